@@ -1,0 +1,63 @@
+/**
+ * Every failure the server answers with: its stable code, its status and its English sentence.
+ * `{{name}}` is filled from the error's parameters. The interface translates by the code.
+ */
+export const ERRORS = {
+  validation: { status: 400, message: "Please check the highlighted fields" },
+  malformed_json: { status: 400, message: "The request is not valid JSON" },
+  malformed_multipart: { status: 400, message: "The upload could not be read. Please try again" },
+  invalid_cursor: { status: 400, message: "The page position is not valid" },
+  invalid_token: { status: 400, message: "This link is invalid or has expired" },
+  wrong_password: { status: 400, message: "Current password is incorrect" },
+  missing_documents: { status: 400, message: "Please upload all required documents: {{document}}" },
+  unknown_document: { status: 400, message: "“{{document}}” was not asked for" },
+  duplicate_document: { status: 400, message: "Only one file can be uploaded for “{{document}}”" },
+  not_a_file: { status: 400, message: "“{{document}}” must be a file" },
+  empty_file: { status: 400, message: "The file for “{{document}}” is empty" },
+  invalid_file_name: { status: 400, message: "The file name for “{{document}}” is not valid" },
+  upload_interrupted: { status: 400, message: "The upload was interrupted. Nothing was stored; please try again" },
+  avatar_missing: { status: 400, message: "Please choose a picture" },
+  unauthenticated: { status: 401, message: "Please sign in" },
+  invalid_credentials: { status: 401, message: "Invalid email or password" },
+  cross_site: { status: 403, message: "This request came from another site" },
+  not_found: { status: 404, message: "Not found" },
+  workspace_not_found: { status: 404, message: "Workspace not found" },
+  contact_not_found: { status: 404, message: "Contact not found" },
+  template_not_found: { status: 404, message: "Template not found" },
+  envelope_not_found: { status: 404, message: "Envelope not found" },
+  submission_not_found: { status: 404, message: "This submission link is invalid or has expired" },
+  method_not_allowed: { status: 405, message: "This method is not allowed here" },
+  email_taken: { status: 409, message: "An account with this email already exists" },
+  envelope_completed: { status: 409, message: "A completed envelope cannot be changed" },
+  envelope_already_sent: { status: 409, message: "An envelope that was sent cannot become a draft" },
+  envelope_changed: { status: 409, message: "The request was changed in the meantime. Please reload the page" },
+  template_in_use: {
+    status: 409,
+    message: "The template has associated documents (foreign key constraint). Please delete the documents first",
+  },
+  completed: { status: 410, message: "This submission has expired: it has already been completed" },
+  expired: { status: 410, message: "This submission has expired" },
+  body_too_large: { status: 413, message: "The request is too large" },
+  file_too_large: { status: 413, message: "The file for “{{document}}” is larger than {{maxMb}} MB" },
+  avatar_too_large: { status: 413, message: "The picture is larger than {{maxMb}} MB" },
+  json_required: { status: 415, message: "The request must be sent as application/json" },
+  multipart_required: { status: 415, message: "The files must be sent as multipart/form-data" },
+  file_type_not_allowed: { status: 415, message: "“{{document}}” accepts only these file types: {{types}}" },
+  file_content_mismatch: {
+    status: 415,
+    message: "The file for “{{document}}” is not what its name says. Accepted file types: {{types}}",
+  },
+  avatar_type_not_allowed: { status: 415, message: "The picture must be a JPG, GIF, PNG or WebP image" },
+  rate_limited: { status: 429, message: "Too many tries. Please try again later" },
+  internal: { status: 500, message: "Something went wrong on our side. Nothing was changed; please try again" },
+  unavailable: { status: 503, message: "The service is busy. Nothing was changed; please try again shortly" },
+  storage_full: { status: 507, message: "There is no space left to store files. Nothing was stored" },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One failing field of an invalid input; `path` is dotted, such as `documents.0.name`. */
+export type Issue = { path: string; message: string };
+
+/** The body of every failure. */
+export type ErrorBody = { message: string; code: ErrorCode; issues?: Issue[] };

@@ -1,0 +1,21 @@
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Lengths are in characters, sizes in bytes, counts in pieces. */
+export const LIMITS = {
+  jsonBody: MIB,
+  name: 200,
+  email: 254,
+  phone: 32,
+  subject: 500,
+  text: 10_000,
+  documentsPerEnvelope: 100,
+  fileTypesPerDocument: 50,
+  fileType: 20,
+  passwordMin: 6,
+  passwordMax: 200,
+  avatar: 5 * MIB,
+  fileName: 255,
+  pageMax: 500,
+  filterMax: 500,
+} as const;

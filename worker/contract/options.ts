@@ -1,0 +1,27 @@
+/** Choices the specification fixes. Where a default exists it is the first. */
+
+export const LANGUAGES = ["en", "fr", "es", "zh", "de", "pt", "ja"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+export const COUNTRY_CODES = ["+1", "+44", "+61", "+33", "+49", "+81", "+86", "+91"] as const;
+export const DEFAULT_COUNTRY_CODE = COUNTRY_CODES[0];
+
+export const REMINDER_FREQUENCIES = ["none", "daily", "weekly", "monthly"] as const;
+export type ReminderFrequency = (typeof REMINDER_FREQUENCIES)[number];
+
+export const NOTIFICATION_PREFERENCES = ["email", "sms", "both"] as const;
+export type NotificationPreference = (typeof NOTIFICATION_PREFERENCES)[number];
+
+export const USAGE_TYPES = ["personal", "business", "enterprise"] as const;
+export type UsageType = (typeof USAGE_TYPES)[number];
+
+export const DOCUMENT_TYPES = ["contracts", "forms", "tax_documents", "other"] as const;
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+export const ENVELOPE_STATUSES = ["draft", "pending", "completed", "expired"] as const;
+export type EnvelopeStatus = (typeof ENVELOPE_STATUSES)[number];
+
+export const DEFAULT_FILE_TYPES = ["pdf", "doc", "docx"] as const;
