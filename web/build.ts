@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { type BunPlugin, file, Glob, spawn, write } from "bun";
+import { PRODUCT_NAME } from "../worker/contract/product";
+
+const WEB = import.meta.dir;
+const ROOT = dirname(WEB);
+const DIST = join(WEB, "dist");
+const STAMP = "build.json";
+const COMPRESSIBLE = /\.(?:html|js|css|json|svg|webmanifest|txt)$/;
+/** What the output depends on; a change in any of these files makes a new build. */
+const SOURCES = ["web/**/*", "locales/*/*.json", "worker/contract/*.ts", "package.json", "bun.lock"];
+
+export type BuildOptions = {
+  /** Build although nothing changed. */
+  force?: boolean;
+  /** Minify, and compress beside each file. Off for development. */
+  minify?: boolean;
+};
+
+export type BuiltFile = { path: string; bytes: number; gzip: number; brotli: number };
+
+/** Builds the web app into `web/dist` unless its sources are the ones of the last build; tells whether it built. */
+export async function buildWeb({ force = false, minify = true }: BuildOptions = {}): Promise<boolean> {
+  const stamp = await hashSources(minify);
+  const last = await file(join(DIST, STAMP))
+    .json()
+    .catch(() => null);
+  if (!force && last?.stamp === stamp) return false;
+
+  // Two processes may build at once: each fills its own folder and swaps it in whole.
+  const out = `${DIST}.${process.pid}`;
+  await rm(out, { recursive: true, force: true });
+  try {
+    await bundle(out, minify);
+    await cp(join(WEB, "public"), out, { recursive: true });
+    await copyLocales(out);
+    await finishPages(out);
+    if (minify) await compress(out);
+    await write(join(out, STAMP), JSON.stringify({ stamp }));
+    await swapIn(out);
+  } finally {
+    await rm(out, { recursive: true, force: true });
+  }
+  return true;
+}
+
+async function hashSources(minify: boolean): Promise<string> {
+  const hash = createHash("sha256").update(`${Bun.version} ${minify}`);
+  for (const pattern of SOURCES) {
+    const paths = await Array.fromAsync(new Glob(pattern).scan({ cwd: ROOT }));
+    for (const path of paths.filter((path) => !path.startsWith("web/dist")).sort()) {
+      hash.update(`\0${path}\0`).update(await file(join(ROOT, path)).bytes());
+    }
+  }
+  return hash.digest("hex");
+}
+
+async function bundle(out: string, minify: boolean): Promise<void> {
+  const pages = ["index.html", "submit.html"].map((name) => join(WEB, name));
+  const entrypoints: string[] = [];
+  for (const page of pages) if (await file(page).exists()) entrypoints.push(page);
+  const result = await Bun.build({
+    entrypoints,
+    outdir: out,
+    root: WEB,
+    target: "browser",
+    splitting: true,
+    minify,
+    sourcemap: minify ? "none" : "linked",
+    publicPath: "/",
+    plugins: [tailwind(minify)],
+    define: { "process.env.NODE_ENV": JSON.stringify(minify ? "production" : "development") },
+    naming: {
+      entry: "[dir]/[name].[ext]",
+      chunk: "assets/[name]-[hash].[ext]",
+      asset: "assets/[name]-[hash].[ext]",
+    },
+  });
+  if (!result.success) throw new AggregateError(result.logs, "The web app could not be built");
+}
+
+/** Bun's bundler knows no Tailwind, so every style sheet of ours goes through Tailwind's own command first. */
+function tailwind(minify: boolean): BunPlugin {
+  return {
+    name: "tailwind",
+    setup(build) {
+      build.onLoad({ filter: /web\/styles\/[\w-]+\.css$/ }, async ({ path }) => {
+        const command = join(ROOT, "node_modules/@tailwindcss/cli/dist/index.mjs");
+        const tool = spawn(
+          [process.execPath, command, "--input", path, "--output", "-", ...(minify ? ["--minify"] : [])],
+          { cwd: WEB, stdout: "pipe", stderr: "pipe" },
+        );
+        const [contents, problems] = await Promise.all([
+          new Response(tool.stdout).text(),
+          new Response(tool.stderr).text(),
+        ]);
+        if ((await tool.exited) !== 0) throw new Error(`${relative(ROOT, path)}: ${problems}`);
+        return { contents, loader: "css" };
+      });
+    },
+  };
+}
+
+async function copyLocales(out: string): Promise<void> {
+  for await (const path of new Glob("*/*.json").scan({ cwd: join(ROOT, "locales") })) {
+    const texts = await file(join(ROOT, "locales", path)).json();
+    await write(join(out, "locales", path), JSON.stringify(texts));
+  }
+}
+
+/**
+ * Puts the product's name into the pages, and notes the hashes of their inline scripts (they set the
+ * theme before the first paint) for the security policy, which lets them run by these alone.
+ */
+async function finishPages(out: string): Promise<void> {
+  const scriptHashes = new Set<string>();
+  for await (const page of new Glob("*.html").scan({ cwd: out })) {
+    const html = (await file(join(out, page)).text()).replaceAll("%PRODUCT_NAME%", PRODUCT_NAME);
+    await write(join(out, page), html);
+    for (const [, script] of html.matchAll(/<script>([\s\S]*?)<\/script>/g)) {
+      if (script) scriptHashes.add(`'sha256-${createHash("sha256").update(script).digest("base64")}'`);
+    }
+  }
+  await write(join(out, "csp.json"), JSON.stringify({ scriptHashes: [...scriptHashes] }));
+}
+
+async function compress(out: string): Promise<void> {
+  for await (const path of new Glob("**/*").scan({ cwd: out })) {
+    if (!COMPRESSIBLE.test(path) || path === "csp.json") continue;
+    const bytes = await file(join(out, path)).bytes();
+    if (bytes.length < 200) continue;
+    const size = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } };
+    await write(join(out, `${path}.br`), brotliCompressSync(bytes, size));
+    await write(join(out, `${path}.gz`), gzipSync(bytes, { level: 9 }));
+  }
+}
+
+async function swapIn(out: string): Promise<void> {
+  const old = `${DIST}.old.${process.pid}`;
+  await mkdir(DIST, { recursive: true });
+  await rename(DIST, old);
+  await rename(out, DIST).catch(async (error: unknown) => {
+    // Another process swapped its own in between the two lines; it is the same build.
+    if ((await readdir(DIST).catch(() => [])).length === 0) throw error;
+  });
+  await rm(old, { recursive: true, force: true });
+}
+
+/** What a build weighs, largest first. */
+export async function listSizes(): Promise<BuiltFile[]> {
+  const files: BuiltFile[] = [];
+  for await (const path of new Glob("**/*").scan({ cwd: DIST })) {
+    if (/\.(?:br|gz)$/.test(path)) continue;
+    const weigh = async (suffix: string) =>
+      (await file(join(DIST, path + suffix)).exists()) ? file(join(DIST, path + suffix)).size : 0;
+    files.push({ path, bytes: await weigh(""), gzip: await weigh(".gz"), brotli: await weigh(".br") });
+  }
+  return files.sort((one, other) => other.bytes - one.bytes);
+}
+
+if (import.meta.main) {
+  const has = (flag: string) => process.argv.includes(flag);
+  const started = performance.now();
+  const built = await buildWeb({ force: has("--force"), minify: !has("--no-minify") });
+  const took = `${Math.round(performance.now() - started)} ms`;
+  process.stdout.write(built ? `Built web/dist in ${took}\n` : `web/dist is up to date (${took})\n`);
+  if (has("--sizes")) {
+    for (const { path, bytes, gzip, brotli } of await listSizes()) {
+      const columns = [bytes, gzip, brotli].map((size) => String(size).padStart(9)).join("");
+      process.stdout.write(`${columns}  ${path}\n`);
+    }
+  }
+}
