@@ -15,7 +15,10 @@ export const ERRORS = {
   not_a_file: { status: 400, message: "“{{document}}” must be a file" },
   empty_file: { status: 400, message: "The file for “{{document}}” is empty" },
   invalid_file_name: { status: 400, message: "The file name for “{{document}}” is not valid" },
-  upload_interrupted: { status: 400, message: "The upload was interrupted. Nothing was stored; please try again" },
+  upload_interrupted: {
+    status: 400,
+    message: "The upload was interrupted. Nothing was stored; please try again",
+  },
   avatar_missing: { status: 400, message: "Please choose a picture" },
   unauthenticated: { status: 401, message: "Please sign in" },
   invalid_credentials: { status: 401, message: "Invalid email or password" },
@@ -26,14 +29,17 @@ export const ERRORS = {
   template_not_found: { status: 404, message: "Template not found" },
   envelope_not_found: { status: 404, message: "Envelope not found" },
   submission_not_found: { status: 404, message: "This submission link is invalid or has expired" },
-  method_not_allowed: { status: 405, message: "This method is not allowed here" },
   email_taken: { status: 409, message: "An account with this email already exists" },
   envelope_completed: { status: 409, message: "A completed envelope cannot be changed" },
   envelope_already_sent: { status: 409, message: "An envelope that was sent cannot become a draft" },
-  envelope_changed: { status: 409, message: "The request was changed in the meantime. Please reload the page" },
+  envelope_changed: {
+    status: 409,
+    message: "The request was changed in the meantime. Please reload the page",
+  },
   template_in_use: {
     status: 409,
-    message: "The template has associated documents (foreign key constraint). Please delete the documents first",
+    message:
+      "The template has associated documents (foreign key constraint). Please delete the documents first",
   },
   completed: { status: 410, message: "This submission has expired: it has already been completed" },
   expired: { status: 410, message: "This submission has expired" },
@@ -49,7 +55,10 @@ export const ERRORS = {
   },
   avatar_type_not_allowed: { status: 415, message: "The picture must be a JPG, GIF, PNG or WebP image" },
   rate_limited: { status: 429, message: "Too many tries. Please try again later" },
-  internal: { status: 500, message: "Something went wrong on our side. Nothing was changed; please try again" },
+  internal: {
+    status: 500,
+    message: "Something went wrong on our side. Nothing was changed; please try again",
+  },
   unavailable: { status: 503, message: "The service is busy. Nothing was changed; please try again shortly" },
   storage_full: { status: 507, message: "There is no space left to store files. Nothing was stored" },
 } as const;

@@ -1,0 +1,21 @@
+import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
+import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
+import type * as schema from "./schema";
+
+/**
+ * The database as the app sees it: libSQL or D1. Writes that belong together go through `batch`, which is
+ * atomic on both; interactive transactions exist on neither (D1 has none, libSQL's stall the event loop).
+ */
+export type Database = Omit<BaseSQLiteDatabase<"async", unknown, typeof schema>, "transaction"> & {
+  batch<U extends BatchItem<"sqlite">, T extends Readonly<[U, ...U[]]>>(
+    statements: T,
+  ): Promise<BatchResponse<T>>;
+};
+
+export type Statement = BatchItem<"sqlite">;
+
+/** Runs the statements as one change: all of them or none. Nothing is run for an empty list. */
+export async function runBatch(db: Database, statements: Statement[]): Promise<void> {
+  const [first, ...rest] = statements;
+  if (first) await db.batch([first, ...rest]);
+}

@@ -1,0 +1,125 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type {
+  EnvelopeStatus,
+  NotificationPreference,
+  ReminderFrequency,
+} from "../../worker/contract/options";
+import { flag, id, moment } from "./columns";
+import { contacts } from "./contacts";
+import { templates } from "./templates";
+import { users } from "./users";
+import { workspaces } from "./workspaces";
+
+/** Envelopes; "requests" in the server interface and here. */
+export const requests = sqliteTable(
+  "requests",
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    workspaceId: integer()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    contactId: integer().references(() => contacts.id, { onDelete: "set null" }),
+    templateId: integer().references(() => templates.id, { onDelete: "set null" }),
+    title: text().notNull(),
+    description: text().notNull(),
+    customerEmail: text().notNull(),
+    submissionToken: text().notNull().unique(),
+    status: text().$type<EnvelopeStatus>().notNull().default("pending"),
+    isDraft: flag().notNull().default(false),
+    recipientName: text(),
+    recipientPhone: text(),
+    countryCode: text().notNull().default("+1"),
+    notificationPreference: text().$type<NotificationPreference>().notNull().default("email"),
+    reminderFrequency: text().$type<ReminderFrequency>().notNull().default("none"),
+    /** A day, `YYYY-MM-DD`; the link works until its end in UTC. */
+    expirationDate: text(),
+    subject: text(),
+    message: text(),
+    createdAt: moment().notNull(),
+    updatedAt: moment().notNull(),
+    sentAt: moment(),
+    completedAt: moment(),
+    /** When the next reminder is due; null where none is. */
+    nextReminderAt: moment(),
+  },
+  (t) => [
+    index("requests_user").on(t.userId, t.workspaceId),
+    index("requests_workspace").on(t.workspaceId),
+    index("requests_contact").on(t.contactId),
+    index("requests_template").on(t.templateId),
+    index("requests_expiring").on(t.expirationDate).where(sql`status = 'pending'`),
+    index("requests_reminding").on(t.nextReminderAt).where(sql`status = 'pending'`),
+  ],
+);
+
+/** The documents an envelope asks for, in the order of `position`. */
+export const requestDocuments = sqliteTable(
+  "request_documents",
+  {
+    id: id(),
+    requestId: integer()
+      .notNull()
+      .references(() => requests.id, { onDelete: "cascade" }),
+    position: integer().notNull(),
+    name: text().notNull(),
+    description: text(),
+    required: flag().notNull().default(false),
+    allowedFileTypes: text({ mode: "json" }).$type<string[]>().notNull(),
+  },
+  (t) => [index("request_documents_request").on(t.requestId, t.position)],
+);
+
+/** A template in use: one row for each envelope made from one. */
+export const documents = sqliteTable(
+  "documents",
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    templateId: integer()
+      .notNull()
+      .references(() => templates.id),
+    requestId: integer()
+      .notNull()
+      .references(() => requests.id, { onDelete: "cascade" }),
+    customerEmail: text().notNull(),
+    data: text({ mode: "json" }).$type<{ requestId?: number; title: string }>().notNull(),
+    status: text().notNull().default("pending"),
+    createdAt: moment().notNull(),
+  },
+  (t) => [
+    index("documents_user").on(t.userId),
+    index("documents_template").on(t.templateId),
+    uniqueIndex("documents_request").on(t.requestId),
+  ],
+);
+
+/** The files a recipient uploaded. */
+export const submissions = sqliteTable(
+  "submissions",
+  {
+    id: id(),
+    envelopeId: integer()
+      .notNull()
+      .references(() => requests.id, { onDelete: "cascade" }),
+    requestDocumentId: integer().references(() => requestDocuments.id, { onDelete: "set null" }),
+    documentName: text().notNull(),
+    /** The file's name in the store: random, and the last part of its URL. */
+    filePath: text().notNull().unique(),
+    /** The name it had on the recipient's side. */
+    fileName: text().notNull(),
+    fileSize: integer().notNull(),
+    mimeType: text().notNull(),
+    sha256: text().notNull(),
+    createdAt: moment().notNull(),
+  },
+  (t) => [
+    index("submissions_envelope").on(t.envelopeId),
+    index("submissions_request_document").on(t.requestDocumentId),
+  ],
+);

@@ -1,0 +1,54 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { id, moment } from "./columns";
+import { requests } from "./envelopes";
+import { users } from "./users";
+
+/**
+ * The outbox. A row is written in the same batch as the change it tells of; whoever drains it claims
+ * rows first, so that two processes never send the same one.
+ */
+export const notifications = sqliteTable(
+  "notifications",
+  {
+    id: id(),
+    /** The account on whose behalf it is sent; null for what no account asked for. */
+    userId: integer().references(() => users.id, { onDelete: "cascade" }),
+    requestId: integer().references(() => requests.id, { onDelete: "cascade" }),
+    kind: text().$type<NotificationKind>().notNull(),
+    channel: text().$type<"email" | "sms">().notNull(),
+    recipient: text().notNull(),
+    /** What its text needs beyond the rows it points to; emptied once sent, since it may hold a token. */
+    payload: text({ mode: "json" }).$type<NotificationPayload>().notNull(),
+    /** One for each thing told, so that the same thing is never queued twice. */
+    dedupeKey: text().notNull().unique(),
+    status: text().$type<"queued" | "sent" | "failed">().notNull().default("queued"),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: moment().notNull(),
+    claimedBy: text(),
+    claimedUntil: moment(),
+    lastError: text(),
+    createdAt: moment().notNull(),
+    sentAt: moment(),
+  },
+  (t) => [
+    index("notifications_due").on(t.status, t.nextAttemptAt),
+    index("notifications_request").on(t.requestId),
+    index("notifications_user").on(t.userId),
+  ],
+);
+
+export type NotificationKind =
+  | "invitation"
+  | "update"
+  | "reminder"
+  | "submission"
+  | "receipt"
+  | "expiring"
+  | "expired"
+  | "verification"
+  | "password_reset"
+  | "password_changed"
+  | "email_changed"
+  | "support";
+
+export type NotificationPayload = Record<string, string | number | null>;

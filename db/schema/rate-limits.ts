@@ -1,0 +1,9 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { moment } from "./columns";
+
+/** How often something was tried in the current window. */
+export const rateLimits = sqliteTable(
+  "rate_limits",
+  { key: text().primaryKey(), count: integer().notNull(), resetAt: moment().notNull() },
+  (t) => [index("rate_limits_reset").on(t.resetAt)],
+);

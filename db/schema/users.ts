@@ -1,0 +1,62 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { DocumentType, Language, Theme, UsageType } from "../../worker/contract/options";
+import { flag, id, moment } from "./columns";
+
+export const users = sqliteTable(
+  "users",
+  {
+    id: id(),
+    email: text().notNull().unique(),
+    /** A PHC string, or "" for an account that only signs in through a provider. */
+    password: text().notNull(),
+    firstName: text(),
+    lastName: text(),
+    companyName: text(),
+    avatarUrl: text(),
+    phoneNumber: text(),
+    username: text(),
+    themePreference: text().$type<Theme>().notNull().default("system"),
+    languagePreference: text().$type<Language>().notNull().default("en"),
+    onboardingCompleted: flag().notNull().default(false),
+    usageType: text().$type<UsageType>(),
+    documentType: text().$type<DocumentType>(),
+    isVerified: flag().notNull().default(false),
+    /** The SHA-256 of the token that was mailed. */
+    verificationToken: text(),
+    verificationExpiry: moment(),
+    createdAt: moment().notNull(),
+  },
+  (t) => [
+    index("users_verification_token").on(t.verificationToken),
+    index("users_avatar_url").on(t.avatarUrl),
+  ],
+);
+
+/** Sign-ins. `sid` is the SHA-256 of the cookie's token: what the database holds opens nothing. */
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    sid: text().primaryKey(),
+    sess: text({ mode: "json" }).$type<SessionData>().notNull(),
+    expire: moment().notNull(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+  },
+  (t) => [index("sessions_user").on(t.userId), index("sessions_expire").on(t.expire)],
+);
+
+export type SessionData = { createdAt: string; renewedAt: string; userAgent: string };
+
+/** One-use links to choose a new password; the SHA-256 of each token, apart from every other kind. */
+export const passwordResets = sqliteTable(
+  "password_resets",
+  {
+    tokenHash: text().primaryKey(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    expiresAt: moment().notNull(),
+  },
+  (t) => [index("password_resets_user").on(t.userId), index("password_resets_expires").on(t.expiresAt)],
+);

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { optionalText } from "./fields";
+import { LIMITS } from "./limits";
+import { MESSAGES } from "./messages";
+import { DEFAULT_FILE_TYPES } from "./options";
+import { FILE_TYPE_PATTERN } from "./patterns";
+
+const fileTypes = z
+  .array(z.string().trim().regex(FILE_TYPE_PATTERN, MESSAGES.invalidFileType))
+  .max(LIMITS.fileTypesPerDocument)
+  .nullish()
+  .transform((types) => (types?.length ? types : [...DEFAULT_FILE_TYPES]));
+
+/** A requested document, in an envelope or a template. */
+export const documentEntry = <Name extends z.ZodType<string>>(name: Name) =>
+  z.object({
+    name,
+    description: optionalText(LIMITS.text),
+    required: z
+      .boolean()
+      .nullish()
+      .transform((value) => value ?? false),
+    allowedFileTypes: fileTypes,
+  });
+
+/** The places at which a name stands that an earlier entry already has; blank names do not count. */
+export function repeatedNames(entries: readonly { name: string }[]): number[] {
+  const seen = new Set<string>();
+  return entries.flatMap(({ name }, place) => {
+    const key = name.trim().toLowerCase();
+    if (key === "") return [];
+    if (seen.has(key)) return [place];
+    seen.add(key);
+    return [];
+  });
+}

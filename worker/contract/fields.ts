@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { LIMITS } from "./limits";
+import { MESSAGES } from "./messages";
+import { EMAIL_PATTERN } from "./patterns";
+
+/** Optional text: trimmed, absent and blank alike become null. */
+export const optionalText = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .nullish()
+    .transform((value) => value || null);
+
+/** Text that must hold something besides white space; `message` tells so. */
+export const requiredText = (max: number, message: string) =>
+  z
+    .string({ error: (issue) => (issue.input == null ? message : undefined) })
+    .trim()
+    .min(1, message)
+    .max(max);
+
+/** An e-mail address, trimmed and lower-cased. */
+export const emailAddress = (message: string) =>
+  z
+    .string({ error: (issue) => (issue.input == null ? message : undefined) })
+    .trim()
+    .toLowerCase()
+    .max(LIMITS.email)
+    .regex(EMAIL_PATTERN, message);
+
+/** As `emailAddress`; absent and blank become null. */
+export const optionalEmail = (message: string = MESSAGES.invalidEmail) =>
+  z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(LIMITS.email)
+    .refine((value) => value === "" || EMAIL_PATTERN.test(value), message)
+    .nullish()
+    .transform((value) => value || null);
+
+export const rowId = z.int().positive();
+
+/** `?workspaceId=`, `?limit=` and `?cursor=` (the id of the last row of the page before). */
+export const listQuery = z.object({
+  workspaceId: z.coerce.number().pipe(rowId).optional(),
+  limit: z.coerce.number().pipe(z.int().positive().max(LIMITS.pageMax)).optional(),
+  cursor: z.coerce.number().pipe(rowId).optional(),
+});
+export type ListQuery = z.output<typeof listQuery>;
