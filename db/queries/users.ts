@@ -1,0 +1,107 @@
+import { and, eq, gt, lt, ne } from "drizzle-orm";
+import type { Database, Statement } from "../client";
+import { passwordResets, requests, type SessionData, sessions, submissions, users } from "../schema";
+
+export type User = typeof users.$inferSelect;
+export type NewUser = typeof users.$inferInsert;
+export type UserChanges = Partial<Omit<NewUser, "id">>;
+
+export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
+  return db.query.users.findFirst({ where: eq(users.email, email) });
+}
+
+export async function findUserByVerificationToken(
+  db: Database,
+  tokenHash: string,
+): Promise<User | undefined> {
+  return db.query.users.findFirst({ where: eq(users.verificationToken, tokenHash) });
+}
+
+export async function insertUser(db: Database, user: NewUser): Promise<User> {
+  const [row] = await db.insert(users).values(user).returning();
+  if (!row) throw new Error("The user was not inserted");
+  return row;
+}
+
+/** The statement alone, to stand in a batch. */
+export function updateUser(db: Database, userId: number, changes: UserChanges) {
+  return db.update(users).set(changes).where(eq(users.id, userId)).returning();
+}
+
+/** Removes the account and, by cascade, every row of it. */
+export function deleteUser(db: Database, userId: number) {
+  return db.delete(users).where(eq(users.id, userId));
+}
+
+/** The store's names of all files of the account's envelopes. */
+export async function listUserFileKeys(db: Database, userId: number): Promise<string[]> {
+  const rows = await db
+    .select({ filePath: submissions.filePath })
+    .from(submissions)
+    .innerJoin(requests, eq(requests.id, submissions.envelopeId))
+    .where(eq(requests.userId, userId));
+  return rows.map((row) => row.filePath);
+}
+
+export async function findSession(db: Database, sid: string, now: string) {
+  const [row] = await db
+    .select({ user: users, sess: sessions.sess, expire: sessions.expire })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.sid, sid), gt(sessions.expire, now)));
+  return row;
+}
+
+export function insertSession(
+  db: Database,
+  session: { sid: string; userId: number; sess: SessionData; expire: string },
+) {
+  return db.insert(sessions).values(session);
+}
+
+export function updateSession(db: Database, sid: string, changes: { sess: SessionData; expire: string }) {
+  return db.update(sessions).set(changes).where(eq(sessions.sid, sid));
+}
+
+export function deleteSession(db: Database, sid: string) {
+  return db.delete(sessions).where(eq(sessions.sid, sid));
+}
+
+/** Ends the account's sessions, but the one to keep if there is one. */
+export function deleteSessions(db: Database, userId: number, keep?: string) {
+  return db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), keep === undefined ? undefined : ne(sessions.sid, keep)));
+}
+
+export function insertPasswordReset(
+  db: Database,
+  reset: { tokenHash: string; userId: number; expiresAt: string },
+) {
+  return db.insert(passwordResets).values(reset);
+}
+
+/** Uses the token up: the account it was for, or undefined where it is unknown, used or too old. */
+export async function takePasswordReset(
+  db: Database,
+  tokenHash: string,
+  now: string,
+): Promise<number | undefined> {
+  const [row] = await db
+    .delete(passwordResets)
+    .where(and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, now)))
+    .returning({ userId: passwordResets.userId });
+  return row?.userId;
+}
+
+export function deletePasswordResets(db: Database, userId: number) {
+  return db.delete(passwordResets).where(eq(passwordResets.userId, userId));
+}
+
+/** Sessions and reset links whose time is over. */
+export function deleteExpiredSignIns(db: Database, now: string): Statement[] {
+  return [
+    db.delete(sessions).where(lt(sessions.expire, now)),
+    db.delete(passwordResets).where(lt(passwordResets.expiresAt, now)),
+  ];
+}

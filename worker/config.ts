@@ -1,0 +1,125 @@
+import { z } from "zod";
+
+const text = z.string().trim().min(1);
+const url = (...protocols: string[]) =>
+  text.refine(
+    (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+    `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+  );
+const wholeNumber = (min: number, max: number) =>
+  text
+    .refine(
+      (value) => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max,
+      `a whole number from ${min} to ${max}`,
+    )
+    .transform(Number);
+
+/** What the environment (Bun) or the bindings (Workers) may hold; blank counts as unset. */
+const variables = {
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: text.default("127.0.0.1"),
+  PUBLIC_URL: url("http:", "https:").optional(),
+  DATA_DIR: text.default("./data"),
+  DATABASE_URL: url("file:", "libsql:", "http:", "https:", "ws:", "wss:").optional(),
+  DATABASE_AUTH_TOKEN: text.optional(),
+  S3_ENDPOINT: url("http:", "https:").optional(),
+  S3_BUCKET: text.optional(),
+  S3_ACCESS_KEY_ID: text.optional(),
+  S3_SECRET_ACCESS_KEY: text.optional(),
+  S3_REGION: text.optional(),
+  SMTP_URL: url("smtp:", "smtps:").optional(),
+  MAIL_FROM: text
+    .refine(
+      (value) => /^[^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>$|^[^<>\s@]+@[^<>\s@]+$/.test(value),
+      "“Name <address>” or an address",
+    )
+    .default("Doculopes <no-reply@localhost>"),
+  RESEND_API_KEY: text.optional(),
+  RESEND_API_URL: url("http:", "https:").default("https://api.resend.com"),
+  TWILIO_ACCOUNT_SID: text.optional(),
+  TWILIO_AUTH_TOKEN: text.optional(),
+  TWILIO_FROM: text.optional(),
+  TWILIO_API_URL: url("http:", "https:").default("https://api.twilio.com"),
+  MAX_FILE_MB: wholeNumber(1, 100_000).default(100),
+  RATE_LIMITS: z.enum(["on", "off"], { error: "“on” or “off”" }).default("on"),
+  SUPPORT_EMAIL: text.optional(),
+  GOOGLE_CLIENT_ID: text.optional(),
+  GOOGLE_CLIENT_SECRET: text.optional(),
+  MICROSOFT_ENTRA_ID_CLIENT_ID: text.optional(),
+  MICROSOFT_ENTRA_ID_CLIENT_SECRET: text.optional(),
+  MICROSOFT_ENTRA_ID_TENANT_ID: text.optional(),
+  GITHUB_CLIENT_ID: text.optional(),
+  GITHUB_CLIENT_SECRET: text.optional(),
+};
+
+/** Variables that mean something only together. */
+const GROUPS = [
+  ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
+  ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"],
+  ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
+  ["MICROSOFT_ENTRA_ID_CLIENT_ID", "MICROSOFT_ENTRA_ID_CLIENT_SECRET"],
+  ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
+] as const;
+
+const schema = z.object(variables);
+export type Variables = z.output<typeof schema>;
+
+/** What the app itself asks of the configuration; the rest concerns the entries and adapters. */
+export type AppConfig = {
+  /** The origin in links and cookies, without a trailing slash. */
+  publicUrl: string;
+  /** Origins that state-changing requests may come from. */
+  allowedOrigins: readonly string[];
+  mailFrom: string;
+  supportEmail: string;
+  /** Bytes of one uploaded file. */
+  maxFileBytes: number;
+};
+
+export class ConfigError extends Error {}
+
+/**
+ * Reads the variables named above out of `source`.
+ * @throws ConfigError naming the variable, what was given and what is accepted
+ */
+export function readVariables(source: Record<string, unknown>): Variables {
+  const given: Record<string, unknown> = {};
+  for (const name of Object.keys(variables)) {
+    const value = source[name];
+    if (typeof value === "string" && value.trim() !== "") given[name] = value;
+  }
+  const result = schema.safeParse(given);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    const name = String(issue?.path[0]);
+    throw new ConfigError(`${name} is ${JSON.stringify(given[name])}, but must be ${issue?.message}`);
+  }
+  for (const group of GROUPS) {
+    const missing = group.filter((name) => given[name] === undefined);
+    if (missing.length > 0 && missing.length < group.length)
+      throw new ConfigError(
+        `${missing.join(", ")} must be set too, since ${group.find((name) => given[name])} is`,
+      );
+  }
+  return result.data;
+}
+
+/** The app's part of the configuration. `port` is the one that is really listened on. */
+export function appConfig(variables: Variables, port = variables.PORT): AppConfig {
+  const local = `http://localhost:${port}`;
+  const publicUrl = new URL(variables.PUBLIC_URL ?? local).origin;
+  return {
+    publicUrl,
+    allowedOrigins: variables.PUBLIC_URL
+      ? [publicUrl]
+      : [local, `http://127.0.0.1:${port}`, `http://[::1]:${port}`],
+    mailFrom: variables.MAIL_FROM,
+    supportEmail: addressOf(variables.SUPPORT_EMAIL ?? variables.MAIL_FROM),
+    maxFileBytes: variables.MAX_FILE_MB * 1024 * 1024,
+  };
+}
+
+/** The bare address of `Name <address>`. */
+export function addressOf(mailbox: string): string {
+  return /<([^<>]+)>\s*$/.exec(mailbox)?.[1] ?? mailbox.trim();
+}

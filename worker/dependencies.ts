@@ -1,0 +1,24 @@
+import type { Database } from "../db/client";
+import type { AppConfig } from "./config";
+import type { BackgroundTasks } from "./ports/background-tasks";
+import type { Clock } from "./ports/clock";
+import type { FileStore } from "./ports/file-store";
+import type { Logger } from "./ports/logger";
+import type { Mailer } from "./ports/mailer";
+import type { PasswordHasher } from "./ports/password-hasher";
+import type { RateLimiter } from "./ports/rate-limiter";
+import type { SmsSender } from "./ports/sms-sender";
+
+/** Everything the app may touch outside itself. The entries put it together, tests their own. */
+export type Dependencies = {
+  config: AppConfig;
+  db: Database;
+  files: FileStore;
+  mailer: Mailer;
+  smsSender: SmsSender;
+  clock: Clock;
+  rateLimiter: RateLimiter;
+  passwordHasher: PasswordHasher;
+  background: BackgroundTasks;
+  log: Logger;
+};

@@ -1,0 +1,70 @@
+import type { Context } from "hono";
+import { HTTPException } from "hono/http-exception";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { ERRORS, type ErrorBody, type ErrorCode, type Issue } from "./contract/errors";
+import { StorageFullError, StoreUnavailableError } from "./ports/file-store";
+
+type Details = {
+  /** Fill the `{{name}}` places of the code's sentence. */
+  params?: Record<string, string | number>;
+  issues?: Issue[];
+  retryAfterSeconds?: number;
+};
+
+/** A failure that is told to the client as it is. Anything else that is thrown is told as `internal`. */
+export class AppError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    readonly details: Details = {},
+  ) {
+    super(sentence(code, details));
+  }
+}
+
+/** @returns the error to throw for the code */
+export function appError(code: ErrorCode, details?: Details): AppError {
+  return new AppError(code, details);
+}
+
+/** The error for invalid input; its sentence is that of the first issue. */
+export function validationError(issues: Issue[]): AppError {
+  return new AppError("validation", { issues });
+}
+
+/** The one place that turns what was thrown into an answer. */
+export function errorResponse(error: unknown, c: Context): Response {
+  const known = toAppError(error);
+  const { status } = ERRORS[known.code];
+  const { issues, retryAfterSeconds } = known.details;
+  const body: ErrorBody = { message: known.message, code: known.code, ...(issues && { issues }) };
+  if (retryAfterSeconds !== undefined) c.header("Retry-After", String(retryAfterSeconds));
+  return c.json(body, status as ContentfulStatusCode);
+}
+
+/** What was thrown as the app's own error; `internal` where nothing is known of it. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof StorageFullError) return appError("storage_full");
+  if (error instanceof StoreUnavailableError || isDatabaseBusy(error))
+    return appError("unavailable", { retryAfterSeconds: 5 });
+  if (error instanceof HTTPException) {
+    if (error.status === 413) return appError("body_too_large");
+    if (error.status < 500) return appError("malformed_json");
+  }
+  return appError("internal");
+}
+
+function isDatabaseBusy(error: unknown): boolean {
+  return /SQLITE_BUSY|database is locked/i.test(causes(error));
+}
+
+/** The messages of an error and of what caused it: libSQL and D1 put SQLite's own words at different depths. */
+export function causes(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  return `${error.message}\n${causes(error.cause)}`;
+}
+
+function sentence(code: ErrorCode, { params = {}, issues }: Details): string {
+  if (code === "validation" && issues?.[0]) return issues[0].message;
+  return ERRORS[code].message.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ""));
+}

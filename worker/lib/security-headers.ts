@@ -1,0 +1,60 @@
+/** The one source of security headers, for both runtimes, pages, answers and files alike. */
+
+const COMMON = {
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Permissions-Policy": "geolocation=(), microphone=(), payment=(), usb=()",
+  "X-Robots-Tag": "noindex",
+};
+
+const HSTS = { "Strict-Transport-Security": "max-age=63072000; includeSubDomains" };
+
+const withTransport = (https: boolean, headers: Record<string, string>) =>
+  https ? { ...headers, ...HSTS } : headers;
+
+/** For answers of the server interface, which no browser should render. */
+export function apiHeaders(options: { https: boolean }): Record<string, string> {
+  return withTransport(options.https, {
+    ...COMMON,
+    "Content-Security-Policy":
+      "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "Cache-Control": "no-store",
+  });
+}
+
+/** For uploaded files: whatever is in them, nothing of it runs. */
+export function fileHeaders(options: { https: boolean }): Record<string, string> {
+  return withTransport(options.https, {
+    ...COMMON,
+    "Content-Security-Policy":
+      "default-src 'none'; sandbox; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "Cache-Control": "private, no-cache",
+  });
+}
+
+/** For the web app's pages. `scriptHashes` are those of the inline scripts the build put into them. */
+export function pageHeaders(options: {
+  https: boolean;
+  scriptHashes: readonly string[];
+}): Record<string, string> {
+  const scripts = ["'self'", ...options.scriptHashes.map((hash) => `'${hash}'`)].join(" ");
+  return withTransport(options.https, {
+    ...COMMON,
+    "Content-Security-Policy": [
+      "default-src 'none'",
+      `script-src ${scripts}`,
+      "style-src 'self'",
+      "img-src 'self' blob: data:",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "manifest-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ].join("; "),
+  });
+}

@@ -1,0 +1,29 @@
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import type { AppEnv } from "../app-env";
+import { appError } from "../errors";
+import type { RateRule } from "../ports/rate-limiter";
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+export const RATE_RULES = {
+  failedSignIns: { name: "sign-in", limit: 10, seconds: 15 * MINUTE },
+  registrations: { name: "register", limit: 60, seconds: HOUR },
+  mailsToAddress: { name: "mail", limit: 5, seconds: HOUR },
+  linkReads: { name: "link-read", limit: 600, seconds: HOUR },
+  submissions: { name: "submission", limit: 60, seconds: HOUR },
+} as const satisfies Record<string, RateRule>;
+
+/** Lets at most the rule's number of requests through for one client address. */
+export const limitByAddress = (rule: RateRule) =>
+  createMiddleware<AppEnv>(async (c, next) => {
+    await countTry(c, rule, c.env.clientAddress);
+    await next();
+  });
+
+/** @throws AppError `rate_limited` once the subject has no try left */
+export async function countTry(c: Context<AppEnv>, rule: RateRule, subject: string): Promise<void> {
+  const verdict = await c.var.deps.rateLimiter.hit(rule, subject);
+  if (!verdict.allowed) throw appError("rate_limited", { retryAfterSeconds: verdict.retryAfterSeconds });
+}

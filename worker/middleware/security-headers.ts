@@ -1,0 +1,12 @@
+import { createMiddleware } from "hono/factory";
+import type { AppEnv } from "../app-env";
+import { apiHeaders } from "../lib/security-headers";
+
+/** Adds the security headers to every answer that has not set its own. */
+export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
+  await next();
+  const https = c.var.deps.config.publicUrl.startsWith("https:");
+  for (const [name, value] of Object.entries(apiHeaders({ https }))) {
+    if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+  }
+});

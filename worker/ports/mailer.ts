@@ -1,0 +1,27 @@
+export type Mail = {
+  /** `Name <address>` or an address. */
+  from: string;
+  /** One bare address. */
+  to: string;
+  replyTo?: string;
+  subject: string;
+  text: string;
+  html: string;
+  /** Stable for one notification, with its angle brackets: a second delivery can be told for what it is. */
+  messageId: string;
+};
+
+export interface Mailer {
+  /** Resolves once the next server has taken the mail. @throws DeliveryError */
+  send(mail: Mail): Promise<void>;
+}
+
+/** Why a message was not taken; a permanent failure is not tried again. */
+export class DeliveryError extends Error {
+  constructor(
+    message: string,
+    readonly options: { permanent: boolean; retryAfterSeconds?: number },
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,7 @@
+/** A text message; `to` is E.164. */
+export type Sms = { to: string; text: string };
+
+export interface SmsSender {
+  /** Resolves once the gateway has taken the message. @throws DeliveryError */
+  send(sms: Sms): Promise<void>;
+}
