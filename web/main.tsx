@@ -1,1 +1,30 @@
-document.getElementById("root");
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { startI18n } from "./app/i18n";
+import { createQueryClient } from "./app/query-client";
+import { createAppRouter } from "./app/router";
+import { keepSession } from "./app/session";
+import { userQuery } from "./features/auth/auth.queries";
+import { watchTheme } from "./lib/theme";
+
+async function start(root: HTMLElement): Promise<void> {
+  watchTheme();
+  const queryClient = createQueryClient();
+  // The texts and the user are asked for at the same time; a failed read shows on the page that needs it.
+  void queryClient.prefetchQuery(userQuery);
+  await startI18n();
+  const router = createAppRouter(queryClient);
+  keepSession(queryClient, router);
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}
+
+const root = document.getElementById("root");
+if (root) void start(root);

@@ -1,0 +1,44 @@
+import i18next from "i18next";
+import LanguageDetector from "i18next-browser-languagedetector";
+import HttpBackend from "i18next-http-backend";
+import { initReactI18next } from "react-i18next";
+import { LANGUAGES } from "../../worker/contract/options";
+import { PRODUCT_NAME } from "../../worker/contract/product";
+
+/** Every key under which the language is kept, in storage and in the cookie. */
+const LANGUAGE_KEY = "language";
+
+function markPage(language: string): void {
+  document.documentElement.lang = language;
+}
+
+/** Detects the language and loads what every page needs; pages load their own namespaces when they show. */
+export async function startI18n(): Promise<typeof i18next> {
+  i18next.on("languageChanged", markPage);
+  await i18next
+    .use(HttpBackend)
+    .use(LanguageDetector)
+    .use(initReactI18next)
+    .init({
+      supportedLngs: [...LANGUAGES],
+      nonExplicitSupportedLngs: true,
+      load: "languageOnly",
+      fallbackLng: "en",
+      ns: ["common"],
+      defaultNS: "common",
+      backend: { loadPath: "/locales/{{lng}}/{{ns}}.json" },
+      detection: {
+        order: ["localStorage", "cookie", "navigator"],
+        caches: ["localStorage", "cookie"],
+        lookupLocalStorage: LANGUAGE_KEY,
+        lookupCookie: LANGUAGE_KEY,
+        cookieMinutes: 60 * 24 * 365,
+        cookieOptions: { path: "/", sameSite: "lax" },
+        convertDetectedLanguage: (language) => language.split("-")[0] ?? language,
+      },
+      interpolation: { escapeValue: false, defaultVariables: { product: PRODUCT_NAME } },
+      react: { useSuspense: true },
+    });
+  markPage(i18next.resolvedLanguage ?? i18next.language);
+  return i18next;
+}

@@ -1,0 +1,35 @@
+import { MutationCache, QueryClient } from "@tanstack/react-query";
+import i18next from "i18next";
+import { toast } from "../components/ui/toast-store";
+import { ERROR_NAMESPACES, errorText } from "../lib/error-text";
+import type { TextKey } from "../lib/mutation-meta";
+
+type Texts = { title: TextKey; text?: TextKey };
+
+async function say(texts: Texts | undefined, failed: boolean, error?: unknown): Promise<void> {
+  if (!texts) return;
+  const keys = texts.text ? [texts.title, texts.text] : [texts.title];
+  await i18next.loadNamespaces([...keys.map((key) => key.slice(0, key.indexOf(":"))), ...ERROR_NAMESPACES]);
+  const words = texts.text ? i18next.t(texts.text) : failed && errorText(error, i18next.t);
+  toast({ title: i18next.t(texts.title), ...(words && { text: words }), destructive: failed });
+}
+
+/** Reads are never stale and never retried, as specified; each mutation's toast is in its `meta`. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    mutationCache: new MutationCache({
+      onSuccess: (_data, _variables, _context, mutation) => say(mutation.meta?.success, false),
+      onError: (error, _variables, _context, mutation) => say(mutation.meta?.failure, true, error),
+    }),
+    defaultOptions: {
+      queries: {
+        retry: false,
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+        refetchInterval: false,
+        networkMode: "always",
+      },
+      mutations: { retry: false, networkMode: "always" },
+    },
+  });
+}

@@ -1,0 +1,118 @@
+import type { QueryClient } from "@tanstack/react-query";
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import { userQuery } from "../features/auth/auth.queries";
+import { FailedRoute } from "../routes/failed";
+import { LoadingRoute } from "../routes/loading";
+import { NotFoundRoute } from "../routes/not-found";
+import { RootRoute } from "../routes/root";
+import { authSearch, homeSearch, profileSearch } from "./search";
+
+type RouterContext = { queryClient: QueryClient };
+
+const rootRoute = createRootRouteWithContext<RouterContext>()({
+  component: RootRoute,
+  notFoundComponent: NotFoundRoute,
+});
+
+const authRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/auth",
+  validateSearch: authSearch,
+  beforeLoad: async ({ context, search }) => {
+    const user = await context.queryClient.ensureQueryData(userQuery);
+    if (user) throw redirect({ href: search.next ?? "/" });
+  },
+  component: lazyRouteComponent(() => import("../routes/auth"), "AuthRoute"),
+});
+
+const resetRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/reset/$token",
+  component: lazyRouteComponent(() => import("../routes/reset"), "ResetRoute"),
+});
+
+const verifyRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/verify/$token",
+  component: lazyRouteComponent(() => import("../routes/verify"), "VerifyRoute"),
+});
+
+/** Everything that needs a signed-in user, inside the shell. */
+const signedInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "signed-in",
+  beforeLoad: async ({ context, location }) => {
+    const user = await context.queryClient.ensureQueryData(userQuery);
+    if (user) return;
+    const next = location.href === "/" ? undefined : location.href;
+    throw redirect({ to: "/auth", search: { next } });
+  },
+  component: lazyRouteComponent(() => import("../routes/signed-in"), "SignedInRoute"),
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/",
+  validateSearch: homeSearch,
+  component: lazyRouteComponent(() => import("../routes/home"), "HomeRoute"),
+});
+
+const templatesRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/templates",
+  component: lazyRouteComponent(() => import("../routes/templates"), "TemplatesRoute"),
+});
+
+const contactsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/contacts",
+  component: lazyRouteComponent(() => import("../routes/contacts"), "ContactsRoute"),
+});
+
+const integrationsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/integrations",
+  component: lazyRouteComponent(() => import("../routes/integrations"), "IntegrationsRoute"),
+});
+
+const profileRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/profile",
+  validateSearch: profileSearch,
+  component: lazyRouteComponent(() => import("../routes/profile"), "ProfileRoute"),
+});
+
+const routeTree = rootRoute.addChildren([
+  authRoute,
+  resetRoute,
+  verifyRoute,
+  signedInRoute.addChildren([homeRoute, templatesRoute, contactsRoute, integrationsRoute, profileRoute]),
+]);
+
+export function createAppRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    defaultPreload: "intent",
+    defaultPendingMs: 0,
+    defaultPendingMinMs: 0,
+    defaultPendingComponent: LoadingRoute,
+    defaultErrorComponent: FailedRoute,
+    defaultNotFoundComponent: NotFoundRoute,
+    scrollRestoration: true,
+  });
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: AppRouter;
+  }
+}

@@ -1,0 +1,54 @@
+/** What each page keeps in its address. Anything malformed is dropped, never an error. */
+
+type Search = Record<string, unknown>;
+
+function rowId(value: unknown): number | undefined {
+  const id = Number(value);
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** A path inside this app, such as a page to come back to; never another site. */
+export function innerPath(value: unknown): string | undefined {
+  const path = text(value);
+  return path && /^\/(?![/\\])/.test(path) && !path.startsWith("/auth") ? path : undefined;
+}
+
+export type AuthSearch = { next?: string | undefined; mode?: "forgot" | undefined };
+
+export function authSearch(search: Search): AuthSearch {
+  return { next: innerPath(search.next), mode: search.mode === "forgot" ? "forgot" : undefined };
+}
+
+export type HomeSearch = {
+  /** The envelope whose details are open. */
+  envelope?: number | undefined;
+  /** The submitted file of it that is looked at. */
+  file?: number | undefined;
+  /** The wizard: new (perhaps from a template), or editing an envelope. */
+  wizard?: "new" | undefined;
+  template?: number | undefined;
+  edit?: number | undefined;
+  /** The filter on the subject. */
+  q?: string | undefined;
+};
+
+export function homeSearch(search: Search): HomeSearch {
+  return {
+    envelope: rowId(search.envelope),
+    file: rowId(search.file),
+    wizard: search.wizard === "new" ? "new" : undefined,
+    template: rowId(search.template),
+    edit: rowId(search.edit),
+    q: search.q === undefined ? undefined : text(String(search.q)),
+  };
+}
+
+export type ProfileSearch = { section?: string | undefined };
+
+export function profileSearch(search: Search): ProfileSearch {
+  return { section: text(search.section) };
+}

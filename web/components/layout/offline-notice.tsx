@@ -1,0 +1,28 @@
+import { WifiOff } from "lucide-react";
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+
+function subscribe(listener: () => void): () => void {
+  addEventListener("online", listener);
+  addEventListener("offline", listener);
+  return () => {
+    removeEventListener("online", listener);
+    removeEventListener("offline", listener);
+  };
+}
+
+/** A line at the top for as long as the browser has no network. */
+export function OfflineNotice() {
+  const { t } = useTranslation();
+  const online = useSyncExternalStore(subscribe, () => navigator.onLine);
+  return (
+    <div role="status">
+      {!online && (
+        <p className="flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 text-center text-warn">
+          <WifiOff aria-hidden className="size-4 shrink-0" />
+          {t("offline")}
+        </p>
+      )}
+    </div>
+  );
+}

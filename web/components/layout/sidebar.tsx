@@ -1,0 +1,122 @@
+import { Link } from "@tanstack/react-router";
+import { FileText, LifeBuoy, LogOut, Mail, Plug, Search, Settings, Users } from "lucide-react";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Theme } from "../../../worker/contract/options";
+import { Avatar } from "../ui/avatar";
+import { IconButton } from "../ui/icon-button";
+import { Input } from "../ui/input";
+import { Logo } from "../ui/logo";
+import { ThemeSwitcher } from "../ui/theme-switcher";
+
+const ENTRIES = [
+  { to: "/", key: "envelopes", icon: Mail },
+  { to: "/templates", key: "templates", icon: FileText },
+  { to: "/contacts", key: "contacts", icon: Users },
+  { to: "/integrations", key: "integrations", icon: Plug },
+  { to: "/profile", key: "settings", icon: Settings },
+] as const;
+
+const rowClass =
+  "flex h-9 w-full items-center gap-2.5 rounded-control px-2.5 text-left text-ink-soft transition-colors duration-150 hover:bg-hover hover:text-ink";
+
+export type SidebarUser = { name: string; company: string | null; avatarUrl: string | null };
+
+type SidebarProps = {
+  user: SidebarUser;
+  workspaceSelector: ReactNode;
+  supportOpen: boolean;
+  onSupport: () => void;
+  onSearch: (words: string) => void;
+  onTheme: (theme: Theme) => void;
+  onSignOut: () => void;
+  signingOut: boolean;
+};
+
+export function Sidebar(props: SidebarProps) {
+  const { t } = useTranslation("shell");
+  return (
+    <div className="flex h-full flex-col gap-4 overflow-y-auto p-4">
+      <Link
+        to="/"
+        aria-label={t("nav.envelopes")}
+        className="flex h-9 w-fit items-center rounded-control"
+        tabIndex={-1}
+      >
+        <Logo />
+      </Link>
+      {props.workspaceSelector}
+      <SearchBox onSearch={props.onSearch} />
+      <nav aria-label={t("navigation")}>
+        <ul className="space-y-0.5">
+          {ENTRIES.map(({ to, key, icon: Icon }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                activeOptions={{ exact: true, includeSearch: false }}
+                activeProps={{ className: "bg-accent-soft text-accent! font-medium" }}
+                className={rowClass}
+              >
+                <Icon aria-hidden className="size-4.5" />
+                {t(`nav.${key}`)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="mt-auto space-y-3">
+        <button
+          type="button"
+          aria-expanded={props.supportOpen}
+          onClick={props.onSupport}
+          className={rowClass}
+        >
+          <LifeBuoy aria-hidden className="size-4.5" />
+          {t("support")}
+        </button>
+        <ThemeSwitcher compact onPick={props.onTheme} className="w-full" />
+        <UserBox {...props} />
+      </div>
+    </div>
+  );
+}
+
+function SearchBox({ onSearch }: { onSearch: (words: string) => void }) {
+  const { t } = useTranslation("shell");
+  const [words, setWords] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSearch(words.trim());
+  };
+  return (
+    <search>
+      <form onSubmit={submit} className="relative">
+        <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-ink-soft" />
+        <Input
+          type="search"
+          aria-label={t("search")}
+          placeholder={t("search")}
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+          className="pl-8"
+        />
+      </form>
+    </search>
+  );
+}
+
+function UserBox({ user, onSignOut, signingOut }: SidebarProps) {
+  const { t } = useTranslation("shell");
+  return (
+    <div className="flex items-center gap-2.5 border-line border-t pt-3">
+      <Avatar name={user.name} url={user.avatarUrl} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium" title={user.name}>
+          {user.name}
+        </p>
+        {user.company && <p className="truncate text-ink-soft text-xs">{user.company}</p>}
+      </div>
+      <IconButton icon={LogOut} label={t("signOut")} onClick={onSignOut} loading={signingOut} />
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ComponentProps } from "react";
+import { cx } from "../../lib/cx";
+import { Spinner } from "./spinner";
+
+const VARIANTS = {
+  primary: "bg-accent text-accent-ink hover:bg-accent-hover",
+  secondary: "border border-line-strong bg-surface text-ink hover:bg-hover",
+  ghost: "text-ink hover:bg-hover",
+  danger: "bg-bad text-bad-ink hover:bg-bad-hover",
+} as const;
+
+const SIZES = { sm: "h-8 gap-1.5 px-2.5", md: "h-9 gap-2 px-3.5", lg: "h-11 gap-2 px-5 text-base" } as const;
+
+export type ButtonVariant = keyof typeof VARIANTS;
+
+export type ButtonLook = {
+  variant?: ButtonVariant;
+  size?: keyof typeof SIZES;
+  className?: string | undefined;
+};
+
+/** The classes of a button, for links that look like one. */
+export function buttonClass({ variant = "secondary", size = "md", className }: ButtonLook = {}): string {
+  return cx(
+    "inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-control font-medium transition-colors duration-150",
+    "disabled:cursor-not-allowed disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0",
+    VARIANTS[variant],
+    SIZES[size],
+    className,
+  );
+}
+
+type ButtonProps = ComponentProps<"button"> & ButtonLook & { loading?: boolean };
+
+/** While `loading` it is disabled and turns a ring in front of its words. */
+export function Button({
+  variant,
+  size,
+  loading = false,
+  className,
+  children,
+  disabled,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={disabled || loading}
+      aria-busy={loading || undefined}
+      className={buttonClass({ ...(variant && { variant }), ...(size && { size }), className })}
+    >
+      {loading && <Spinner />}
+      {children}
+    </button>
+  );
+}

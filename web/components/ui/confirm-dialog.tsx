@@ -1,0 +1,58 @@
+import { Description, DialogPanel, DialogTitle, Dialog as HeadlessDialog } from "@headlessui/react";
+import { TriangleAlert } from "lucide-react";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "./button";
+
+type ConfirmDialogProps = {
+  open: boolean;
+  title: string;
+  text: string;
+  /** The dangerous button's words; a verb, such as "Delete envelope". */
+  confirmLabel: string;
+  cancelLabel?: string;
+  pending?: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+};
+
+/** A question before something is lost. The focus starts on the harmless answer. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, title, text, confirmLabel, cancelLabel, pending = false, onConfirm, onCancel } = props;
+  const { t } = useTranslation();
+  const cancelRef = useRef<HTMLButtonElement>(null);
+  return (
+    <HeadlessDialog
+      role="alertdialog"
+      open={open}
+      onClose={onCancel}
+      initialFocus={cancelRef}
+      className="relative z-50"
+    >
+      <div aria-hidden className="appear fixed inset-0 bg-veil" />
+      <div className="fixed inset-0 flex items-center justify-center p-4">
+        <DialogPanel className="rise w-full max-w-md rounded-card bg-surface p-5 text-ink shadow-float sm:p-6">
+          <div className="flex gap-4">
+            <span className="inline-flex size-10 shrink-0 items-center justify-center rounded-full bg-bad-soft text-bad">
+              <TriangleAlert aria-hidden className="size-5" />
+            </span>
+            <div className="min-w-0">
+              <DialogTitle as="h2" className="text-lg">
+                {title}
+              </DialogTitle>
+              <Description className="mt-1 text-ink-soft">{text}</Description>
+            </div>
+          </div>
+          <div className="mt-6 flex flex-wrap justify-end gap-2">
+            <Button ref={cancelRef} onClick={onCancel}>
+              {cancelLabel ?? t("cancel")}
+            </Button>
+            <Button variant="danger" loading={pending} onClick={onConfirm}>
+              {confirmLabel}
+            </Button>
+          </div>
+        </DialogPanel>
+      </div>
+    </HeadlessDialog>
+  );
+}

@@ -1,0 +1,83 @@
+import { Description, DialogPanel, DialogTitle, Dialog as HeadlessDialog } from "@headlessui/react";
+import { X } from "lucide-react";
+import { type ReactNode, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { cx } from "../../lib/cx";
+import { IconButton } from "./icon-button";
+
+const WIDTHS = {
+  sm: "sm:max-w-md",
+  md: "sm:max-w-[600px]",
+  lg: "sm:max-w-[720px]",
+  xl: "sm:max-w-[920px]",
+} as const;
+
+type DialogProps = {
+  open: boolean;
+  /** Asked for by Escape, a click outside or the X. */
+  onClose: () => void;
+  title: ReactNode;
+  description?: ReactNode;
+  /** Beside the title, such as a badge. */
+  aside?: ReactNode;
+  /** Under the title and above what scrolls, such as the steps. */
+  header?: ReactNode;
+  /** Stays at the bottom while the body scrolls. */
+  footer?: ReactNode;
+  width?: keyof typeof WIDTHS;
+  /** Where the focus goes first: the title (reading), or the first or `autoFocus`ed field (a form). */
+  focus?: "title" | "field";
+  children: ReactNode;
+};
+
+/** Fills the screen on a phone; elsewhere it floats, at most 95vh tall, and its body scrolls. */
+export function Dialog(props: DialogProps) {
+  const { open, onClose, title, description, aside, header, footer, width = "md", focus = "title" } = props;
+  const { t } = useTranslation();
+  const titleRef = useRef<HTMLHeadingElement>(null);
+  return (
+    <HeadlessDialog
+      open={open}
+      onClose={onClose}
+      {...(focus === "title" && { initialFocus: titleRef })}
+      className="relative z-40"
+    >
+      <div aria-hidden className="appear fixed inset-0 bg-veil" />
+      <div className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
+        <DialogPanel
+          className={cx(
+            "rise relative flex h-dvh w-full flex-col bg-surface text-ink shadow-float sm:h-auto sm:max-h-[95vh] sm:rounded-card",
+            WIDTHS[width],
+          )}
+        >
+          <header className="border-line border-b px-4 pt-4 pb-3.5 pr-14 sm:px-6 sm:pr-16">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+              <DialogTitle
+                ref={titleRef}
+                tabIndex={-1}
+                as="h2"
+                className="min-w-0 break-words text-lg outline-none"
+              >
+                {title}
+              </DialogTitle>
+              {aside}
+            </div>
+            {description && <Description className="mt-1 text-ink-soft">{description}</Description>}
+            {header}
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-5 sm:px-6">
+            {props.children}
+          </div>
+          {footer && (
+            <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
+              {footer}
+            </footer>
+          )}
+          <span className="absolute top-3 right-3 sm:right-4">
+            <IconButton label={t("close")} icon={X} onClick={onClose} side="bottom" />
+          </span>
+        </DialogPanel>
+      </div>
+    </HeadlessDialog>
+  );
+}

@@ -1,0 +1,26 @@
+import type { ComponentProps } from "react";
+import { cx } from "../../lib/cx";
+import { useFieldAttributes } from "./field";
+
+/** Shared by everything that looks like an input. On phones 16 px, or the browser zooms in on focus. */
+export const controlClass =
+  "w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 text-base text-ink transition-colors duration-150 sm:text-sm " +
+  "hover:border-ink-soft focus-visible:outline-2 focus-visible:outline-accent focus-visible:outline-offset-1 " +
+  "aria-invalid:border-bad disabled:cursor-not-allowed disabled:bg-sunken disabled:text-ink-soft";
+
+export function Input({ className, ...rest }: ComponentProps<"input">) {
+  return (
+    <input type="text" {...useFieldAttributes()} {...rest} className={cx(controlClass, "h-9", className)} />
+  );
+}
+
+export function Textarea({ className, rows = 4, ...rest }: ComponentProps<"textarea">) {
+  return (
+    <textarea
+      {...useFieldAttributes()}
+      {...rest}
+      rows={rows}
+      className={cx(controlClass, "field-sizing-content max-h-80 min-h-20 py-2", className)}
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import { Eye, EyeOff } from "lucide-react";
+import { type ComponentProps, useState } from "react";
+import { cx } from "../../lib/cx";
+import { Input } from "./input";
+
+type PasswordInputProps = Omit<ComponentProps<"input">, "type"> & {
+  /** The names of the button in its two states. */
+  showLabel: string;
+  hideLabel: string;
+};
+
+export function PasswordInput({ showLabel, hideLabel, className, ...rest }: PasswordInputProps) {
+  const [shown, setShown] = useState(false);
+  const Icon = shown ? EyeOff : Eye;
+  return (
+    <span className="relative block">
+      <Input {...rest} type={shown ? "text" : "password"} className={cx("pr-10", className)} />
+      <button
+        type="button"
+        title={shown ? hideLabel : showLabel}
+        aria-label={shown ? hideLabel : showLabel}
+        onClick={() => setShown(!shown)}
+        className="absolute inset-y-0.5 right-0.5 inline-flex w-8 items-center justify-center rounded-md text-ink-soft hover:text-ink"
+      >
+        <Icon aria-hidden className="size-4" />
+      </button>
+    </span>
+  );
+}

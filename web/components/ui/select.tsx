@@ -1,0 +1,78 @@
+import { Listbox, ListboxButton, ListboxOption, ListboxOptions } from "@headlessui/react";
+import { Check, ChevronsUpDown } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { cx } from "../../lib/cx";
+import { useFieldAttributes, useFieldLabelId } from "./field";
+import { controlClass } from "./input";
+
+export type SelectOption<Value> = { value: Value; label: string; detail?: string };
+
+type SelectProps<Value> = {
+  value: Value;
+  onChange: (value: Value) => void;
+  options: readonly SelectOption<Value>[];
+  /** The name where no Field with a label stands around it. The button is called "label, then value". */
+  label?: string;
+  /** What the closed button shows instead of the chosen option's label. */
+  display?: ReactNode;
+  placeholder?: string;
+  disabled?: boolean;
+  className?: string;
+  /** Rows that follow the options, such as "No templates yet". */
+  footer?: ReactNode;
+};
+
+/** A list box opened by a button whose accessible name is its label and what is chosen. */
+export function Select<Value extends string | number | null>(props: SelectProps<Value>) {
+  const { value, onChange, options, label, display, placeholder, disabled, className, footer } = props;
+  const { id, ...attributes } = useFieldAttributes();
+  const fieldLabel = useFieldLabelId();
+  const ids = useId();
+  const chosen = options.find((option) => option.value === value);
+  return (
+    <Listbox value={value} onChange={onChange} disabled={disabled ?? false}>
+      <ListboxButton
+        {...attributes}
+        {...(id && { id })}
+        aria-labelledby={`${fieldLabel ?? `${ids}-label`} ${ids}-value`}
+        className={cx(
+          controlClass,
+          "group flex h-9 cursor-pointer items-center gap-2 pr-2 text-left",
+          className,
+        )}
+      >
+        {!fieldLabel && (
+          <span id={`${ids}-label`} className="sr-only">
+            {label}
+          </span>
+        )}
+        <span id={`${ids}-value`} className={cx("min-w-0 flex-1 truncate", !chosen && "text-ink-soft")}>
+          {chosen ? (display ?? chosen.label) : placeholder}
+        </span>
+        <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-soft" />
+      </ListboxButton>
+      <ListboxOptions
+        anchor={{ to: "bottom start", gap: 4, padding: 8 }}
+        className="appear z-50 max-h-72! min-w-(--button-width) rounded-control border border-line bg-surface p-1 text-sm shadow-float focus:outline-none"
+      >
+        {options.map((option) => (
+          <ListboxOption
+            key={option.value}
+            value={option.value}
+            className="group flex min-h-8 cursor-pointer select-none items-center gap-2 rounded-md px-2 py-1.5 data-focus:bg-hover"
+          >
+            <span className="min-w-0 flex-1">
+              <span className="block truncate">{option.label}</span>
+              {option.detail && <span className="block truncate text-ink-soft text-xs">{option.detail}</span>}
+            </span>
+            <Check
+              aria-hidden
+              className="invisible size-4 shrink-0 text-accent group-data-selected:visible"
+            />
+          </ListboxOption>
+        ))}
+        {footer}
+      </ListboxOptions>
+    </Listbox>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { cx } from "../../lib/cx";
+
+/** A grey bar where text will be. Put it inside `Waiting`, which tells screen readers. */
+export function Skeleton({ className }: { className?: string }) {
+  return <span aria-hidden className={cx("shimmer block rounded-md bg-line", className)} />;
+}
+
+/** Wraps skeletons: shown after 150 ms, announced by its label. */
+export function Waiting({
+  label,
+  className,
+  children,
+}: {
+  label: string;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <div role="status" className={cx("late", className)}>
+      <span className="sr-only">{label}</span>
+      {children}
+    </div>
+  );
+}

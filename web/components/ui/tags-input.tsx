@@ -1,0 +1,77 @@
+import { X } from "lucide-react";
+import { type KeyboardEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { cx } from "../../lib/cx";
+import { useFieldAttributes } from "./field";
+import { controlClass } from "./input";
+
+type TagsInputProps = {
+  value: readonly string[];
+  onChange: (tags: string[]) => void;
+  /** Brings what was typed into the form it is kept in; null refuses it. */
+  normalize: (typed: string) => string | null;
+  placeholder?: string;
+  max?: number;
+};
+
+/** Words as chips: Enter, comma, space or leaving the field adds one; Backspace in the empty field takes the last. */
+export function TagsInput({
+  value,
+  onChange,
+  normalize,
+  placeholder,
+  max = Number.POSITIVE_INFINITY,
+}: TagsInputProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState("");
+
+  function add(text: string): void {
+    const found = text.split(/[\s,;]+/).map(normalize);
+    const fresh = found.filter((tag): tag is string => tag !== null && !value.includes(tag));
+    const next = [...value, ...new Set(fresh)].slice(0, max);
+    if (next.length > value.length) onChange(next);
+    setTyped(found.includes(null) && text.trim() ? text.trim().slice(0, 20) : "");
+  }
+
+  function press(event: KeyboardEvent<HTMLInputElement>): void {
+    if ((event.key === "Enter" || event.key === "," || event.key === " ") && typed.trim()) {
+      event.preventDefault();
+      add(typed);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+    } else if (event.key === "Backspace" && typed === "" && value.length > 0) {
+      onChange(value.slice(0, -1));
+    }
+  }
+
+  return (
+    <div className={cx(controlClass, "flex min-h-9 flex-wrap items-center gap-1.5 px-1.5 py-1")}>
+      {value.map((tag) => (
+        <span key={tag} className="inline-flex h-6 items-center rounded-md bg-hover pl-2 text-xs">
+          {tag}
+          <button
+            type="button"
+            aria-label={t("removeTag", { tag })}
+            onClick={() => onChange(value.filter((other) => other !== tag))}
+            className="inline-flex size-6 items-center justify-center rounded-md text-ink-soft hover:text-ink"
+          >
+            <X aria-hidden className="size-3.5" />
+          </button>
+        </span>
+      ))}
+      <input
+        {...useFieldAttributes()}
+        type="text"
+        value={typed}
+        placeholder={value.length === 0 ? placeholder : undefined}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={press}
+        onBlur={() => typed.trim() && add(typed)}
+        className="h-7 min-w-20 flex-1 bg-transparent px-1.5 outline-none"
+      />
+    </div>
+  );
+}

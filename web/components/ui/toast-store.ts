@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from "react";
+
+export type ToastMessage = { title: string; text?: string; destructive?: boolean };
+type ShownToast = ToastMessage & { id: number };
+
+let shown: ShownToast | null = null;
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function change(next: ShownToast | null): void {
+  shown = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a toast. At most one is visible, so it takes the place of the one before. */
+export function toast(message: ToastMessage): void {
+  lastId += 1;
+  change({ ...message, id: lastId });
+}
+
+export function dismissToast(id: number): void {
+  if (shown?.id === id) change(null);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useShownToast(): ShownToast | null {
+  return useSyncExternalStore(subscribe, () => shown);
+}

@@ -1,0 +1,56 @@
+import { Close, Description, Provider, Root, Title, Viewport } from "@radix-ui/react-toast";
+import { CircleAlert, CircleCheck, X } from "lucide-react";
+import { createPortal } from "react-dom";
+import { useTranslation } from "react-i18next";
+import { cx } from "../../lib/cx";
+import { dismissToast, useShownToast } from "./toast-store";
+
+const DURATION = 5000;
+
+/** The one visible toast. It lives beside the app's root, so that an open dialog does not make it inert. */
+export function Toaster() {
+  const { t } = useTranslation();
+  const shown = useShownToast();
+  const Icon = shown?.destructive ? CircleAlert : CircleCheck;
+  return (
+    <Provider duration={DURATION} swipeDirection="right" swipeThreshold={50} label={t("notification")}>
+      {shown && (
+        <Root
+          key={shown.id}
+          type={shown.destructive ? "foreground" : "background"}
+          onOpenChange={(open) => !open && dismissToast(shown.id)}
+          className={cx(
+            "rise flex items-start gap-3 rounded-card border bg-surface p-4 pr-11 text-ink shadow-float",
+            "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform",
+            shown.destructive ? "border-bad" : "border-line",
+          )}
+        >
+          <Icon
+            aria-hidden
+            className={cx("mt-0.5 size-4.5 shrink-0", shown.destructive ? "text-bad" : "text-good")}
+          />
+          <div className="min-w-0 flex-1">
+            <Title className={cx("font-semibold", shown.destructive && "text-bad")}>{shown.title}</Title>
+            {shown.text && (
+              <Description className="mt-0.5 break-words text-ink-soft">{shown.text}</Description>
+            )}
+          </div>
+          <Close
+            aria-label={t("close")}
+            className="absolute top-2.5 right-2.5 inline-flex size-7 items-center justify-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
+          >
+            <X aria-hidden className="size-4" />
+          </Close>
+        </Root>
+      )}
+      {createPortal(
+        <Viewport
+          hotkey={["F8"]}
+          label={t("notifications")}
+          className="fixed right-0 bottom-0 z-60 m-0 flex w-full max-w-full list-none flex-col p-4 outline-none sm:w-100"
+        />,
+        document.body,
+      )}
+    </Provider>
+  );
+}

@@ -1,0 +1,82 @@
+import { FileStack, ShieldCheck } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Logo } from "../../components/ui/logo";
+import { ThemeSwitcher } from "../../components/ui/theme-switcher";
+
+/** The quiet page around everything a visitor does before being signed in: form left, what this is right. */
+export function AuthFrame({ children }: { children: ReactNode }) {
+  const { t } = useTranslation("auth");
+  return (
+    <div className="grid min-h-dvh lg:grid-cols-2">
+      <div className="absolute top-4 right-4 z-10">
+        <ThemeSwitcher compact />
+      </div>
+      <main className="flex flex-col px-5 pt-4 pb-10 sm:px-10">
+        <div className="flex h-9 items-center">
+          <Logo />
+        </div>
+        <p className="mt-8 text-ink-soft lg:hidden">{t("tagline")}</p>
+        <div className="m-auto w-full max-w-sm py-8">{children}</div>
+      </main>
+      <aside className="hidden flex-col justify-center border-line border-l bg-manila-soft px-12 py-16 lg:flex xl:px-20">
+        <div className="max-w-md">
+          <EnvelopeArt />
+          <p className="mt-10 font-semibold text-2xl tracking-tight">{t("tagline")}</p>
+          <p className="mt-2 text-base text-ink-soft">{t("pitch")}</p>
+          <dl className="mt-10 space-y-6">
+            <Blurb icon={<FileStack aria-hidden />} title={t("templatesTitle")} text={t("templatesText")} />
+            <Blurb
+              icon={<ShieldCheck aria-hidden />}
+              title={t("enterpriseTitle")}
+              text={t("enterpriseText")}
+            />
+          </dl>
+        </div>
+      </aside>
+    </div>
+  );
+}
+
+function Blurb({ icon, title, text }: { icon: ReactNode; title: string; text: string }) {
+  return (
+    <div className="relative pl-12">
+      <dt className="font-semibold">
+        <span className="absolute top-0 left-0 inline-flex size-8 items-center justify-center rounded-control bg-surface text-accent [&_svg]:size-4.5">
+          {icon}
+        </span>
+        {title}
+      </dt>
+      <dd className="mt-0.5 text-ink-soft">{text}</dd>
+    </div>
+  );
+}
+
+/** Three sheets on their way into an envelope. */
+function EnvelopeArt() {
+  return (
+    <svg viewBox="0 0 240 150" aria-hidden="true" className="h-36 w-auto">
+      <path d="M24 62 120 8l96 54v76a8 8 0 0 1-8 8H32a8 8 0 0 1-8-8z" className="fill-manila" />
+      <g className="fill-surface stroke-line" strokeWidth="1.5">
+        <rect x="52" y="26" width="92" height="104" rx="5" transform="rotate(-7 98 78)" />
+        <rect x="98" y="22" width="92" height="104" rx="5" transform="rotate(6 144 74)" />
+        <rect x="74" y="18" width="92" height="110" rx="5" />
+      </g>
+      <g className="stroke-line" strokeWidth="4" strokeLinecap="round">
+        <path d="M88 52h64M88 66h64M88 80h42" />
+      </g>
+      <circle cx="92" cy="35" r="6" className="fill-good" />
+      <path d="m89 35 2.2 2.2 4-4.2" className="stroke-surface" strokeWidth="1.8" fill="none" />
+      <path
+        d="m24 62 88.4 50.6a15 15 0 0 0 15.2 0L216 62v76a8 8 0 0 1-8 8H32a8 8 0 0 1-8-8z"
+        className="fill-accent"
+      />
+      <path
+        d="m27 144 66-43M213 144l-66-43"
+        className="stroke-surface opacity-35"
+        strokeWidth="1.5"
+        fill="none"
+      />
+    </svg>
+  );
+}

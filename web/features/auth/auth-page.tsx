@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Tabs } from "../../components/ui/tabs";
+import { usePageTitle } from "../../lib/use-page-title";
+import { AuthFrame } from "./auth-frame";
+import { CredentialsForm } from "./credentials-form";
+import { ForgotForm } from "./forgot-form";
+
+const KINDS = ["signIn", "createAccount"] as const;
+
+type AuthPageProps = {
+  forgot: boolean;
+  /** The visitor was sent here from a page that needs somebody signed in. */
+  returning: boolean;
+  onDone: () => void;
+};
+
+export function AuthPage({ forgot, returning, onDone }: AuthPageProps) {
+  const { t } = useTranslation("auth");
+  const [tab, setTab] = useState(0);
+  const [email, setEmail] = useState("");
+  usePageTitle(t("title"));
+  if (forgot) {
+    return (
+      <AuthFrame>
+        <ForgotForm email={email} />
+      </AuthFrame>
+    );
+  }
+  return (
+    <AuthFrame>
+      <h1 className="mb-6 text-2xl">{tab === 0 ? t("welcome") : t("welcomeNew")}</h1>
+      {returning && (
+        <p className="mb-6 rounded-control bg-accent-soft px-3 py-2 text-accent">{t("signInFirst")}</p>
+      )}
+      <Tabs
+        label={t("tabs")}
+        selected={tab}
+        onSelect={setTab}
+        tabs={KINDS.map((kind) => ({
+          label: t(kind),
+          content: <CredentialsForm kind={kind} email={email} onEmail={setEmail} onDone={onDone} />,
+        }))}
+      />
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,76 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { ApiError, api, json } from "../../lib/api";
+
+async function readUser() {
+  try {
+    return await json(api.user.$get());
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+export type User = NonNullable<Awaited<ReturnType<typeof readUser>>>;
+
+/** The signed-in user, or null. */
+export const userQuery = queryOptions({ queryKey: ["user"], queryFn: readUser });
+
+export type Credentials = { email: string; password: string };
+
+/** Signing in, up or out: whatever was cached belongs to somebody else. */
+function useBecome() {
+  const client = useQueryClient();
+  return (user: User | null) => {
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] });
+    client.setQueryData(userQuery.queryKey, user);
+  };
+}
+
+export function useLogin() {
+  const become = useBecome();
+  return useMutation({
+    mutationFn: (credentials: Credentials) => json(api.login.$post({ json: credentials })),
+    onSuccess: become,
+    meta: { failure: { title: "auth:loginFailed" } },
+  });
+}
+
+export function useRegister() {
+  const become = useBecome();
+  return useMutation({
+    mutationFn: (credentials: Credentials) => json(api.register.$post({ json: credentials })),
+    onSuccess: become,
+    meta: { failure: { title: "auth:registrationFailed" } },
+  });
+}
+
+export function useLogout() {
+  const become = useBecome();
+  return useMutation({
+    mutationFn: () => api.logout.$post(),
+    onSuccess: () => become(null),
+    meta: { failure: { title: "auth:logoutFailed" } },
+  });
+}
+
+export function useForgotPassword() {
+  return useMutation({
+    mutationFn: (email: string) => api.password.forgot.$post({ json: { email } }),
+    meta: { failure: { title: "auth:forgot.failed" } },
+  });
+}
+
+export function useResetPassword() {
+  return useMutation({
+    mutationFn: (input: { token: string; newPassword: string }) => api.password.reset.$post({ json: input }),
+    meta: { failure: { title: "auth:reset.failed" } },
+  });
+}
+
+export function useVerify() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (token: string) => api.user.verify.$post({ json: { token } }),
+    onSuccess: () => client.invalidateQueries(userQuery),
+  });
+}

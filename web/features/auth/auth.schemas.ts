@@ -1,0 +1,37 @@
+import * as v from "valibot";
+import { LIMITS } from "../../../worker/contract/limits";
+import { emailAddress, says } from "../../lib/form";
+
+const newPassword = v.pipe(
+  v.string(),
+  v.minLength(1, says("passwordRequired")),
+  v.minLength(LIMITS.passwordMin, says("passwordTooShort")),
+  v.maxLength(LIMITS.passwordMax, says("tooLong")),
+);
+
+const address = emailAddress(says("invalidEmailAddress"), LIMITS.email);
+
+export const loginSchema = v.object({
+  email: address,
+  password: v.pipe(
+    v.string(),
+    v.minLength(1, says("passwordRequired")),
+    v.maxLength(LIMITS.passwordMax, says("tooLong")),
+  ),
+});
+
+export const registerSchema = v.object({ email: address, password: newPassword });
+
+export const forgotSchema = v.object({ email: address });
+
+export const resetSchema = v.pipe(
+  v.object({ newPassword, confirmPassword: v.string() }),
+  v.forward(
+    v.partialCheck(
+      [["newPassword"], ["confirmPassword"]],
+      (input) => input.newPassword === input.confirmPassword,
+      says("passwordsDontMatch"),
+    ),
+    ["confirmPassword"],
+  ),
+);

@@ -1,0 +1,80 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import { Link } from "@tanstack/react-router";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
+import { Field } from "../../components/ui/field";
+import { Input } from "../../components/ui/input";
+import { PasswordInput } from "../../components/ui/password-input";
+import { showIssues } from "../../lib/form";
+import { useSentence } from "../../lib/use-sentence";
+import { type Credentials, useLogin, useRegister } from "./auth.queries";
+import { loginSchema, registerSchema } from "./auth.schemas";
+
+type CredentialsFormProps = {
+  kind: "signIn" | "createAccount";
+  /** Kept by the page, so that the address stays when the tab changes. */
+  email: string;
+  onEmail: (email: string) => void;
+  onDone: () => void;
+};
+
+const isField = (path: string): path is keyof Credentials => path === "email" || path === "password";
+
+export function CredentialsForm({ kind, email, onEmail, onDone }: CredentialsFormProps) {
+  const { t } = useTranslation("auth");
+  const sentence = useSentence();
+  const login = useLogin();
+  const register = useRegister();
+  const isNew = kind === "createAccount";
+  const send = isNew ? register : login;
+  const form = useForm<Credentials>({
+    resolver: valibotResolver(isNew ? registerSchema : loginSchema),
+    defaultValues: { email, password: "" },
+  });
+  const { errors } = form.formState;
+  const submit = form.handleSubmit((credentials) =>
+    send.mutate(credentials, {
+      onSuccess: onDone,
+      onError: (error) => {
+        showIssues(error, form.setError, isField);
+        form.setFocus("password");
+      },
+    }),
+  );
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <Field label={t("email")} error={sentence(errors.email)}>
+        <Input
+          type="email"
+          autoComplete="username"
+          {...form.register("email", { onChange: (event) => onEmail(event.target.value) })}
+        />
+      </Field>
+      <Field
+        label={t("password")}
+        hint={isNew ? t("passwordHint") : undefined}
+        error={sentence(errors.password)}
+      >
+        <PasswordInput
+          showLabel={t("showPassword")}
+          hideLabel={t("hidePassword")}
+          autoComplete={isNew ? "new-password" : "current-password"}
+          {...form.register("password")}
+        />
+      </Field>
+      <Button type="submit" variant="primary" size="lg" loading={send.isPending} className="mt-2 w-full">
+        {t(kind)}
+      </Button>
+      {!isNew && (
+        <Link
+          to="/auth"
+          search={(search) => ({ ...search, mode: "forgot" as const })}
+          className="self-center text-accent underline-offset-4 hover:underline"
+        >
+          {t("forgot.link")}
+        </Link>
+      )}
+    </form>
+  );
+}

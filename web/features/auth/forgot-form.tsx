@@ -1,0 +1,57 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import { Link } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
+import { Field } from "../../components/ui/field";
+import { Input } from "../../components/ui/input";
+import { useSentence } from "../../lib/use-sentence";
+import { useForgotPassword } from "./auth.queries";
+import { forgotSchema } from "./auth.schemas";
+
+/** Asks for a link to choose a new password. The answer is the same whether or not there is such an account. */
+export function ForgotForm({ email }: { email: string }) {
+  const { t } = useTranslation("auth");
+  const sentence = useSentence();
+  const send = useForgotPassword();
+  const form = useForm({ resolver: valibotResolver(forgotSchema), defaultValues: { email } });
+  const sent = send.isSuccess;
+  return (
+    <>
+      <h1 className="text-2xl">{sent ? t("forgot.sentTitle") : t("forgot.title")}</h1>
+      <p role="status" className="mt-2 mb-6 break-words text-ink-soft">
+        {sent ? t("forgot.sentText", { email: send.variables }) : t("forgot.text")}
+      </p>
+      {!sent && (
+        <form
+          noValidate
+          onSubmit={form.handleSubmit((values) => send.mutate(values.email))}
+          className="flex flex-col gap-4"
+        >
+          <Field label={t("email")} error={sentence(form.formState.errors.email)}>
+            <Input type="email" autoComplete="username" {...form.register("email")} />
+          </Field>
+          <Button type="submit" variant="primary" size="lg" loading={send.isPending} className="mt-2">
+            {t("forgot.submit")}
+          </Button>
+        </form>
+      )}
+      <BackToSignIn />
+    </>
+  );
+}
+
+export function BackToSignIn() {
+  const { t } = useTranslation("auth");
+  return (
+    <Link
+      to="/auth"
+      search={(search) => ({ next: search.next })}
+      className="mt-6 inline-flex items-center gap-1.5 text-accent underline-offset-4 hover:underline"
+    >
+      <ArrowLeft aria-hidden className="size-4" />
+      {t("backToSignIn")}
+    </Link>
+  );
+}

@@ -1,0 +1,81 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import { Link } from "@tanstack/react-router";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { Button, buttonClass } from "../../components/ui/button";
+import { Field } from "../../components/ui/field";
+import { PasswordInput } from "../../components/ui/password-input";
+import { usePageTitle } from "../../lib/use-page-title";
+import { useSentence } from "../../lib/use-sentence";
+import { useResetPassword } from "./auth.queries";
+import { resetSchema } from "./auth.schemas";
+import { AuthFrame } from "./auth-frame";
+import { BackToSignIn } from "./forgot-form";
+
+/** Where the mailed one-use link leads. */
+export function ResetPage({ token }: { token: string }) {
+  const { t } = useTranslation("auth");
+  const reset = useResetPassword();
+  usePageTitle(t("reset.title"));
+  if (reset.isSuccess) {
+    return (
+      <AuthFrame>
+        <h1 className="text-2xl">{t("reset.doneTitle")}</h1>
+        <p role="status" className="mt-2 mb-6 text-ink-soft">
+          {t("reset.doneText")}
+        </p>
+        <Link to="/auth" className={buttonClass({ variant: "primary", size: "lg", className: "w-full" })}>
+          {t("signIn")}
+        </Link>
+      </AuthFrame>
+    );
+  }
+  return (
+    <AuthFrame>
+      <h1 className="text-2xl">{t("reset.title")}</h1>
+      <p className="mt-2 mb-6 text-ink-soft">{t("reset.text")}</p>
+      <NewPasswordForm
+        pending={reset.isPending}
+        onSubmit={(newPassword) => reset.mutate({ token, newPassword })}
+      />
+      {reset.isError && (
+        <Link
+          to="/auth"
+          search={{ mode: "forgot" }}
+          className="mt-4 block text-accent underline-offset-4 hover:underline"
+        >
+          {t("reset.newLink")}
+        </Link>
+      )}
+      <BackToSignIn />
+    </AuthFrame>
+  );
+}
+
+function NewPasswordForm({ pending, onSubmit }: { pending: boolean; onSubmit: (password: string) => void }) {
+  const { t } = useTranslation("auth");
+  const sentence = useSentence();
+  const form = useForm({
+    resolver: valibotResolver(resetSchema),
+    defaultValues: { newPassword: "", confirmPassword: "" },
+  });
+  const { errors } = form.formState;
+  const eye = { showLabel: t("showPassword"), hideLabel: t("hidePassword"), autoComplete: "new-password" };
+  return (
+    <form
+      noValidate
+      onSubmit={form.handleSubmit((values) => onSubmit(values.newPassword))}
+      className="flex flex-col gap-4"
+    >
+      <Field label={t("reset.newPassword")} hint={t("passwordHint")} error={sentence(errors.newPassword)}>
+        <PasswordInput {...eye} {...form.register("newPassword")} />
+      </Field>
+      <Field label={t("reset.confirmPassword")} error={sentence(errors.confirmPassword)}>
+        <PasswordInput {...eye} {...form.register("confirmPassword")} />
+      </Field>
+      <Button type="submit" variant="primary" size="lg" loading={pending} className="mt-2">
+        {t("reset.submit")}
+      </Button>
+    </form>
+  );
+}

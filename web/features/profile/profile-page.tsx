@@ -1,0 +1,9 @@
+import { useTranslation } from "react-i18next";
+import { PageHeader } from "../../components/layout/page-header";
+import { usePageTitle } from "../../lib/use-page-title";
+
+export function ProfilePage() {
+  const { t } = useTranslation("profile");
+  usePageTitle(t("title"));
+  return <PageHeader title={t("title")} />;
+}

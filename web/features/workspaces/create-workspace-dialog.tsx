@@ -1,0 +1,68 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import { useId } from "react";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import * as v from "valibot";
+import { LIMITS } from "../../../worker/contract/limits";
+import { Button } from "../../components/ui/button";
+import { Dialog } from "../../components/ui/dialog";
+import { Field } from "../../components/ui/field";
+import { Input, Textarea } from "../../components/ui/input";
+import { filled, says, showIssues, textUpTo } from "../../lib/form";
+import { useSentence } from "../../lib/use-sentence";
+import { useCreateWorkspace } from "./workspaces.queries";
+
+const schema = v.object({
+  name: filled(says("nameRequired"), LIMITS.name),
+  description: textUpTo(LIMITS.text),
+});
+
+type Values = v.InferInput<typeof schema>;
+
+const isField = (path: string): path is keyof Values => path === "name" || path === "description";
+
+export function CreateWorkspaceDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { t } = useTranslation(["shell", "common", "validation"]);
+  const formId = useId();
+  const sentence = useSentence();
+  const create = useCreateWorkspace();
+  const form = useForm({ resolver: valibotResolver(schema), defaultValues: { name: "", description: "" } });
+  const { errors } = form.formState;
+  const close = () => {
+    form.reset();
+    onClose();
+  };
+  const submit = form.handleSubmit((values) =>
+    create.mutate(values, {
+      onSuccess: close,
+      onError: (error) => showIssues(error, form.setError, isField),
+    }),
+  );
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      focus="field"
+      width="sm"
+      title={t("workspace.create")}
+      description={t("workspace.createText")}
+      footer={
+        <>
+          <Button onClick={close}>{t("common:cancel")}</Button>
+          <Button type="submit" form={formId} variant="primary" loading={create.isPending}>
+            {t("workspace.submit")}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <Field label={t("workspace.name")} required error={sentence(errors.name)}>
+          <Input autoFocus maxLength={LIMITS.name} {...form.register("name")} />
+        </Field>
+        <Field label={t("workspace.description")} error={sentence(errors.description)}>
+          <Textarea rows={3} maxLength={LIMITS.text} {...form.register("description")} />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

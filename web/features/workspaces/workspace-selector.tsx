@@ -1,0 +1,37 @@
+import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "../../components/ui/icon-button";
+import { Select } from "../../components/ui/select";
+import { CreateWorkspaceDialog } from "./create-workspace-dialog";
+import { selectWorkspace } from "./selected-workspace";
+import { useSelectedWorkspace, workspacesQuery } from "./workspaces.queries";
+
+export function WorkspaceSelector() {
+  const { t } = useTranslation("shell");
+  const { data: workspaces = [], isPending } = useQuery(workspacesQuery);
+  const selected = useSelectedWorkspace();
+  const [creating, setCreating] = useState(false);
+  return (
+    <div className="flex items-center gap-1.5">
+      <Select
+        label={t("workspace.label")}
+        value={selected?.id ?? null}
+        disabled={workspaces.length === 0}
+        placeholder={isPending ? "" : t("workspace.none")}
+        onChange={(id) => id !== null && selectWorkspace(id)}
+        options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+        className="font-medium"
+      />
+      <IconButton
+        icon={Plus}
+        label={t("workspace.create")}
+        side="bottom"
+        onClick={() => setCreating(true)}
+        className="size-9 border border-line-strong"
+      />
+      <CreateWorkspaceDialog open={creating} onClose={() => setCreating(false)} />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, json } from "../../lib/api";
+import { selectWorkspace, useStoredWorkspaceId } from "./selected-workspace";
+
+const readWorkspaces = () => json(api.workspaces.$get());
+
+export type Workspace = Awaited<ReturnType<typeof readWorkspaces>>[number];
+
+export const workspacesQuery = queryOptions({ queryKey: ["workspaces"], queryFn: readWorkspaces });
+
+/** The chosen workspace; the first of the list while none was chosen, undefined while the list loads. */
+export function useSelectedWorkspace(): Workspace | undefined {
+  const { data } = useQuery(workspacesQuery);
+  const stored = useStoredWorkspaceId();
+  return data?.find(({ id }) => id === stored) ?? data?.[0];
+}
+
+/** The new workspace joins the list and is selected. */
+export function useCreateWorkspace() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: { name: string; description: string }) => json(api.workspaces.$post({ json: input })),
+    onSuccess: async (workspace) => {
+      selectWorkspace(workspace.id);
+      await client.invalidateQueries(workspacesQuery);
+    },
+    meta: {
+      success: { title: "shell:workspace.created", text: "shell:workspace.createdText" },
+      failure: { title: "shell:workspace.failed", text: "shell:workspace.failedText" },
+    },
+  });
+}

@@ -1,0 +1,80 @@
+import { type ClientResponse, hc } from "hono/client";
+import type { AppType } from "../../worker/app";
+import type { ErrorCode, Issue } from "../../worker/contract/errors";
+
+type FailureBody = { message?: unknown; code?: unknown; issues?: unknown; params?: unknown };
+
+/** A call the server refused, or that never reached it (status 0). The message is "status: body". */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly status: number;
+  /** Stable, and what texts are chosen by; absent where the answer was not the server's own. */
+  readonly code: ErrorCode | "network" | undefined;
+  /** What a person can read, in English. */
+  readonly text: string;
+  readonly issues: readonly Issue[];
+  readonly params: Readonly<Record<string, string | number>>;
+
+  constructor(status: number, body: string, statusText = "") {
+    super(`${status}: ${body || statusText}`);
+    const parsed = parseFailure(body);
+    this.status = status;
+    this.code = status === 0 ? "network" : (parsed.code as ErrorCode | undefined);
+    this.text = typeof parsed.message === "string" ? parsed.message : body || statusText;
+    this.issues = Array.isArray(parsed.issues) ? parsed.issues : [];
+    this.params = isRecord(parsed.params) ? (parsed.params as Record<string, string>) : {};
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parseFailure(body: string): FailureBody {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return isRecord(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
+const sessionEndListeners = new Set<() => void>();
+
+/** Calls back when an answer says that nobody is signed in any more. */
+export function onSessionEnd(listener: () => void): () => void {
+  sessionEndListeners.add(listener);
+  return () => sessionEndListeners.delete(listener);
+}
+
+/** `fetch` with cookies that throws an ApiError for every answer that is not ok. */
+export async function checkedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, { ...init, credentials: "include" }).catch((cause: unknown) => {
+    throw Object.assign(new ApiError(0, "", "Network error"), { cause });
+  });
+  if (response.ok) return response;
+  const error = new ApiError(response.status, await response.text().catch(() => ""), response.statusText);
+  if (error.code === "unauthenticated") for (const listener of sessionEndListeners) listener();
+  throw error;
+}
+
+const root = typeof location === "undefined" ? "http://localhost" : location.origin;
+
+/** The typed client: `api.contacts.$get({ query })`. */
+export const api = hc<AppType>(root, { fetch: checkedFetch }).api;
+
+type Success = 200 | 201 | 202;
+type BodyOf<Answer> =
+  Answer extends ClientResponse<infer Body, infer Status, "json">
+    ? Status extends Success
+      ? Body
+      : never
+    : never;
+
+/** The body of a successful answer; failures have been thrown before. */
+export async function json<Answer extends { json(): Promise<unknown> }>(
+  call: Promise<Answer>,
+): Promise<BodyOf<Answer>> {
+  const response = await call;
+  return (await response.json()) as BodyOf<Answer>;
+}

@@ -1,0 +1,36 @@
+import type { i18n } from "i18next";
+import { ERRORS } from "../../worker/contract/errors";
+import { MESSAGES, type MessageKey } from "../../worker/contract/messages";
+import { ApiError } from "./api";
+
+const MESSAGE_KEYS = new Map<string, MessageKey>(
+  Object.entries(MESSAGES).map(([key, sentence]) => [sentence, key as MessageKey]),
+);
+
+/** The key of a validation sentence the server sent, so that it can be said in another language. */
+export function messageKeyOf(sentence: string): MessageKey | undefined {
+  return MESSAGE_KEYS.get(sentence);
+}
+
+/** The namespaces `errorText` speaks from; load them first. */
+export const ERROR_NAMESPACES = ["errors", "validation"] as const;
+
+function issueTexts(error: ApiError, t: i18n["t"]): string[] {
+  const texts = error.issues.map(({ message }) => {
+    const key = messageKeyOf(message);
+    return key ? t(`validation:${key}`) : message;
+  });
+  return [...new Set(texts)];
+}
+
+/** What a person reads about a failure: by its code in the chosen language, else in the server's own words. */
+export function errorText(error: unknown, t: i18n["t"]): string {
+  if (!(error instanceof ApiError)) return t("errors:unknown");
+  if (error.code === "network") return t("errors:network");
+  if (error.code === "validation" && error.issues.length > 0) return issueTexts(error, t).join(" ");
+  if (error.code === undefined || !Object.hasOwn(ERRORS, error.code))
+    return error.text || t("errors:unknown");
+  const needed = ERRORS[error.code].message.match(/\{\{(\w+)\}\}/g) ?? [];
+  const known = needed.every((slot) => Object.hasOwn(error.params, slot.slice(2, -2)));
+  return known ? t(`errors:${error.code}`, error.params) : error.text;
+}

@@ -1,0 +1,76 @@
+const UNITS = ["bytes", "kb", "mb", "gb"] as const;
+export type SizeUnit = (typeof UNITS)[number];
+
+/** The visitor's own variety of a language ("en-GB" for "en"), for dates and numbers. */
+export function regionalLocale(language: string, preferred: readonly string[] = navigator.languages): string {
+  return preferred.find((tag) => tag.toLowerCase().split("-")[0] === language) ?? language;
+}
+
+/** A size in the largest unit of base 1024 that keeps it at 1 or more, at most two decimals. */
+export function scaleBytes(bytes: number): { value: number; unit: SizeUnit } {
+  let value = Math.max(0, bytes);
+  let place = 0;
+  while (value >= 1024 && place < UNITS.length - 1) {
+    value /= 1024;
+    place += 1;
+  }
+  return { value: Math.round(value * 100) / 100, unit: UNITS[place] ?? "bytes" };
+}
+
+export function formatNumber(value: number, locale: string, decimals?: number): string {
+  const digits =
+    decimals === undefined
+      ? { maximumFractionDigits: 2 }
+      : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat(locale, digits).format(value);
+}
+
+/** Bytes as megabytes with two decimals, without the unit. */
+export function megabytes(bytes: number, locale: string): string {
+  return formatNumber(bytes / (1024 * 1024), locale, 2);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function dateFormat(locale: string, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${name}`;
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
+  formats.set(key, known);
+  return known;
+}
+
+/** "3 Dec 2026", in the visitor's own time zone. */
+export function formatDate(iso: string, locale: string): string {
+  const options = { day: "numeric", month: "short", year: "numeric" } as const;
+  return dateFormat(locale, "date", options).format(new Date(iso));
+}
+
+/** "3 Dec 2026, 14:05". */
+export function formatDateTime(iso: string, locale: string): string {
+  return dateFormat(locale, "time", { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+}
+
+/** A calendar day (`YYYY-MM-DD…`), which no time zone may move; the year only where it is not this one. */
+export function formatDay(day: string, locale: string, today = new Date()): string {
+  const date = new Date(`${day.slice(0, 10)}T00:00:00Z`);
+  const thisYear = date.getUTCFullYear() === today.getFullYear();
+  const options = { day: "numeric", month: "short", timeZone: "UTC" } as const;
+  return thisYear
+    ? dateFormat(locale, "day", options).format(date)
+    : dateFormat(locale, "year", { ...options, year: "numeric" }).format(date);
+}
+
+const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+
+/** "5 minutes ago" within a week, else the date. */
+export function formatWhen(iso: string, locale: string, now = Date.now()): string {
+  const seconds = Math.round((new Date(iso).getTime() - now) / 1000);
+  if (Math.abs(seconds) >= 7 * 86_400) return formatDate(iso, locale);
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ["second", 1];
+  return relative.format(unit === "second" ? 0 : Math.round(seconds / size), unit);
+}

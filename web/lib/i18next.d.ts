@@ -1,0 +1,33 @@
+import "i18next";
+import type auth from "../../locales/en/auth.json";
+import type common from "../../locales/en/common.json";
+import type contacts from "../../locales/en/contacts.json";
+import type envelopes from "../../locales/en/envelopes.json";
+import type errors from "../../locales/en/errors.json";
+import type integrations from "../../locales/en/integrations.json";
+import type onboarding from "../../locales/en/onboarding.json";
+import type profile from "../../locales/en/profile.json";
+import type shell from "../../locales/en/shell.json";
+import type support from "../../locales/en/support.json";
+import type templates from "../../locales/en/templates.json";
+import type validation from "../../locales/en/validation.json";
+
+declare module "i18next" {
+  interface CustomTypeOptions {
+    defaultNS: "common";
+    resources: {
+      auth: typeof auth;
+      common: typeof common;
+      contacts: typeof contacts;
+      envelopes: typeof envelopes;
+      errors: typeof errors;
+      integrations: typeof integrations;
+      onboarding: typeof onboarding;
+      profile: typeof profile;
+      shell: typeof shell;
+      support: typeof support;
+      templates: typeof templates;
+      validation: typeof validation;
+    };
+  }
+}

@@ -1,0 +1,29 @@
+import "@tanstack/react-query";
+import type { ParseKeys } from "i18next";
+
+type Namespace =
+  | "auth"
+  | "common"
+  | "contacts"
+  | "envelopes"
+  | "integrations"
+  | "onboarding"
+  | "profile"
+  | "shell"
+  | "support"
+  | "templates";
+
+/** A key with its namespace, "envelopes:deleted". */
+export type TextKey = Extract<ParseKeys<Namespace[]>, `${Namespace}:${string}`>;
+
+/** What a mutation says when it is over. Without a failure text, the server's words are shown. */
+export type MutationTexts = {
+  success?: { title: TextKey; text?: TextKey };
+  failure?: { title: TextKey; text?: TextKey };
+};
+
+declare module "@tanstack/react-query" {
+  interface Register {
+    mutationMeta: MutationTexts & Record<string, unknown>;
+  }
+}

@@ -1,0 +1,35 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  formatDate,
+  formatDateTime,
+  formatDay,
+  formatNumber,
+  formatWhen,
+  megabytes,
+  regionalLocale,
+  scaleBytes,
+} from "./format";
+
+/** Dates, numbers and sizes in the chosen language. */
+export function useFormat() {
+  const { t, i18n } = useTranslation();
+  const locale = regionalLocale(i18n.language);
+  return useMemo(
+    () => ({
+      date: (iso: string) => formatDate(iso, locale),
+      dateTime: (iso: string) => formatDateTime(iso, locale),
+      day: (day: string) => formatDay(day, locale),
+      when: (iso: string) => formatWhen(iso, locale),
+      number: (value: number) => formatNumber(value, locale),
+      /** "1.5 KB" */
+      size: (bytes: number) => {
+        const { value, unit } = scaleBytes(bytes);
+        return t(`size.${unit}`, { value: formatNumber(value, locale) });
+      },
+      /** "0.02 MB" */
+      megabytes: (bytes: number) => t("size.mb", { value: megabytes(bytes, locale) }),
+    }),
+    [t, locale],
+  );
+}

@@ -1,0 +1,5 @@
+import { ContactsPage } from "../features/contacts/contacts-page";
+
+export function ContactsRoute() {
+  return <ContactsPage />;
+}

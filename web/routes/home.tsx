@@ -1,0 +1,5 @@
+import { EnvelopesPage } from "../features/envelopes/envelopes-page";
+
+export function HomeRoute() {
+  return <EnvelopesPage />;
+}

@@ -1,0 +1,5 @@
+import { IntegrationsPage } from "../features/integrations/integrations-page";
+
+export function IntegrationsRoute() {
+  return <IntegrationsPage />;
+}

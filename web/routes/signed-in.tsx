@@ -1,0 +1,51 @@
+import { useQuery } from "@tanstack/react-query";
+import { Outlet, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { Shell } from "../components/layout/shell";
+import { Sidebar } from "../components/layout/sidebar";
+import { type User, useLogout, userQuery } from "../features/auth/auth.queries";
+import { useSaveTheme } from "../features/profile/profile.queries";
+import { WorkspaceSelector } from "../features/workspaces/workspace-selector";
+import { LoadingRoute } from "./loading";
+
+const SupportPanel = lazy(async () => ({
+  default: (await import("../features/support/support-panel")).SupportPanel,
+}));
+
+/** The shell around every page that needs a signed-in user. */
+export function SignedInRoute() {
+  const { data: user } = useQuery(userQuery);
+  // Nobody: the guard or the end of the session is already on its way to the sign-in page.
+  return user ? <SignedIn user={user} /> : <LoadingRoute />;
+}
+
+function SignedIn({ user }: { user: User }) {
+  const navigate = useNavigate();
+  const logout = useLogout();
+  const saveTheme = useSaveTheme();
+  const [support, setSupport] = useState(false);
+  const sidebar = (
+    <Sidebar
+      user={{ name: user.firstName || user.email, company: user.companyName, avatarUrl: user.avatarUrl }}
+      workspaceSelector={<WorkspaceSelector />}
+      supportOpen={support}
+      onSupport={() => setSupport(!support)}
+      onSearch={(words) => void navigate({ to: "/", search: { q: words || undefined } })}
+      onTheme={(theme) => saveTheme.mutate(theme)}
+      onSignOut={() => logout.mutate(undefined, { onSuccess: () => void navigate({ to: "/auth" }) })}
+      signingOut={logout.isPending}
+    />
+  );
+  const floating = support && (
+    <Suspense>
+      <SupportPanel onClose={() => setSupport(false)} />
+    </Suspense>
+  );
+  return (
+    <Shell sidebar={sidebar} floating={floating}>
+      <Suspense fallback={<LoadingRoute />}>
+        <Outlet />
+      </Suspense>
+    </Shell>
+  );
+}
