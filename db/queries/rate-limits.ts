@@ -1,0 +1,43 @@
+import { and, eq, gt, lte, sql } from "drizzle-orm";
+import type { Database } from "../client";
+import { rateLimits } from "../schema";
+
+type Counter = { count: number; resetAt: string };
+
+/**
+ * Counts one more try in a single statement, so that tries at the same moment are all counted. A window
+ * begins with the first try after the last one ended, and then lasts until `resetAt`.
+ */
+export async function countRateLimit(
+  db: Database,
+  key: string,
+  window: { now: string; resetAt: string },
+): Promise<Counter> {
+  const over = sql`${rateLimits.resetAt} <= ${window.now}`;
+  const [row] = await db
+    .insert(rateLimits)
+    .values({ key, count: 1, resetAt: window.resetAt })
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: {
+        count: sql`case when ${over} then 1 else ${rateLimits.count} + 1 end`,
+        resetAt: sql`case when ${over} then excluded.reset_at else ${rateLimits.resetAt} end`,
+      },
+    })
+    .returning({ count: rateLimits.count, resetAt: rateLimits.resetAt });
+  if (!row) throw new Error("The try was not counted");
+  return row;
+}
+
+/** Takes one try back, if its window is still open. */
+export async function uncountRateLimit(db: Database, key: string, now: string): Promise<void> {
+  await db
+    .update(rateLimits)
+    .set({ count: sql`${rateLimits.count} - 1` })
+    .where(and(eq(rateLimits.key, key), gt(rateLimits.count, 0), gt(rateLimits.resetAt, now)));
+}
+
+/** The statement that forgets windows that are over. */
+export function deleteOldRateLimits(db: Database, now: string) {
+  return db.delete(rateLimits).where(lte(rateLimits.resetAt, now));
+}

@@ -1,0 +1,27 @@
+import type { BackgroundTasks } from "../../ports/background-tasks";
+import type { Logger } from "../../ports/logger";
+
+export type DrainableTasks = BackgroundTasks & {
+  /** Resolves once nothing is running, tasks that were started meanwhile included. */
+  drain(): Promise<void>;
+};
+
+/** Runs tasks in this process and remembers those that are not done, so that a stop can wait for them. */
+export function createBackgroundTasks(log: Logger): DrainableTasks {
+  const running = new Set<Promise<void>>();
+  return {
+    run(name, task) {
+      const done = Promise.resolve()
+        .then(task)
+        .then(
+          () => {},
+          (error: unknown) => log.error("background task failed", { task: name, error: String(error) }),
+        )
+        .finally(() => running.delete(done));
+      running.add(done);
+    },
+    async drain() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { mkdir, open, opendir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { FileStore, FileWriter } from "../../ports/file-store";
+import { requireFileKey } from "../shared/file-key";
+import { errorCode, storeError } from "./disk-errors";
+import { streamFile } from "./disk-stream";
+import { moveDurably, syncFolder, writeAll } from "./durable-file";
+import { removeLeftovers, temporaryName } from "./temporary-files";
+
+const PAGE = 500;
+
+type Folders = { uploads: string; temporary: string };
+
+/**
+ * Keeps files under `folder`: whole ones in `uploads/`, those being written in `tmp/`. Makes the folders
+ * and removes what processes that are gone have left in `tmp/`.
+ */
+export async function createDiskFileStore(folder: string): Promise<FileStore> {
+  const folders = { uploads: join(folder, "uploads"), temporary: join(folder, "tmp") };
+  for (const path of Object.values(folders)) await mkdir(path, { recursive: true });
+  await syncFolder(folder);
+  await removeLeftovers(folders.temporary);
+  const pathOf = (key: string) => join(folders.uploads, requireFileKey(key));
+
+  return {
+    create: (key) => createWriter(folders, pathOf(key)),
+    async read(key, range) {
+      const path = pathOf(key);
+      const found = await attempt(() => stat(path)).catch(missingAsNull);
+      if (!found) return null;
+      const start = Math.min(range?.offset ?? 0, found.size);
+      return streamFile(path, start, Math.min(start + (range?.length ?? found.size), found.size));
+    },
+    async remove(keys) {
+      if (keys.length === 0) return;
+      await attempt(async () => {
+        for (const key of keys) await rm(pathOf(key), { force: true });
+        await syncFolder(folders.uploads);
+      });
+    },
+    listOlderThan: (moment) => listOlderThan(folders.uploads, moment),
+  };
+}
+
+async function createWriter({ temporary }: Folders, target: string): Promise<FileWriter> {
+  const path = join(temporary, temporaryName());
+  const handle = await attempt(() => open(path, "wx", 0o600));
+  let state: "open" | "committed" | "gone" = "open";
+
+  const abort = async () => {
+    if (state !== "open") return;
+    state = "gone";
+    await handle.close().catch(() => {});
+    await rm(path, { force: true }).catch(() => {});
+  };
+  /** Runs a step of the writing; a step that fails takes the whole file with it. */
+  const step = async (work: () => Promise<void>) => {
+    if (state !== "open") throw new Error("The file is no longer being written");
+    await attempt(work).catch(async (error) => {
+      await abort();
+      throw error;
+    });
+  };
+
+  return {
+    write: (chunk) => step(() => writeAll(handle, chunk)),
+    commit: () =>
+      step(async () => {
+        await handle.sync();
+        await handle.close();
+        await moveDurably(path, target).catch(async (error) => {
+          await rm(target, { force: true }).catch(() => {});
+          throw error;
+        });
+        state = "committed";
+      }),
+    abort,
+  };
+}
+
+async function* listOlderThan(folder: string, moment: Date): AsyncGenerator<string[]> {
+  let page: string[] = [];
+  for await (const { name } of await attempt(() => opendir(folder))) {
+    const found = await attempt(() => stat(join(folder, name))).catch(missingAsNull);
+    if (!found || found.mtimeMs >= moment.getTime()) continue;
+    page.push(name);
+    if (page.length === PAGE) {
+      yield page;
+      page = [];
+    }
+  }
+  if (page.length > 0) yield page;
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw storeError(error);
+  }
+}
+
+function missingAsNull(error: Error): null {
+  if (errorCode(error.cause) === "ENOENT") return null;
+  throw error;
+}

@@ -1,0 +1,31 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "../../ports/clock";
+import { DeliveryError } from "../../ports/mailer";
+import { writeDurably } from "./durable-file";
+
+export type MailFolder = {
+  /** Writes a message as a file of its own and tells its path. @throws DeliveryError */
+  add(extension: "eml" | "txt", bytes: Uint8Array): Promise<string>;
+};
+
+/** Where messages go that nobody is there to send: `mail/` under `folder`, names sorted by time. */
+export async function openMailFolder(folder: string, clock: Clock): Promise<MailFolder> {
+  const path = join(folder, "mail");
+  await mkdir(path, { recursive: true });
+  return {
+    async add(extension, bytes) {
+      const moment = clock.now().toISOString().replaceAll(":", "-");
+      const name = `${moment}-${crypto.randomUUID().slice(0, 8)}.${extension}`;
+      await writeDurably(path, name, bytes).catch((error: unknown) => {
+        throw new DeliveryError(`${path} could not be written to: ${error}`, { permanent: false });
+      });
+      return join(path, name);
+    },
+  };
+}
+
+/** The first link of a text, for the log of a person who is trying things out. */
+export function firstLink(text: string): string | undefined {
+  return /https?:\/\/[^\s<>"]+/.exec(text)?.[0];
+}

@@ -1,0 +1,25 @@
+import type { SendMailOptions } from "nodemailer";
+import type { Mail } from "../../ports/mailer";
+import { parseMailbox, requireBareAddress, singleLine } from "../shared/mailbox";
+
+/**
+ * The mail in nodemailer's terms. The envelope is given explicitly and addresses are given in parts, so
+ * that no text in a header can add a recipient.
+ */
+export function mimeMail(mail: Mail): SendMailOptions {
+  const from = parseMailbox(mail.from);
+  const to = requireBareAddress(mail.to);
+  return {
+    envelope: { from: from.address, to: [to] },
+    from,
+    to: { name: "", address: to },
+    ...(mail.replyTo && { replyTo: { name: "", address: requireBareAddress(mail.replyTo) } }),
+    subject: singleLine(mail.subject),
+    text: mail.text,
+    html: mail.html,
+    messageId: mail.messageId,
+    headers: { "Auto-Submitted": "auto-generated" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}

@@ -1,0 +1,48 @@
+import { createTransport } from "nodemailer";
+import { DeliveryError, type Mailer } from "../../ports/mailer";
+import { mimeMail } from "./mime-mail";
+
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 20_000;
+const DELIVERY_MS = 60_000;
+
+/** Refusals of this recipient or this message; a refused sign-in is the operator's to mend. */
+const ABOUT_THE_MAIL = new Set(["EENVELOPE", "EMESSAGE"]);
+
+/** Hands mail to the SMTP server of `url` (`smtp://user:password@host:port`), a connection for each. */
+export function createSmtpMailer(options: { url: string; deliveryMs?: number }): Mailer {
+  const transport = createTransport({
+    url: options.url,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    dnsTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+  });
+  return {
+    async send(mail) {
+      const sending = transport.sendMail(mimeMail(mail));
+      await withDeadline(sending, options.deliveryMs ?? DELIVERY_MS).catch((error: unknown) => {
+        throw toDeliveryError(error);
+      });
+    },
+  };
+}
+
+/** A server that answers a byte now and then never runs into the silence limit. */
+async function withDeadline(work: Promise<unknown>, ms: number): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer in ${ms / 1000} seconds`)), ms);
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => {});
+  }
+}
+
+function toDeliveryError(error: unknown): DeliveryError {
+  if (error instanceof DeliveryError) return error;
+  const { message, code, responseCode } = error as Error & { code?: string; responseCode?: number };
+  const permanent = (responseCode ?? 0) >= 500 && ABOUT_THE_MAIL.has(code ?? "");
+  return new DeliveryError(`SMTP: ${message}`, { permanent });
+}

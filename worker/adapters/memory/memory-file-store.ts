@@ -1,0 +1,76 @@
+import type { Clock } from "../../ports/clock";
+import { systemClock } from "../../ports/clock";
+import type { FileStore } from "../../ports/file-store";
+import { requireFileKey } from "../shared/file-key";
+
+type StoredFile = { bytes: Blob; writtenAt: number };
+
+/** For tests; `failWith` makes every use fail until it is null. */
+export type MemoryFileStore = FileStore & {
+  files: Map<string, StoredFile>;
+  /** Files that were begun and neither committed nor aborted. */
+  openWriters: number;
+  failWith: Error | null;
+};
+
+export function createMemoryFileStore(clock: Clock = systemClock): MemoryFileStore {
+  const mayFail = () => {
+    if (store.failWith) throw store.failWith;
+  };
+  const store: MemoryFileStore = {
+    files: new Map(),
+    openWriters: 0,
+    failWith: null,
+    async create(key) {
+      requireFileKey(key);
+      mayFail();
+      return createWriter(store, mayFail, (bytes) =>
+        store.files.set(key, { bytes, writtenAt: clock.now().getTime() }),
+      );
+    },
+    async read(key, range) {
+      mayFail();
+      const bytes = store.files.get(requireFileKey(key))?.bytes;
+      if (!bytes) return null;
+      return range ? bytes.slice(range.offset, range.offset + range.length).stream() : bytes.stream();
+    },
+    async remove(keys) {
+      mayFail();
+      for (const key of keys) store.files.delete(requireFileKey(key));
+    },
+    async *listOlderThan(moment) {
+      mayFail();
+      const old = [...store.files].filter(([, file]) => file.writtenAt < moment.getTime());
+      if (old.length > 0) yield old.map(([key]) => key);
+    },
+  };
+  return store;
+}
+
+function createWriter(store: MemoryFileStore, mayFail: () => void, keep: (bytes: Blob) => void) {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let open = true;
+  store.openWriters += 1;
+  const close = () => {
+    if (open) store.openWriters -= 1;
+    open = false;
+  };
+  const attempt = (work: () => void) => {
+    if (!open) throw new Error("The file is no longer being written");
+    try {
+      mayFail();
+      work();
+    } catch (error) {
+      close();
+      throw error;
+    }
+  };
+  return {
+    write: async (chunk: Uint8Array) => attempt(() => chunks.push(new Uint8Array(chunk))),
+    commit: async () => {
+      attempt(() => keep(new Blob(chunks)));
+      close();
+    },
+    abort: async () => close(),
+  };
+}

@@ -1,0 +1,13 @@
+import type { LogFields, Logger } from "../../ports/logger";
+
+export type LogEntry = { level: "info" | "error"; event: string; fields: LogFields };
+
+/** For tests: keeps what was logged, in order. */
+export function createMemoryLogger(): Logger & { entries: LogEntry[] } {
+  const entries: LogEntry[] = [];
+  return {
+    entries,
+    info: (event, fields = {}) => entries.push({ level: "info", event, fields }),
+    error: (event, fields = {}) => entries.push({ level: "error", event, fields }),
+  };
+}

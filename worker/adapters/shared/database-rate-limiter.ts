@@ -1,0 +1,20 @@
+import type { Database } from "../../../db/client";
+import { countRateLimit, uncountRateLimit } from "../../../db/queries/rate-limits";
+import type { Clock } from "../../ports/clock";
+import type { RateLimiter, RateRule } from "../../ports/rate-limiter";
+
+/** Counts tries in the database, so that they hold for every process and outlive a restart. */
+export function createDatabaseRateLimiter(db: Database, clock: Clock): RateLimiter {
+  const keyOf = (rule: RateRule, subject: string) => `${rule.name}:${subject}`;
+  return {
+    async hit(rule, subject) {
+      const now = clock.now();
+      const resetAt = new Date(now.getTime() + rule.seconds * 1000).toISOString();
+      const counter = await countRateLimit(db, keyOf(rule, subject), { now: now.toISOString(), resetAt });
+      if (counter.count <= rule.limit) return { allowed: true };
+      const left = Math.ceil((Date.parse(counter.resetAt) - now.getTime()) / 1000);
+      return { allowed: false, retryAfterSeconds: Math.min(Math.max(left, 1), rule.seconds) };
+    },
+    refund: (rule, subject) => uncountRateLimit(db, keyOf(rule, subject), clock.now().toISOString()),
+  };
+}

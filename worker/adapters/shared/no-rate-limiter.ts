@@ -1,0 +1,7 @@
+import type { RateLimiter } from "../../ports/rate-limiter";
+
+/** Lets everything through, for load tests. */
+export const noRateLimiter: RateLimiter = {
+  hit: async () => ({ allowed: true }),
+  refund: async () => {},
+};

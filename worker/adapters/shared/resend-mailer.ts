@@ -1,0 +1,30 @@
+import type { Mailer } from "../../ports/mailer";
+import { postToGateway } from "./http-gateway";
+import { parseMailbox, requireBareAddress, singleLine } from "./mailbox";
+
+/** Sends mail through Resend's HTTP interface, or one that speaks the same at another `url`. */
+export function createResendMailer(options: { apiKey: string; url: string }): Mailer {
+  const endpoint = `${options.url.replace(/\/+$/, "")}/emails`;
+  return {
+    async send(mail) {
+      const from = parseMailbox(mail.from);
+      await postToGateway("The mail gateway", endpoint, {
+        headers: {
+          Authorization: `Bearer ${options.apiKey}`,
+          "Content-Type": "application/json",
+          // A second try of the same notification is taken for the first.
+          "Idempotency-Key": mail.messageId,
+        },
+        body: JSON.stringify({
+          from: from.name ? `"${from.name.replace(/["\\]/g, "")}" <${from.address}>` : from.address,
+          to: [requireBareAddress(mail.to)],
+          ...(mail.replyTo && { reply_to: requireBareAddress(mail.replyTo) }),
+          subject: singleLine(mail.subject),
+          text: mail.text,
+          html: mail.html,
+          headers: { "Message-ID": mail.messageId },
+        }),
+      });
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import type { RateLimiter, RateRule } from "../../ports/rate-limiter";
+
+/** Sends the rules named in `names` to one limiter and all others to another. */
+export function createSplitRateLimiter(
+  names: readonly string[],
+  limiters: { named: RateLimiter; others: RateLimiter },
+): RateLimiter {
+  const limiterOf = (rule: RateRule) => (names.includes(rule.name) ? limiters.named : limiters.others);
+  return {
+    hit: (rule, subject) => limiterOf(rule).hit(rule, subject),
+    refund: (rule, subject) => limiterOf(rule).refund(rule, subject),
+  };
+}
