@@ -92,7 +92,6 @@ CREATE TABLE `submissions` (
 	`file_name` text NOT NULL,
 	`file_size` integer NOT NULL,
 	`mime_type` text NOT NULL,
-	`sha256` text NOT NULL,
 	`created_at` text NOT NULL,
 	FOREIGN KEY (`envelope_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`request_document_id`) REFERENCES `request_documents`(`id`) ON UPDATE no action ON DELETE set null
@@ -186,6 +185,8 @@ CREATE TABLE `users` (
 	`last_name` text,
 	`company_name` text,
 	`avatar_url` text,
+	`avatar_mime_type` text,
+	`avatar_size` integer,
 	`phone_number` text,
 	`username` text,
 	`theme_preference` text DEFAULT 'system' NOT NULL,

@@ -17,10 +17,8 @@ export async function findUserByVerificationToken(
   return db.query.users.findFirst({ where: eq(users.verificationToken, tokenHash) });
 }
 
-export async function insertUser(db: Database, user: NewUser): Promise<User> {
-  const [row] = await db.insert(users).values(user).returning();
-  if (!row) throw new Error("The user was not inserted");
-  return row;
+export function insertUser(db: Database, user: NewUser): Statement {
+  return db.insert(users).values(user);
 }
 
 /** The statement alone, to stand in a batch. */

@@ -1,5 +1,5 @@
 import { and, asc, eq, sql } from "drizzle-orm";
-import type { Database } from "../client";
+import type { Database, Statement } from "../client";
 import { workspaces } from "../schema";
 import { users } from "../schema/users";
 
@@ -32,8 +32,10 @@ export async function insertWorkspace(
   return row;
 }
 
-/** The first workspace of the account with this e-mail, in the batch that makes the account. */
-export function insertFirstWorkspace(db: Database, email: string, workspace: NewWorkspace) {
-  const owner = sql<number>`(select ${users.id} from ${users} where ${users.email} = ${email})`;
-  return db.insert(workspaces).values({ ...workspace, userId: owner });
+/** The id of the account with this e-mail, for the batch that makes the account. */
+export const ownerByEmail = (email: string) =>
+  sql<number>`(select ${users.id} from ${users} where ${users.email} = ${email})`;
+
+export function insertFirstWorkspace(db: Database, email: string, workspace: NewWorkspace): Statement {
+  return db.insert(workspaces).values({ ...workspace, userId: ownerByEmail(email) });
 }

@@ -115,7 +115,6 @@ export const submissions = sqliteTable(
     fileName: text().notNull(),
     fileSize: integer().notNull(),
     mimeType: text().notNull(),
-    sha256: text().notNull(),
     createdAt: moment().notNull(),
   },
   (t) => [

@@ -13,6 +13,8 @@ export const users = sqliteTable(
     lastName: text(),
     companyName: text(),
     avatarUrl: text(),
+    avatarMimeType: text(),
+    avatarSize: integer(),
     phoneNumber: text(),
     username: text(),
     themePreference: text().$type<Theme>().notNull().default("system"),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { documentEntry, repeatedNames } from "./documents";
+import type { Issue } from "./errors";
 import { optionalText, rowId } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
@@ -119,7 +120,7 @@ export function reachIssues(reach: {
   recipientEmail: string | null;
   recipientPhone: string | null;
   notificationPreference: NotificationPreference;
-}): { path: string; message: string }[] {
+}): Issue[] {
   const { recipientEmail, recipientPhone, notificationPreference } = reach;
   if (!recipientEmail && !recipientPhone) return [{ path: "recipientEmail", message: MESSAGES.sentContact }];
   const issues = [];

@@ -7,10 +7,15 @@ const COMMON = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
   "Permissions-Policy": "geolocation=(), microphone=(), payment=(), usb=()",
-  "X-Robots-Tag": "noindex",
 };
 
 const HSTS = { "Strict-Transport-Security": "max-age=63072000; includeSubDomains" };
+
+/** For whatever a search engine must not list. */
+export const NOINDEX = { "X-Robots-Tag": "noindex" };
+
+/** The first part of the paths of pages that a private link opens. */
+export const PRIVATE_PAGES = ["submit", "verify", "reset"];
 
 const withTransport = (https: boolean, headers: Record<string, string>) =>
   https ? { ...headers, ...HSTS } : headers;
@@ -19,6 +24,7 @@ const withTransport = (https: boolean, headers: Record<string, string>) =>
 export function apiHeaders(options: { https: boolean }): Record<string, string> {
   return withTransport(options.https, {
     ...COMMON,
+    ...NOINDEX,
     "Content-Security-Policy":
       "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     "Cache-Control": "no-store",
@@ -29,18 +35,22 @@ export function apiHeaders(options: { https: boolean }): Record<string, string> 
 export function fileHeaders(options: { https: boolean }): Record<string, string> {
   return withTransport(options.https, {
     ...COMMON,
+    ...NOINDEX,
     "Content-Security-Policy":
       "default-src 'none'; sandbox; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     "Cache-Control": "private, no-cache",
   });
 }
 
-/** For the web app's pages. `scriptHashes` are those of the inline scripts the build put into them. */
+/**
+ * For the web app's pages and what they load. `scriptHashes` are those of the inline scripts, as the build
+ * left them in csp.json: source expressions with their quotes. Pages of private links take NOINDEX as well.
+ */
 export function pageHeaders(options: {
   https: boolean;
   scriptHashes: readonly string[];
 }): Record<string, string> {
-  const scripts = ["'self'", ...options.scriptHashes.map((hash) => `'${hash}'`)].join(" ");
+  const scripts = ["'self'", ...options.scriptHashes].join(" ");
   return withTransport(options.https, {
     ...COMMON,
     "Content-Security-Policy": [

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { AppEnv } from "../app-env";
+import type { AppEnv, SignedInEnv } from "../app-env";
 import { appError } from "../errors";
 import type { RateRule } from "../ports/rate-limiter";
 
@@ -11,6 +11,7 @@ export const RATE_RULES = {
   failedSignIns: { name: "sign-in", limit: 10, seconds: 15 * MINUTE },
   registrations: { name: "register", limit: 60, seconds: HOUR },
   mailsToAddress: { name: "mail", limit: 5, seconds: HOUR },
+  supportMessages: { name: "support", limit: 10, seconds: HOUR },
   linkReads: { name: "link-read", limit: 600, seconds: HOUR },
   submissions: { name: "submission", limit: 60, seconds: HOUR },
 } as const satisfies Record<string, RateRule>;
@@ -23,7 +24,11 @@ export const limitByAddress = (rule: RateRule) =>
   });
 
 /** @throws AppError `rate_limited` once the subject has no try left */
-export async function countTry(c: Context<AppEnv>, rule: RateRule, subject: string): Promise<void> {
+export async function countTry(
+  c: Context<AppEnv> | Context<SignedInEnv>,
+  rule: RateRule,
+  subject: string,
+): Promise<void> {
   const verdict = await c.var.deps.rateLimiter.hit(rule, subject);
   if (!verdict.allowed) throw appError("rate_limited", { retryAfterSeconds: verdict.retryAfterSeconds });
 }

@@ -3,6 +3,7 @@ import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { createMiddleware } from "hono/factory";
 import { findSession, insertSession, updateSession } from "../../db/queries/users";
 import type { AppEnv, SignedInEnv } from "../app-env";
+import type { ErrorCode } from "../contract/errors";
 import { appError } from "../errors";
 import { hashToken, randomToken } from "../lib/tokens";
 
@@ -12,26 +13,34 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const LIFETIME_MS = 30 * DAY_MS;
 const USER_AGENT_LENGTH = 200;
 
-/** Lets the request through with its user, or answers 401. Renews a session that is more than a day old. */
-export const requireUser = createMiddleware<SignedInEnv>(async (c, next) => {
-  const { db, clock } = c.var.deps;
-  const token = getCookie(c, cookieName(c));
-  if (!token) throw appError("unauthenticated");
-  const sid = await hashToken(token);
-  const now = clock.now();
-  const session = await findSession(db, sid, now.toISOString());
-  if (!session) throw appError("unauthenticated");
-  if (now.getTime() - Date.parse(session.sess.renewedAt) > DAY_MS) {
-    await updateSession(db, sid, {
-      sess: { ...session.sess, renewedAt: now.toISOString() },
-      expire: expiry(now),
-    });
-    writeCookie(c, token);
-  }
-  c.set("user", session.user);
-  c.set("sid", sid);
-  await next();
-});
+/** Lets the request through with its user, or answers 401. */
+export const requireUser = sessionGuard("unauthenticated");
+
+/** As `requireUser`, for what must not be seen to be there: answers 404. */
+export const requireUserOrHide = sessionGuard("not_found");
+
+/** Renews a session that was last renewed more than a day ago. */
+function sessionGuard(refusal: ErrorCode) {
+  return createMiddleware<SignedInEnv>(async (c, next) => {
+    const { db, clock } = c.var.deps;
+    const token = getCookie(c, cookieName(c));
+    if (!token) throw appError(refusal);
+    const sid = await hashToken(token);
+    const now = clock.now();
+    const session = await findSession(db, sid, now.toISOString());
+    if (!session) throw appError(refusal);
+    if (now.getTime() - Date.parse(session.sess.renewedAt) > DAY_MS) {
+      await updateSession(db, sid, {
+        sess: { ...session.sess, renewedAt: now.toISOString() },
+        expire: expiry(now),
+      });
+      writeCookie(c, token);
+    }
+    c.set("user", session.user);
+    c.set("sid", sid);
+    await next();
+  });
+}
 
 /** Signs the user in on this client, with a token that was never used before. */
 export async function startSession(c: AppContext, userId: number): Promise<void> {

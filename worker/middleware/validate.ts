@@ -24,6 +24,14 @@ export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
+/** As `requireJson`, but no body at all is as good as an empty object, whatever it says it is. */
+export const optionalJson = createMiddleware<AppEnv>(async (c, next) => {
+  const empty = !c.req.raw.body || c.req.header("content-length") === "0";
+  if (empty) c.req.raw = new Request(c.req.url, { method: c.req.method });
+  else if (!isJson(c.req.header("content-type"))) throw appError("json_required");
+  await next();
+});
+
 /** A row id out of the path; what cannot be one is not there. */
 export function rowIdParam(value: string): number {
   const id = Number(value);
@@ -34,3 +42,5 @@ export function rowIdParam(value: string): number {
 function issuesOf(error: z.core.$ZodError): Issue[] {
   return error.issues.map(({ path, message }) => ({ path: path.map(String).join("."), message }));
 }
+
+const isJson = (contentType: string | undefined) => /^application\/json\s*(;|$)/i.test(contentType ?? "");

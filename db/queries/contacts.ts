@@ -1,0 +1,43 @@
+import { and, eq } from "drizzle-orm";
+import type { ListQuery } from "../../worker/contract/fields";
+import type { Database } from "../client";
+import { contacts } from "../schema";
+import { ownPage } from "./paging";
+
+export type Contact = typeof contacts.$inferSelect;
+type NewContact = Omit<typeof contacts.$inferInsert, "id" | "userId">;
+
+export async function listContacts(db: Database, userId: number, query: ListQuery): Promise<Contact[]> {
+  return db.query.contacts.findMany(ownPage(contacts, userId, query));
+}
+
+export async function findContact(db: Database, userId: number, id: number): Promise<Contact | undefined> {
+  return db.query.contacts.findFirst({ where: own(userId, id) });
+}
+
+export async function insertContact(db: Database, userId: number, contact: NewContact): Promise<Contact> {
+  const [row] = await db
+    .insert(contacts)
+    .values({ ...contact, userId })
+    .returning();
+  if (!row) throw new Error("The contact was not inserted");
+  return row;
+}
+
+export async function updateContact(
+  db: Database,
+  userId: number,
+  id: number,
+  changes: Partial<NewContact>,
+): Promise<Contact | undefined> {
+  const [row] = await db.update(contacts).set(changes).where(own(userId, id)).returning();
+  return row;
+}
+
+/** @returns whether there was such a contact */
+export async function deleteContact(db: Database, userId: number, id: number): Promise<boolean> {
+  const rows = await db.delete(contacts).where(own(userId, id)).returning({ id: contacts.id });
+  return rows.length > 0;
+}
+
+const own = (userId: number, id: number) => and(eq(contacts.userId, userId), eq(contacts.id, id));

@@ -1,0 +1,121 @@
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import type { ListQuery } from "../../worker/contract/fields";
+import type { EnvelopeStatus } from "../../worker/contract/options";
+import type { Database, Statement } from "../client";
+import { documents, requestDocuments, requests, submissions } from "../schema";
+import type { DocumentEntry } from "../schema/templates";
+import { ownPage } from "./paging";
+
+export type Request = typeof requests.$inferSelect;
+export type NewRequest = Omit<typeof requests.$inferInsert, "id">;
+export type RequestChanges = Partial<Omit<NewRequest, "userId" | "submissionToken">>;
+
+/** D1 takes at most 100 values a statement, and a document has seven. */
+const ROWS_PER_INSERT = 14;
+
+const parts = {
+  contact: { columns: { firstName: true, lastName: true } },
+  documents: { orderBy: asc(requestDocuments.position) },
+  submissions: { orderBy: asc(submissions.id) },
+} as const;
+
+/** The caller's envelopes with their documents, files and contact: one query, whatever their number. */
+export async function listRequests(db: Database, userId: number, query: ListQuery) {
+  return db.query.requests.findMany({ ...ownPage(requests, userId, query), with: parts });
+}
+
+export type FullRequest = Awaited<ReturnType<typeof listRequests>>[number];
+
+export async function findRequest(
+  db: Database,
+  userId: number,
+  id: number,
+): Promise<FullRequest | undefined> {
+  return db.query.requests.findFirst({ where: own(userId, id), with: parts });
+}
+
+export async function findRequestByToken(db: Database, userId: number, submissionToken: string) {
+  return db.query.requests.findFirst({
+    where: and(eq(requests.userId, userId), eq(requests.submissionToken, submissionToken)),
+    with: parts,
+  });
+}
+
+/** The id of the envelope with this token, for the batch that makes the envelope. */
+export const requestByToken = (submissionToken: string) =>
+  sql<number>`(select ${requests.id} from ${requests} where ${requests.submissionToken} = ${submissionToken})`;
+
+/**
+ * The id of the caller's envelope while it is still in the state it was read in, else NULL: a row that
+ * needs an envelope then cannot be written, and with it the whole batch is not.
+ */
+export const requestInState = (userId: number, id: number, status: EnvelopeStatus) =>
+  sql<number>`(select ${requests.id} from ${requests} where ${requests.id} = ${id} and ${requests.userId} = ${userId} and ${requests.status} = ${status})`;
+
+export function insertRequest(db: Database, request: NewRequest): Statement {
+  return db.insert(requests).values(request);
+}
+
+export function updateRequest(db: Database, userId: number, id: number, changes: RequestChanges): Statement {
+  return db.update(requests).set(changes).where(own(userId, id));
+}
+
+/** @returns whether there was such an envelope */
+export async function deleteRequest(db: Database, userId: number, id: number): Promise<boolean> {
+  const rows = await db.delete(requests).where(own(userId, id)).returning({ id: requests.id });
+  return rows.length > 0;
+}
+
+type PlacedDocument = DocumentEntry & { position: number };
+
+export function insertRequestDocuments(
+  db: Database,
+  requestId: ReturnType<typeof requestByToken>,
+  entries: PlacedDocument[],
+): Statement[] {
+  const statements: Statement[] = [];
+  for (let start = 0; start < entries.length; start += ROWS_PER_INSERT) {
+    const rows = entries.slice(start, start + ROWS_PER_INSERT).map((entry) => ({ ...entry, requestId }));
+    statements.push(db.insert(requestDocuments).values(rows));
+  }
+  return statements;
+}
+
+export function updateRequestDocument(
+  db: Database,
+  requestId: ReturnType<typeof requestInState>,
+  id: number,
+  entry: PlacedDocument,
+): Statement {
+  return db
+    .update(requestDocuments)
+    .set({ ...entry, requestId })
+    .where(eq(requestDocuments.id, id));
+}
+
+/** Removes documents of an envelope; `ids` are at most the documents an envelope may have. */
+export function deleteRequestDocuments(db: Database, requestId: number, ids: number[]): Statement[] {
+  if (ids.length === 0) return [];
+  const gone = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  return [
+    db
+      .delete(requestDocuments)
+      .where(and(eq(requestDocuments.requestId, requestId), inArray(requestDocuments.id, gone))),
+  ];
+}
+
+/** Notes that the envelope uses the template, which then cannot be deleted. */
+export function insertTemplateUse(
+  db: Database,
+  use: Omit<typeof documents.$inferInsert, "id" | "requestId"> & {
+    requestId: ReturnType<typeof requestByToken>;
+  },
+): Statement {
+  return db.insert(documents).values(use);
+}
+
+export function deleteTemplateUse(db: Database, userId: number, requestId: number): Statement {
+  return db.delete(documents).where(and(eq(documents.userId, userId), eq(documents.requestId, requestId)));
+}
+
+const own = (userId: number, id: number) => and(eq(requests.userId, userId), eq(requests.id, id));

@@ -1,0 +1,62 @@
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { Database, Statement } from "../client";
+import { documents, requestDocuments, requests, submissions } from "../schema";
+
+export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelopeId">;
+
+/** What the recipient's link leads to: scoped by the token, which is all the recipient has. */
+export async function findRequestForRecipient(db: Database, submissionToken: string) {
+  return db.query.requests.findFirst({
+    where: eq(requests.submissionToken, submissionToken),
+    with: {
+      user: { columns: { firstName: true, lastName: true, companyName: true, email: true } },
+      documents: { orderBy: asc(requestDocuments.position) },
+    },
+  });
+}
+
+export type RecipientRequest = NonNullable<Awaited<ReturnType<typeof findRequestForRecipient>>>;
+
+/**
+ * The id of the envelope while it is pending, else NULL: rows that need an envelope then cannot be written,
+ * so that of two submissions at once the whole batch of one fails.
+ */
+export const pendingRequest = (submissionToken: string) =>
+  sql<number>`(select ${requests.id} from ${requests} where ${requests.submissionToken} = ${submissionToken} and ${requests.status} = 'pending')`;
+
+/** `kind:id` of the envelope while it is pending, else NULL. */
+export const pendingRequestKey = (kind: string, submissionToken: string) =>
+  sql<string>`${`${kind}:`} || ${pendingRequest(submissionToken)}`;
+
+export function insertSubmission(
+  db: Database,
+  submissionToken: string,
+  submission: NewSubmission,
+): Statement {
+  return db.insert(submissions).values({ ...submission, envelopeId: pendingRequest(submissionToken) });
+}
+
+export function completeRequest(db: Database, requestId: number, completedAt: string): Statement[] {
+  return [
+    db
+      .update(requests)
+      .set({ status: "completed", completedAt, updatedAt: completedAt, nextReminderAt: null })
+      .where(and(eq(requests.id, requestId), eq(requests.status, "pending"))),
+    db.update(documents).set({ status: "completed" }).where(eq(documents.requestId, requestId)),
+  ];
+}
+
+/** The caller's uploaded file with this name in the store. */
+export async function findOwnFile(db: Database, userId: number, filePath: string) {
+  const [row] = await db
+    .select({
+      fileName: submissions.fileName,
+      fileSize: submissions.fileSize,
+      mimeType: submissions.mimeType,
+      envelopeId: submissions.envelopeId,
+    })
+    .from(submissions)
+    .innerJoin(requests, eq(requests.id, submissions.envelopeId))
+    .where(and(eq(submissions.filePath, filePath), eq(requests.userId, userId)));
+  return row;
+}

@@ -1,0 +1,43 @@
+import { and, eq } from "drizzle-orm";
+import type { ListQuery } from "../../worker/contract/fields";
+import type { Database } from "../client";
+import { templates } from "../schema";
+import { ownPage } from "./paging";
+
+export type Template = typeof templates.$inferSelect;
+type NewTemplate = Omit<typeof templates.$inferInsert, "id" | "userId">;
+
+export async function listTemplates(db: Database, userId: number, query: ListQuery): Promise<Template[]> {
+  return db.query.templates.findMany(ownPage(templates, userId, query));
+}
+
+export async function findTemplate(db: Database, userId: number, id: number): Promise<Template | undefined> {
+  return db.query.templates.findFirst({ where: own(userId, id) });
+}
+
+export async function insertTemplate(db: Database, userId: number, template: NewTemplate): Promise<Template> {
+  const [row] = await db
+    .insert(templates)
+    .values({ ...template, userId })
+    .returning();
+  if (!row) throw new Error("The template was not inserted");
+  return row;
+}
+
+export async function updateTemplate(
+  db: Database,
+  userId: number,
+  id: number,
+  changes: Partial<NewTemplate>,
+): Promise<Template | undefined> {
+  const [row] = await db.update(templates).set(changes).where(own(userId, id)).returning();
+  return row;
+}
+
+/** @returns whether there was such a template. Fails on the foreign key while documents use it. */
+export async function deleteTemplate(db: Database, userId: number, id: number): Promise<boolean> {
+  const rows = await db.delete(templates).where(own(userId, id)).returning({ id: templates.id });
+  return rows.length > 0;
+}
+
+const own = (userId: number, id: number) => and(eq(templates.userId, userId), eq(templates.id, id));

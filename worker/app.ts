@@ -1,0 +1,60 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { except } from "hono/combine";
+import type { AppEnv } from "./app-env";
+import { LIMITS } from "./contract/limits";
+import type { Dependencies } from "./dependencies";
+import { appError, errorResponse } from "./errors";
+import { authRoutes } from "./features/auth/auth.routes";
+import { contactRoutes } from "./features/contacts/contacts.routes";
+import { envelopeRoutes } from "./features/envelopes/envelopes.routes";
+import { fileRoutes } from "./features/files/files.routes";
+import { healthRoutes } from "./features/health/health.routes";
+import { submissionRoutes } from "./features/submissions/submissions.routes";
+import { supportRoutes } from "./features/support/support.routes";
+import { templateRoutes } from "./features/templates/templates.routes";
+import { userRoutes } from "./features/users/users.routes";
+import { workspaceRoutes } from "./features/workspaces/workspaces.routes";
+import "./lib/validation-messages";
+import { requestLog } from "./middleware/request-log";
+import { sameOrigin } from "./middleware/same-origin";
+import { securityHeaders } from "./middleware/security-headers";
+
+/** Bodies of these are files: streamed, with limits of their own. */
+const UPLOADS = ["/api/submissions/*", "/api/user/avatar"];
+
+const limitBody = bodyLimit({
+  maxSize: LIMITS.jsonBody,
+  onError: () => {
+    throw appError("body_too_large");
+  },
+});
+
+/** The whole server interface, over the given dependencies; the runtime serves the pages. */
+export function createApp(deps: Dependencies) {
+  return new Hono<AppEnv>()
+    .use(async (c, next) => {
+      c.set("deps", deps);
+      await next();
+    })
+    .use(requestLog)
+    .use(securityHeaders)
+    .use(sameOrigin)
+    .use(except(UPLOADS, limitBody))
+    .route("/api/health", healthRoutes)
+    .route("/api", authRoutes)
+    .route("/api/user", userRoutes)
+    .route("/api/workspaces", workspaceRoutes)
+    .route("/api/contacts", contactRoutes)
+    .route("/api/templates", templateRoutes)
+    .route("/api/requests", envelopeRoutes)
+    .route("/api/submissions", submissionRoutes)
+    .route("/api/support", supportRoutes)
+    .route("/uploads", fileRoutes)
+    .notFound((c) => errorResponse(appError("not_found"), c))
+    .onError(errorResponse);
+}
+
+export type App = ReturnType<typeof createApp>;
+/** For Hono's typed client in the browser. */
+export type AppType = App;

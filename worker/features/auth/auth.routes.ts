@@ -1,0 +1,47 @@
+import { Hono } from "hono";
+import { deleteSession } from "../../../db/queries/users";
+import type { AppEnv } from "../../app-env";
+import { forgotPasswordInput, loginInput, registerInput, resetPasswordInput } from "../../contract/auth";
+import { limitByAddress, RATE_RULES } from "../../middleware/rate-limit";
+import { clearSessionCookie, cookieSession, startSession } from "../../middleware/session";
+import { jsonBody, requireJson } from "../../middleware/validate";
+import { checkCredentials, forgotPassword, register, resetPassword } from "./auth.service";
+import { publicUser } from "./public-user";
+
+export const authRoutes = new Hono<AppEnv>()
+  .post(
+    "/register",
+    requireJson,
+    jsonBody(registerInput),
+    limitByAddress(RATE_RULES.registrations),
+    async (c) => {
+      const user = await register(c.var.deps, c.req.valid("json"));
+      await startSession(c, user.id);
+      c.var.deps.log.info("registered", { userId: user.id });
+      return c.json(publicUser(user), 201);
+    },
+  )
+  .post("/login", requireJson, jsonBody(loginInput), async (c) => {
+    const user = await checkCredentials(c.var.deps, c.req.valid("json"));
+    const before = await cookieSession(c);
+    if (before) await deleteSession(c.var.deps.db, before);
+    await startSession(c, user.id);
+    c.var.deps.log.info("signed in", { userId: user.id });
+    return c.json(publicUser(user));
+  })
+  .post("/logout", async (c) => {
+    const sid = await cookieSession(c);
+    if (sid) await deleteSession(c.var.deps.db, sid);
+    clearSessionCookie(c);
+    return c.body(null, 204);
+  })
+  .post("/password/forgot", requireJson, jsonBody(forgotPasswordInput), async (c) => {
+    await forgotPassword(c.var.deps, c.req.valid("json").email);
+    return c.body(null, 204);
+  })
+  .post("/password/reset", requireJson, jsonBody(resetPasswordInput), async (c) => {
+    await resetPassword(c.var.deps, c.req.valid("json"));
+    clearSessionCookie(c);
+    c.var.deps.log.info("password reset");
+    return c.body(null, 204);
+  });

@@ -1,0 +1,134 @@
+import { runBatch } from "../../../db/client";
+import {
+  deletePasswordResets,
+  deleteSessions,
+  findUserByEmail,
+  findUserByVerificationToken,
+  insertPasswordReset,
+  insertUser,
+  takePasswordReset,
+  type User,
+  updateUser,
+} from "../../../db/queries/users";
+import { insertFirstWorkspace, ownerByEmail } from "../../../db/queries/workspaces";
+import type { Dependencies } from "../../dependencies";
+import { appError, causes } from "../../errors";
+import { hashToken, randomToken } from "../../lib/tokens";
+import { RATE_RULES } from "../../middleware/rate-limit";
+import { deliverSoon, queuePasswordReset, queueVerification } from "../notifications/outbox";
+
+const HOUR_MS = 60 * 60 * 1000;
+const FIRST_WORKSPACE = "My Workspace";
+
+/** What marks an address as not verified yet, and the token whose hash it holds. */
+export async function newVerification(now: Date) {
+  const token = randomToken();
+  const verificationExpiry = new Date(now.getTime() + 24 * HOUR_MS).toISOString();
+  return {
+    token,
+    fields: { isVerified: false, verificationToken: await hashToken(token), verificationExpiry },
+  };
+}
+
+/** Makes the account, its first workspace and its verification mail. @throws AppError `email_taken` */
+export async function register(
+  deps: Dependencies,
+  input: { email: string; password: string },
+): Promise<User> {
+  const { db, clock, passwordHasher } = deps;
+  const { email } = input;
+  const now = clock.now();
+  const createdAt = now.toISOString();
+  const [password, verification] = await Promise.all([
+    passwordHasher.hash(input.password),
+    newVerification(now),
+  ]);
+  await runBatch(db, [
+    insertUser(db, { email, password, createdAt, ...verification.fields }),
+    insertFirstWorkspace(db, email, { name: FIRST_WORKSPACE, createdAt, updatedAt: createdAt }),
+    queueVerification(db, { userId: ownerByEmail(email), email, token: verification.token, createdAt }),
+  ]).catch(throwIfEmailTaken);
+  await deps.rateLimiter.hit(RATE_RULES.mailsToAddress, email);
+  deliverSoon(deps);
+  const user = await findUserByEmail(db, email);
+  if (!user) throw new Error("The account is gone");
+  return user;
+}
+
+/**
+ * The account with this e-mail and password. Ten failures in a row of minutes close it to further tries,
+ * right or wrong, and an unknown account is told as a wrong password is.
+ * @throws AppError `rate_limited`, `invalid_credentials`
+ */
+export async function checkCredentials(
+  deps: Dependencies,
+  { email, password }: { email: string; password: string },
+): Promise<User> {
+  const { db, rateLimiter, passwordHasher } = deps;
+  const verdict = await rateLimiter.hit(RATE_RULES.failedSignIns, email);
+  if (!verdict.allowed) throw appError("rate_limited", { retryAfterSeconds: verdict.retryAfterSeconds });
+  const user = await findUserByEmail(db, email);
+  const matches = await passwordHasher.verify(password, user?.password ?? "");
+  if (!user || !matches) throw appError("invalid_credentials");
+  await rateLimiter.refund(RATE_RULES.failedSignIns, email);
+  return user;
+}
+
+/** Mails a link to choose a new password, if there is such an account and it was not mailed too often. */
+export async function forgotPassword(deps: Dependencies, email: string): Promise<void> {
+  const { db, clock, rateLimiter } = deps;
+  const user = await findUserByEmail(db, email);
+  const verdict = await rateLimiter.hit(RATE_RULES.mailsToAddress, email);
+  if (!user || !verdict.allowed) return;
+  const token = randomToken();
+  const now = clock.now();
+  const expiresAt = new Date(now.getTime() + HOUR_MS).toISOString();
+  await runBatch(db, [
+    insertPasswordReset(db, { tokenHash: await hashToken(token), userId: user.id, expiresAt }),
+    queuePasswordReset(db, user, { token, createdAt: now.toISOString() }),
+  ]);
+  deliverSoon(deps);
+}
+
+/** Sets the password by a mailed token, and ends every session. @throws AppError `invalid_token` */
+export async function resetPassword(
+  { db, clock, passwordHasher }: Dependencies,
+  input: { token: string; newPassword: string },
+): Promise<void> {
+  const userId = await takePasswordReset(db, await hashToken(input.token), clock.now().toISOString());
+  if (userId === undefined) throw appError("invalid_token");
+  const password = await passwordHasher.hash(input.newPassword);
+  await runBatch(db, [
+    updateUser(db, userId, { password }),
+    deleteSessions(db, userId),
+    deletePasswordResets(db, userId),
+  ]);
+}
+
+/** Marks the address that the token was mailed to as verified. @throws AppError `invalid_token` */
+export async function verifyEmail({ db, clock }: Dependencies, token: string): Promise<void> {
+  const user = await findUserByVerificationToken(db, await hashToken(token));
+  if (!user?.verificationExpiry || user.verificationExpiry <= clock.now().toISOString())
+    throw appError("invalid_token");
+  await updateUser(db, user.id, { isVerified: true, verificationToken: null, verificationExpiry: null });
+}
+
+/** Mails a new verification link; the one before stops working. @throws AppError `rate_limited` */
+export async function resendVerification(deps: Dependencies, user: User): Promise<void> {
+  const { db, clock, rateLimiter } = deps;
+  if (user.isVerified) return;
+  const verdict = await rateLimiter.hit(RATE_RULES.mailsToAddress, user.email);
+  if (!verdict.allowed) throw appError("rate_limited", { retryAfterSeconds: verdict.retryAfterSeconds });
+  const now = clock.now();
+  const { token, fields } = await newVerification(now);
+  await runBatch(db, [
+    updateUser(db, user.id, fields),
+    queueVerification(db, { userId: user.id, email: user.email, token, createdAt: now.toISOString() }),
+  ]);
+  deliverSoon(deps);
+}
+
+/** Tells a clash of addresses as such; passes on whatever else was thrown. */
+export function throwIfEmailTaken(error: unknown): never {
+  throw /UNIQUE constraint failed: users\.email/i.test(causes(error)) ? appError("email_taken") : error;
+}

@@ -1,0 +1,14 @@
+import type { User } from "../../../db/queries/users";
+
+/** The user as any client may see it: no password, no token. */
+export function publicUser(user: User) {
+  const {
+    password: _password,
+    verificationToken: _token,
+    verificationExpiry: _expiry,
+    avatarMimeType: _type,
+    avatarSize: _size,
+    ...visible
+  } = user;
+  return visible;
+}

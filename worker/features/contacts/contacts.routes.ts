@@ -1,0 +1,47 @@
+import { Hono } from "hono";
+import {
+  deleteContact,
+  findContact,
+  insertContact,
+  listContacts,
+  updateContact,
+} from "../../../db/queries/contacts";
+import type { AppEnv } from "../../app-env";
+import { contactChanges, contactInput } from "../../contract/contacts";
+import { listQuery } from "../../contract/fields";
+import { appError } from "../../errors";
+import { requireUser } from "../../middleware/session";
+import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
+import { ofOwnWorkspace, requireWorkspace } from "../workspaces/workspaces.service";
+
+export const contactRoutes = new Hono<AppEnv>()
+  .get("/", requireUser, query(listQuery), async (c) => {
+    const page = c.req.valid("query");
+    const rows = await listContacts(c.var.deps.db, c.var.user.id, page);
+    return c.json(await ofOwnWorkspace(c.var.deps, c.var.user.id, page.workspaceId, rows));
+  })
+  .post("/", requireUser, requireJson, jsonBody(contactInput), async (c) => {
+    const { db, clock } = c.var.deps;
+    const input = c.req.valid("json");
+    const workspaceId = await requireWorkspace(c.var.deps, c.var.user.id, input.workspaceId);
+    const moment = clock.now().toISOString();
+    const contact = { ...input, workspaceId, createdAt: moment, updatedAt: moment };
+    return c.json(await insertContact(db, c.var.user.id, contact), 201);
+  })
+  .get("/:id", requireUser, async (c) => {
+    const contact = await findContact(c.var.deps.db, c.var.user.id, rowIdParam(c.req.param("id")));
+    if (!contact) throw appError("contact_not_found");
+    return c.json(contact);
+  })
+  .patch("/:id", requireUser, requireJson, jsonBody(contactChanges), async (c) => {
+    const { db, clock } = c.var.deps;
+    const changes = { ...c.req.valid("json"), updatedAt: clock.now().toISOString() };
+    const contact = await updateContact(db, c.var.user.id, rowIdParam(c.req.param("id")), changes);
+    if (!contact) throw appError("contact_not_found");
+    return c.json(contact);
+  })
+  .delete("/:id", requireUser, async (c) => {
+    const deleted = await deleteContact(c.var.deps.db, c.var.user.id, rowIdParam(c.req.param("id")));
+    if (!deleted) throw appError("contact_not_found");
+    return c.body(null, 204);
+  });

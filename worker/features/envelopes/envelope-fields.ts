@@ -1,0 +1,62 @@
+import type { FullRequest, RequestChanges } from "../../../db/queries/envelopes";
+import { type EnvelopeInput, reachIssues } from "../../contract/envelopes";
+import type { Issue } from "../../contract/errors";
+import { MESSAGES } from "../../contract/messages";
+import type { ReminderFrequency } from "../../contract/options";
+import { PHONE_PATTERN } from "../../contract/patterns";
+import { TITLE_PREFIX } from "../../contract/product";
+import { validationError } from "../../errors";
+import { nextReminder } from "../../lib/reminder-times";
+
+const DEFAULT_DESCRIPTION = "Please upload the requested documents.";
+
+/**
+ * The columns an input stands for, once what needs the clock or the stored number is checked too.
+ * @throws AppError `validation`
+ */
+export function envelopeFields(input: EnvelopeInput, now: Date, stored?: FullRequest) {
+  const recipientPhone = internationalPhone(input, stored);
+  const issues = dateIssues(input.expirationDate, now);
+  if (recipientPhone && !PHONE_PATTERN.test(recipientPhone))
+    issues.push({ path: "recipientPhone", message: MESSAGES.invalidRecipientPhone });
+  if (!input.isDraft) issues.push(...reachIssues({ ...input, recipientPhone }));
+  if (issues.length > 0) throw validationError(issues);
+
+  const moment = now.toISOString();
+  const sentAt = input.isDraft ? null : (stored?.sentAt ?? moment);
+  return {
+    title: `${TITLE_PREFIX}${input.recipientName ?? ""}`,
+    description: input.message ?? DEFAULT_DESCRIPTION,
+    customerEmail: input.recipientEmail ?? "",
+    recipientName: input.recipientName,
+    recipientPhone,
+    countryCode: input.countryCode,
+    notificationPreference: input.notificationPreference,
+    reminderFrequency: input.reminderFrequency,
+    expirationDate: input.expirationDate,
+    subject: input.subject,
+    message: input.message,
+    isDraft: input.isDraft,
+    status: input.isDraft ? "draft" : "pending",
+    sentAt,
+    nextReminderAt: sentAt && reminderAfter(sentAt, input.reminderFrequency, now),
+    updatedAt: moment,
+  } satisfies RequestChanges;
+}
+
+/** Absent or blank keeps the stored number, null clears it; one without a plus gets the country's code. */
+function internationalPhone(input: EnvelopeInput, stored?: FullRequest): string | null {
+  const { recipientPhone, countryCode } = input;
+  if (recipientPhone === null) return null;
+  if (!recipientPhone) return stored?.recipientPhone ?? null;
+  return recipientPhone.startsWith("+") ? recipientPhone : `${countryCode}${recipientPhone}`;
+}
+
+function dateIssues(day: string | null, now: Date): Issue[] {
+  const past = day !== null && day < now.toISOString().slice(0, 10);
+  return past ? [{ path: "expirationDate", message: MESSAGES.dateInPast }] : [];
+}
+
+function reminderAfter(sentAt: string, frequency: ReminderFrequency, now: Date): string | null {
+  return nextReminder(new Date(sentAt), frequency, now)?.toISOString() ?? null;
+}

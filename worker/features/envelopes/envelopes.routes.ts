@@ -1,0 +1,41 @@
+import { Hono } from "hono";
+import { listRequests } from "../../../db/queries/envelopes";
+import type { AppEnv } from "../../app-env";
+import { envelopeInput } from "../../contract/envelopes";
+import { listQuery } from "../../contract/fields";
+import { requireUser } from "../../middleware/session";
+import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
+import { ofOwnWorkspace } from "../workspaces/workspaces.service";
+import { envelopeView } from "./envelope-view";
+import { createEnvelope, removeEnvelope, requireEnvelope, updateEnvelope } from "./envelopes.service";
+
+export const envelopeRoutes = new Hono<AppEnv>()
+  .get("/", requireUser, query(listQuery), async (c) => {
+    const { db, clock } = c.var.deps;
+    const page = c.req.valid("query");
+    const rows = await ofOwnWorkspace(
+      c.var.deps,
+      c.var.user.id,
+      page.workspaceId,
+      await listRequests(db, c.var.user.id, page),
+    );
+    const now = clock.now();
+    return c.json(rows.map((row) => envelopeView(row, now)));
+  })
+  .post("/", requireUser, requireJson, jsonBody(envelopeInput), async (c) => {
+    const envelope = await createEnvelope(c.var.deps, c.var.user.id, c.req.valid("json"));
+    return c.json(envelopeView(envelope, c.var.deps.clock.now()), 201);
+  })
+  .get("/:id", requireUser, async (c) => {
+    const envelope = await requireEnvelope(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
+    return c.json(envelopeView(envelope, c.var.deps.clock.now()));
+  })
+  .put("/:id", requireUser, requireJson, jsonBody(envelopeInput), async (c) => {
+    const id = rowIdParam(c.req.param("id"));
+    const envelope = await updateEnvelope(c.var.deps, c.var.user.id, id, c.req.valid("json"));
+    return c.json(envelopeView(envelope, c.var.deps.clock.now()));
+  })
+  .delete("/:id", requireUser, async (c) => {
+    await removeEnvelope(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
+    return c.body(null, 204);
+  });

@@ -1,0 +1,177 @@
+import { runBatch, type Statement } from "../../../db/client";
+import { findContact } from "../../../db/queries/contacts";
+import {
+  deleteRequest,
+  deleteRequestDocuments,
+  deleteTemplateUse,
+  type FullRequest,
+  findRequest,
+  findRequestByToken,
+  insertRequest,
+  insertRequestDocuments,
+  insertTemplateUse,
+  requestByToken,
+  requestInState,
+  updateRequest,
+  updateRequestDocument,
+} from "../../../db/queries/envelopes";
+import { findTemplate } from "../../../db/queries/templates";
+import type { EnvelopeInput } from "../../contract/envelopes";
+import type { Dependencies } from "../../dependencies";
+import { appError, causes } from "../../errors";
+import { randomToken } from "../../lib/tokens";
+import { deliverSoon, queueForRecipient } from "../notifications/outbox";
+import { requireWorkspace } from "../workspaces/workspaces.service";
+import { envelopeFields } from "./envelope-fields";
+
+/** @throws AppError `envelope_not_found` */
+export async function requireEnvelope(
+  { db }: Dependencies,
+  userId: number,
+  id: number,
+): Promise<FullRequest> {
+  const envelope = await findRequest(db, userId, id);
+  if (!envelope) throw appError("envelope_not_found");
+  return envelope;
+}
+
+/** Saves a draft, or saves the envelope and sends it to its recipient. */
+export async function createEnvelope(
+  deps: Dependencies,
+  userId: number,
+  input: EnvelopeInput,
+): Promise<FullRequest> {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const createdAt = now.toISOString();
+  const fields = envelopeFields(input, now);
+  const [workspaceId] = await Promise.all([
+    requireWorkspace(deps, userId, input.workspaceId),
+    requireLinks(deps, userId, input),
+  ]);
+  const { contactId = null, templateId = null } = input;
+  const submissionToken = randomToken();
+  const id = requestByToken(submissionToken);
+  await runBatch(db, [
+    insertRequest(db, { ...fields, userId, workspaceId, contactId, templateId, submissionToken, createdAt }),
+    ...insertRequestDocuments(db, id, placed(input.documents)),
+    ...templateUse(deps, userId, { id, templateId, fields, createdAt }),
+    ...(input.isDraft
+      ? []
+      : queueForRecipient(db, { ...fields, id, userId }, { kind: "invitation", createdAt })),
+  ]);
+  if (!input.isDraft) deliverSoon(deps);
+  const created = await findRequestByToken(db, userId, submissionToken);
+  if (!created) throw appError("envelope_not_found");
+  return created;
+}
+
+/**
+ * Replaces what an envelope asks for. A draft is saved or sent; a sent one is sent anew, under the same link.
+ * @throws AppError `envelope_not_found`, `envelope_completed`, `envelope_already_sent`, `envelope_changed`
+ */
+export async function updateEnvelope(
+  deps: Dependencies,
+  userId: number,
+  id: number,
+  input: EnvelopeInput,
+): Promise<FullRequest> {
+  const { db, clock } = deps;
+  const stored = await requireEnvelope(deps, userId, id);
+  if (stored.status === "completed") throw appError("envelope_completed");
+  if (stored.status !== "draft" && input.isDraft) throw appError("envelope_already_sent");
+
+  const now = clock.now();
+  const createdAt = now.toISOString();
+  const fields = envelopeFields(input, now, stored);
+  const [workspaceId] = await Promise.all([
+    input.workspaceId == null ? stored.workspaceId : requireWorkspace(deps, userId, input.workspaceId),
+    requireLinks(deps, userId, input),
+  ]);
+  const { contactId = null, templateId = null } = input;
+  const kind = stored.status === "draft" ? "invitation" : "update";
+  await runBatch(db, [
+    ...replaceDocuments(deps, userId, stored, input),
+    deleteTemplateUse(db, userId, id),
+    ...templateUse(deps, userId, {
+      id: requestInState(userId, id, stored.status),
+      templateId,
+      fields,
+      createdAt,
+    }),
+    ...(input.isDraft ? [] : queueForRecipient(db, { ...fields, id, userId }, { kind, createdAt })),
+    updateRequest(db, userId, id, { ...fields, workspaceId, contactId, templateId }),
+  ]).catch((error: unknown) => {
+    throw /NOT NULL constraint failed/i.test(causes(error)) ? appError("envelope_changed") : error;
+  });
+  if (!input.isDraft) deliverSoon(deps);
+  return requireEnvelope(deps, userId, id);
+}
+
+/** Removes the envelope with its files and whatever was to be sent for it. @throws AppError `envelope_not_found` */
+export async function removeEnvelope(deps: Dependencies, userId: number, id: number): Promise<void> {
+  const envelope = await requireEnvelope(deps, userId, id);
+  if (!(await deleteRequest(deps.db, userId, id))) throw appError("envelope_not_found");
+  await deps.files.remove(envelope.submissions.map(({ filePath }) => filePath));
+}
+
+/** A contact or template that is named has to be the caller's. */
+async function requireLinks({ db }: Dependencies, userId: number, input: EnvelopeInput): Promise<void> {
+  const { contactId, templateId } = input;
+  if (contactId && !(await findContact(db, userId, contactId))) throw appError("contact_not_found");
+  if (templateId && !(await findTemplate(db, userId, templateId))) throw appError("template_not_found");
+}
+
+/** Documents that keep their name keep their row, and with it their id. */
+function replaceDocuments(
+  { db }: Dependencies,
+  userId: number,
+  stored: FullRequest,
+  input: EnvelopeInput,
+): Statement[] {
+  const requestId = requestInState(userId, stored.id, stored.status);
+  const rest = new Map(stored.documents.map((document) => [document.name.toLowerCase(), document.id]));
+  const changed: Statement[] = [];
+  const added: ReturnType<typeof placed> = [];
+  for (const entry of placed(input.documents)) {
+    const key = entry.name.toLowerCase();
+    const id = rest.get(key);
+    rest.delete(key);
+    if (id === undefined) added.push(entry);
+    else changed.push(updateRequestDocument(db, requestId, id, entry));
+  }
+  return [
+    ...deleteRequestDocuments(db, stored.id, [...rest.values()]),
+    ...changed,
+    ...insertRequestDocuments(db, requestId, added),
+  ];
+}
+
+function templateUse(
+  { db }: Dependencies,
+  userId: number,
+  use: {
+    id: ReturnType<typeof requestByToken>;
+    templateId: number | null;
+    fields: { customerEmail: string; title: string; status: string };
+    createdAt: string;
+  },
+): Statement[] {
+  const { id: requestId, templateId, fields, createdAt } = use;
+  if (templateId === null) return [];
+  const { customerEmail, title, status } = fields;
+  return [
+    insertTemplateUse(db, {
+      userId,
+      templateId,
+      requestId,
+      customerEmail,
+      data: { title },
+      status,
+      createdAt,
+    }),
+  ];
+}
+
+const placed = (entries: EnvelopeInput["documents"]) =>
+  entries.map((entry, position) => ({ ...entry, position }));

@@ -1,0 +1,61 @@
+import { type Context, Hono } from "hono";
+import { findOwnFile } from "../../../db/queries/submissions";
+import type { AppEnv, SignedInEnv } from "../../app-env";
+import { INLINE_TYPES } from "../../contract/files";
+import { appError } from "../../errors";
+import { contentDisposition } from "../../lib/file-names";
+import { fileHeaders } from "../../lib/security-headers";
+import { requireUserOrHide } from "../../middleware/session";
+import { parseRange } from "./byte-range";
+
+type ServedFile = { fileName: string; mimeType: string; fileSize: number };
+
+/** Uploaded files, for their owner alone; to everybody else they are not there. */
+export const fileRoutes = new Hono<AppEnv>().get("/:name", requireUserOrHide, async (c) => {
+  const name = c.req.param("name");
+  const file = ownAvatar(c, name) ?? (await findOwnFile(c.var.deps.db, c.var.user.id, name));
+  if (!file) throw appError("not_found");
+  return serve(c, name, file);
+});
+
+function ownAvatar(c: Context<SignedInEnv>, name: string): ServedFile | undefined {
+  const { avatarUrl, avatarMimeType, avatarSize } = c.var.user;
+  if (avatarUrl !== `/uploads/${name}` || !avatarMimeType || !avatarSize) return undefined;
+  return { fileName: "avatar", mimeType: avatarMimeType, fileSize: avatarSize };
+}
+
+async function serve(c: Context<SignedInEnv>, name: string, file: ServedFile): Promise<Response> {
+  const { config, files, log } = c.var.deps;
+  const etag = `"${name}"`;
+  const inline = c.req.query("download") === undefined && isInline(file.mimeType);
+  const headers: Record<string, string> = {
+    ...fileHeaders({ https: config.publicUrl.startsWith("https:") }),
+    "Content-Type": file.mimeType,
+    "Content-Disposition": contentDisposition(inline ? "inline" : "attachment", file.fileName),
+    "Accept-Ranges": "bytes",
+    ETag: etag,
+  };
+  if (
+    c.req
+      .header("if-none-match")
+      ?.split(/\s*,\s*/)
+      .includes(etag)
+  )
+    return c.body(null, 304, headers);
+
+  const ifRange = c.req.header("if-range");
+  const rangeApplies = ifRange === undefined || ifRange === etag;
+  const range = rangeApplies ? parseRange(c.req.header("range"), file.fileSize) : null;
+  if (range === "unsatisfiable")
+    return c.body(null, 416, { ...headers, "Content-Range": `bytes */${file.fileSize}` });
+
+  const length = String(range ? range.length : file.fileSize);
+  if (range)
+    headers["Content-Range"] = `bytes ${range.offset}-${range.offset + range.length - 1}/${file.fileSize}`;
+  const body = await files.read(name, range ?? undefined);
+  if (!body) throw appError("not_found");
+  log.info("downloaded", { userId: c.var.user.id, file: name });
+  return c.body(body, range ? 206 : 200, { ...headers, "Content-Length": length });
+}
+
+const isInline = (mimeType: string) => INLINE_TYPES.some((type) => type === mimeType);

@@ -1,0 +1,22 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../../app-env";
+import { limitByAddress, RATE_RULES } from "../../middleware/rate-limit";
+import { recipientView } from "./recipient-view";
+import { completeSubmission, requireOpenRequest } from "./submissions.service";
+
+export const submissionRoutes = new Hono<AppEnv>()
+  .get("/:token", limitByAddress(RATE_RULES.linkReads), async (c) =>
+    c.json(recipientView(await requireOpenRequest(c.var.deps, c.req.param("token")), c.var.deps)),
+  )
+  .post("/:token", limitByAddress(RATE_RULES.submissions), async (c) => {
+    c.env.allowSlowBody?.();
+    const upload = { body: c.req.raw.body, contentType: c.req.header("content-type") };
+    const { envelopeId, documents } = await completeSubmission(c.var.deps, c.req.param("token"), upload);
+    c.var.deps.log.info("submitted", { envelopeId, files: documents.length });
+    const submissions = documents.map(({ document, fileName, file }) => ({
+      documentName: document.name,
+      fileName,
+      fileSize: file.size,
+    }));
+    return c.json({ status: "completed" as const, submissions }, 201);
+  });

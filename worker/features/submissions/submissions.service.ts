@@ -1,0 +1,96 @@
+import { runBatch } from "../../../db/client";
+import {
+  completeRequest,
+  findRequestForRecipient,
+  insertSubmission,
+  type RecipientRequest,
+} from "../../../db/queries/submissions";
+import type { Dependencies } from "../../dependencies";
+import { appError, causes } from "../../errors";
+import { readMultipart } from "../../lib/multipart";
+import { isExpired } from "../envelopes/envelope-view";
+import { deliverSoon, queueSubmissionNotice } from "../notifications/outbox";
+import { type ReceivedFile, submissionHandler } from "./submission-files";
+
+/**
+ * The envelope behind a link that still works.
+ * @throws AppError `submission_not_found` (a draft's link included), `completed`, `expired`
+ */
+export async function requireOpenRequest(
+  { db, clock }: Dependencies,
+  token: string,
+): Promise<RecipientRequest> {
+  const request = await findRequestForRecipient(db, token);
+  if (!request || request.status === "draft") throw appError("submission_not_found");
+  if (request.status === "completed") throw appError("completed");
+  if (isExpired(request, clock.now())) throw appError("expired");
+  return request;
+}
+
+/**
+ * Takes the recipient's files and completes the envelope: all of it, or nothing.
+ * @throws AppError for what is wrong with the files, naming the document; `completed` where another submission won
+ */
+export async function completeSubmission(
+  deps: Dependencies,
+  token: string,
+  upload: { body: ReadableStream<Uint8Array> | null; contentType: string | undefined },
+): Promise<{ envelopeId: number; documents: ReceivedFile[] }> {
+  const request = await requireOpenRequest(deps, token);
+  const received: ReceivedFile[] = [];
+  try {
+    const handler = submissionHandler(deps, request.documents, received);
+    await readMultipart(upload, handler, { maxParts: request.documents.length + 1 });
+    requireAllDocuments(request, received);
+    await Promise.all(received.map(({ file }) => file.commit()));
+    await recordSubmission(deps, token, request, received);
+  } catch (error) {
+    await discard(deps, received);
+    throw error;
+  }
+  deliverSoon(deps);
+  return { envelopeId: request.id, documents: received };
+}
+
+function requireAllDocuments(request: RecipientRequest, received: ReceivedFile[]): void {
+  const missing = request.documents
+    .filter(({ id, required }) => required && !received.some(({ document }) => document.id === id))
+    .map(({ name }) => `“${name}”`);
+  if (missing.length > 0) throw appError("missing_documents", { params: { document: missing.join(", ") } });
+}
+
+async function recordSubmission(
+  { db, clock }: Dependencies,
+  token: string,
+  request: RecipientRequest,
+  received: ReceivedFile[],
+): Promise<void> {
+  const now = clock.now();
+  if (isExpired(request, now)) throw appError("expired");
+  const createdAt = now.toISOString();
+  await runBatch(db, [
+    queueSubmissionNotice(db, request, { token, createdAt }),
+    ...received.map(({ document, fileName, file }) =>
+      insertSubmission(db, token, {
+        requestDocumentId: document.id,
+        documentName: document.name,
+        filePath: file.key,
+        fileName,
+        fileSize: file.size,
+        mimeType: file.mimeType,
+        createdAt,
+      }),
+    ),
+    ...completeRequest(db, request.id, createdAt),
+  ]).catch((error: unknown) => {
+    const text = causes(error);
+    if (/NOT NULL constraint failed/i.test(text)) throw appError("completed");
+    if (/FOREIGN KEY constraint failed/i.test(text)) throw appError("envelope_changed");
+    throw error;
+  });
+}
+
+async function discard({ files }: Dependencies, received: ReceivedFile[]): Promise<void> {
+  await Promise.all(received.map(({ file }) => file.abort()));
+  await files.remove(received.map(({ file }) => file.key));
+}

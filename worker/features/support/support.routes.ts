@@ -1,0 +1,26 @@
+import { Hono } from "hono";
+import { runBatch } from "../../../db/client";
+import type { AppEnv } from "../../app-env";
+import { supportInput } from "../../contract/support";
+import { countTry, RATE_RULES } from "../../middleware/rate-limit";
+import { requireUser } from "../../middleware/session";
+import { jsonBody, requireJson } from "../../middleware/validate";
+import { deliverSoon, queueSupportMessage } from "../notifications/outbox";
+
+export const supportRoutes = new Hono<AppEnv>().post(
+  "/messages",
+  requireUser,
+  requireJson,
+  jsonBody(supportInput),
+  async (c) => {
+    const { db, clock, config } = c.var.deps;
+    await countTry(c, RATE_RULES.supportMessages, String(c.var.user.id));
+    const { message } = c.req.valid("json");
+    const createdAt = clock.now().toISOString();
+    await runBatch(db, [
+      queueSupportMessage(db, c.var.user, { to: config.supportEmail, message, createdAt }),
+    ]);
+    deliverSoon(c.var.deps);
+    return c.body(null, 204);
+  },
+);

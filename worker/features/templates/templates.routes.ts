@@ -1,0 +1,44 @@
+import { Hono } from "hono";
+import { findTemplate, insertTemplate, listTemplates, updateTemplate } from "../../../db/queries/templates";
+import type { AppEnv } from "../../app-env";
+import { listQuery } from "../../contract/fields";
+import { templateInput } from "../../contract/templates";
+import { appError } from "../../errors";
+import { requireUser } from "../../middleware/session";
+import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
+import { ofOwnWorkspace, requireWorkspace } from "../workspaces/workspaces.service";
+import { removeTemplate } from "./templates.service";
+
+export const templateRoutes = new Hono<AppEnv>()
+  .get("/", requireUser, query(listQuery), async (c) => {
+    const page = c.req.valid("query");
+    const rows = await listTemplates(c.var.deps.db, c.var.user.id, page);
+    return c.json(await ofOwnWorkspace(c.var.deps, c.var.user.id, page.workspaceId, rows));
+  })
+  .post("/", requireUser, requireJson, jsonBody(templateInput), async (c) => {
+    const { db, clock } = c.var.deps;
+    const input = c.req.valid("json");
+    const workspaceId = await requireWorkspace(c.var.deps, c.var.user.id, input.workspaceId);
+    const template = { ...input, workspaceId, createdAt: clock.now().toISOString() };
+    return c.json(await insertTemplate(db, c.var.user.id, template), 201);
+  })
+  .get("/:id", requireUser, async (c) => {
+    const template = await findTemplate(c.var.deps.db, c.var.user.id, rowIdParam(c.req.param("id")));
+    if (!template) throw appError("template_not_found");
+    return c.json(template);
+  })
+  .put("/:id", requireUser, requireJson, jsonBody(templateInput), async (c) => {
+    const { workspaceId: _kept, ...changes } = c.req.valid("json");
+    const template = await updateTemplate(
+      c.var.deps.db,
+      c.var.user.id,
+      rowIdParam(c.req.param("id")),
+      changes,
+    );
+    if (!template) throw appError("template_not_found");
+    return c.json(template);
+  })
+  .delete("/:id", requireUser, async (c) => {
+    await removeTemplate(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
+    return c.body(null, 204);
+  });

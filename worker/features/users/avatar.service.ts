@@ -1,0 +1,66 @@
+import { type User, updateUser } from "../../../db/queries/users";
+import { AVATAR_TYPES } from "../../contract/files";
+import { LIMITS } from "../../contract/limits";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+import { randomFileKey } from "../../lib/file-names";
+import { detectType } from "../../lib/file-types";
+import { readMultipart } from "../../lib/multipart";
+import { type IncomingFile, receiveFile } from "../files/incoming-file";
+import { fileKeyOf } from "./users.service";
+
+const FIELD = "avatar";
+
+/** Replaces the user's picture by the one in the multipart body; the old one is removed. */
+export async function changeAvatar(
+  { db, files, background }: Dependencies,
+  user: User,
+  request: { body: ReadableStream<Uint8Array> | null; contentType: string | undefined },
+): Promise<User> {
+  const received: IncomingFile[] = [];
+  try {
+    await readMultipart(request, avatarHandler(files, received), { maxParts: 1 });
+    const [picture] = received;
+    if (!picture) throw appError("avatar_missing");
+    await picture.commit();
+    const [changed] = await updateUser(db, user.id, {
+      avatarUrl: `/uploads/${picture.key}`,
+      avatarMimeType: picture.mimeType,
+      avatarSize: picture.size,
+    });
+    if (!changed) throw appError("unauthenticated");
+    const { avatarUrl } = user;
+    if (avatarUrl) background.run("old avatar", () => files.remove([fileKeyOf(avatarUrl)]));
+    return changed;
+  } catch (error) {
+    for (const picture of received) {
+      await picture.abort();
+      await files.remove([picture.key]);
+    }
+    throw error;
+  }
+}
+
+function avatarHandler(files: Dependencies["files"], received: IncomingFile[]) {
+  return {
+    async field(): Promise<never> {
+      throw appError("avatar_missing");
+    },
+    async file({ name }: { name: string }) {
+      if (name !== FIELD) throw appError("avatar_missing");
+      const picture = await receiveFile(files, randomFileKey(""), {
+        maxBytes: LIMITS.avatar,
+        tooLarge: () => appError("avatar_too_large", { params: { maxMb: LIMITS.avatar / 1024 / 1024 } }),
+        empty: () => appError("avatar_missing"),
+        async typeOf(sample) {
+          const detected = await detectType(sample);
+          const type = AVATAR_TYPES.find((accepted) => accepted === detected);
+          if (!type) throw appError("avatar_type_not_allowed");
+          return type;
+        },
+      });
+      received.push(picture);
+      return picture;
+    },
+  };
+}

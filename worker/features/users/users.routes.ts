@@ -1,0 +1,43 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../../app-env";
+import { changePasswordInput, verifyInput } from "../../contract/auth";
+import { onboardingInput, profileInput } from "../../contract/users";
+import { clearSessionCookie, requireUser } from "../../middleware/session";
+import { jsonBody, optionalJson, requireJson } from "../../middleware/validate";
+import { resendVerification, verifyEmail } from "../auth/auth.service";
+import { publicUser } from "../auth/public-user";
+import { changeAvatar } from "./avatar.service";
+import { changePassword, completeOnboarding, deleteAccount, updateProfile } from "./users.service";
+
+export const userRoutes = new Hono<AppEnv>()
+  .get("/", requireUser, (c) => c.json(publicUser(c.var.user)))
+  .patch("/profile", requireUser, requireJson, jsonBody(profileInput), async (c) =>
+    c.json(publicUser(await updateProfile(c.var.deps, c.var.user, c.req.valid("json")))),
+  )
+  .post("/complete-onboarding", requireUser, optionalJson, jsonBody(onboardingInput), async (c) =>
+    c.json(publicUser(await completeOnboarding(c.var.deps, c.var.user, c.req.valid("json")))),
+  )
+  .post("/change-password", requireUser, requireJson, jsonBody(changePasswordInput), async (c) => {
+    await changePassword(c.var.deps, c.var.user, c.var.sid, c.req.valid("json"));
+    c.var.deps.log.info("password changed", { userId: c.var.user.id });
+    return c.json(publicUser(c.var.user));
+  })
+  .post("/avatar", requireUser, async (c) => {
+    const upload = { body: c.req.raw.body, contentType: c.req.header("content-type") };
+    c.env.allowSlowBody?.();
+    return c.json(publicUser(await changeAvatar(c.var.deps, c.var.user, upload)));
+  })
+  .delete("/account", requireUser, async (c) => {
+    await deleteAccount(c.var.deps, c.var.user);
+    clearSessionCookie(c);
+    c.var.deps.log.info("account deleted", { userId: c.var.user.id });
+    return c.body(null, 204);
+  })
+  .post("/verify", requireJson, jsonBody(verifyInput), async (c) => {
+    await verifyEmail(c.var.deps, c.req.valid("json").token);
+    return c.body(null, 204);
+  })
+  .post("/resend-verification", requireUser, async (c) => {
+    await resendVerification(c.var.deps, c.var.user);
+    return c.body(null, 204);
+  });

@@ -1,0 +1,84 @@
+import { runBatch } from "../../../db/client";
+import {
+  deletePasswordResets,
+  deleteSessions,
+  deleteUser,
+  listUserFileKeys,
+  type User,
+  type UserChanges,
+  updateUser,
+} from "../../../db/queries/users";
+import type { OnboardingInput, ProfileInput } from "../../contract/users";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+import { RATE_RULES } from "../../middleware/rate-limit";
+import { newVerification, throwIfEmailTaken } from "../auth/auth.service";
+import { deliverSoon, queueVerification } from "../notifications/outbox";
+
+/** Changes what is given. A new address has to be verified again. @throws AppError `email_taken` */
+export async function updateProfile(deps: Dependencies, user: User, input: ProfileInput): Promise<User> {
+  const { db, clock, rateLimiter } = deps;
+  const { email, themePreference, languagePreference, ...rest } = input;
+  const changes: UserChanges = { ...rest };
+  if (themePreference) changes.themePreference = themePreference;
+  if (languagePreference) changes.languagePreference = languagePreference;
+  if (!email || email === user.email) return save(deps, user, changes);
+
+  const now = clock.now();
+  const { token, fields } = await newVerification(now);
+  await runBatch(db, [
+    updateUser(db, user.id, { ...changes, ...fields, email }),
+    queueVerification(db, { userId: user.id, email, token, createdAt: now.toISOString() }),
+  ]).catch(throwIfEmailTaken);
+  await rateLimiter.hit(RATE_RULES.mailsToAddress, email);
+  deliverSoon(deps);
+  return { ...user, ...changes, ...fields, email };
+}
+
+/** Keeps the answers, where given, and marks onboarding as done. */
+export async function completeOnboarding(
+  deps: Dependencies,
+  user: User,
+  input: OnboardingInput,
+): Promise<User> {
+  const changes: UserChanges = { onboardingCompleted: true };
+  if (input.usageType) changes.usageType = input.usageType;
+  if (input.documentType) changes.documentType = input.documentType;
+  return save(deps, user, changes);
+}
+
+/** Ends every session but the one it was asked from. @throws AppError `wrong_password` */
+export async function changePassword(
+  { db, passwordHasher }: Dependencies,
+  user: User,
+  sid: string,
+  input: { currentPassword: string; newPassword: string },
+): Promise<void> {
+  if (!(await passwordHasher.verify(input.currentPassword, user.password))) throw appError("wrong_password");
+  const password = await passwordHasher.hash(input.newPassword);
+  await runBatch(db, [
+    updateUser(db, user.id, { password }),
+    deleteSessions(db, user.id, sid),
+    deletePasswordResets(db, user.id),
+  ]);
+}
+
+/** Removes the account, its rows and its files. */
+export async function deleteAccount({ db, files }: Dependencies, user: User): Promise<void> {
+  const keys = await listUserFileKeys(db, user.id);
+  if (user.avatarUrl) keys.push(fileKeyOf(user.avatarUrl));
+  await deleteUser(db, user.id);
+  await files.remove(keys);
+}
+
+/** The store's name of the file that a URL such as `/uploads/abc.png` leads to. */
+export function fileKeyOf(url: string): string {
+  return url.slice(url.lastIndexOf("/") + 1);
+}
+
+async function save({ db }: Dependencies, user: User, changes: UserChanges): Promise<User> {
+  if (Object.keys(changes).length === 0) return user;
+  const [row] = await updateUser(db, user.id, changes);
+  if (!row) throw appError("unauthenticated");
+  return row;
+}

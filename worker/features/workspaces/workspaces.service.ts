@@ -1,0 +1,35 @@
+import { findWorkspace, listWorkspaces } from "../../../db/queries/workspaces";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+
+/**
+ * The workspace that new rows go to: the one named, or the caller's first.
+ * @throws AppError `workspace_not_found` where it is not the caller's
+ */
+export async function requireWorkspace(
+  { db }: Dependencies,
+  userId: number,
+  workspaceId: number | null | undefined,
+): Promise<number> {
+  const workspace =
+    workspaceId == null
+      ? (await listWorkspaces(db, userId))[0]
+      : await findWorkspace(db, userId, workspaceId);
+  if (!workspace) throw appError("workspace_not_found");
+  return workspace.id;
+}
+
+/**
+ * Passes rows listed for one workspace on. Only an empty list leaves open whether the workspace is the
+ * caller's, so only then is it looked up.
+ * @throws AppError `workspace_not_found` where it is not the caller's
+ */
+export async function ofOwnWorkspace<Row>(
+  deps: Dependencies,
+  userId: number,
+  workspaceId: number | undefined,
+  rows: Row[],
+): Promise<Row[]> {
+  if (rows.length === 0 && workspaceId !== undefined) await requireWorkspace(deps, userId, workspaceId);
+  return rows;
+}

@@ -1,0 +1,22 @@
+import { runBatch } from "../../db/client";
+import { deleteOutlived, listUnknownKeys } from "../../db/queries/schedule";
+import type { Dependencies } from "../dependencies";
+
+/** An upload may take this long between its file and its row. */
+const GRACE_MS = 60 * 60 * 1000;
+
+/** Removes sessions, links and counters that are out of date. */
+export async function removeOutlivedRows({ db, clock }: Dependencies): Promise<void> {
+  await runBatch(db, deleteOutlived(db, clock.now().toISOString()));
+}
+
+/** Removes files that no row knows: what a crash left between the store and the database. */
+export async function removeOrphanFiles({ db, files, clock, log }: Dependencies): Promise<void> {
+  const before = new Date(clock.now().getTime() - GRACE_MS);
+  for await (const keys of files.listOlderThan(before)) {
+    const orphans = await listUnknownKeys(db, keys);
+    if (orphans.length === 0) continue;
+    await files.remove(orphans);
+    log.info("orphan files removed", { count: orphans.length });
+  }
+}

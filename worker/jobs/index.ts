@@ -1,0 +1,23 @@
+import type { Dependencies } from "../dependencies";
+import { causes } from "../errors";
+import { removeOrphanFiles, removeOutlivedRows } from "./cleanup";
+import { expireEnvelopes } from "./expiry";
+import { drainOutbox } from "./outbox";
+import { queueReminders } from "./reminders";
+
+const EACH_MINUTE = { expireEnvelopes, queueReminders, drainOutbox };
+const EACH_HOUR = { removeOutlivedRows, removeOrphanFiles };
+
+/** What time starts. Called once a minute, from a schedule or a cron trigger; one failing does not stop the rest. */
+export async function runScheduledJobs(deps: Dependencies): Promise<void> {
+  await runAll(deps, EACH_MINUTE);
+  if (deps.clock.now().getUTCMinutes() === 0) await runAll(deps, EACH_HOUR);
+}
+
+async function runAll(deps: Dependencies, jobs: Record<string, (deps: Dependencies) => Promise<void>>) {
+  for (const [name, job] of Object.entries(jobs)) {
+    await job(deps).catch((error: unknown) =>
+      deps.log.error("job failed", { job: name, error: causes(error) }),
+    );
+  }
+}

@@ -1,0 +1,92 @@
+import { fileTypeFromBuffer } from "file-type";
+
+/** As much of a file's beginning as is needed to tell what it is. */
+export const SAMPLE_BYTES = 4100;
+
+const ZIP = "application/zip";
+const CFB = "application/x-cfb";
+const WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+const SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const SLIDES = "application/vnd.openxmlformats-officedocument.presentationml.presentation";
+
+/**
+ * The types that can be told by content: the type each extension stands for, and what else its files may
+ * look like (an Office file cut short looks like the container it is in).
+ */
+const BINARY: Record<string, { mime: string; looksLike?: string[] }> = {
+  pdf: { mime: "application/pdf" },
+  png: { mime: "image/png", looksLike: ["image/apng"] },
+  jpg: { mime: "image/jpeg" },
+  jpeg: { mime: "image/jpeg" },
+  gif: { mime: "image/gif" },
+  webp: { mime: "image/webp" },
+  avif: { mime: "image/avif" },
+  heic: { mime: "image/heic", looksLike: ["image/heif", "image/heic-sequence"] },
+  heif: { mime: "image/heif", looksLike: ["image/heic", "image/heif-sequence"] },
+  tif: { mime: "image/tiff" },
+  tiff: { mime: "image/tiff" },
+  bmp: { mime: "image/bmp" },
+  doc: { mime: "application/msword", looksLike: [CFB, "application/rtf", WORD, ZIP] },
+  xls: { mime: "application/vnd.ms-excel", looksLike: [CFB, SHEET, ZIP] },
+  ppt: { mime: "application/vnd.ms-powerpoint", looksLike: [CFB, SLIDES, ZIP] },
+  docx: { mime: WORD, looksLike: [ZIP, CFB] },
+  xlsx: { mime: SHEET, looksLike: [ZIP, CFB] },
+  pptx: { mime: SLIDES, looksLike: [ZIP, CFB] },
+  odt: { mime: "application/vnd.oasis.opendocument.text", looksLike: [ZIP] },
+  ods: { mime: "application/vnd.oasis.opendocument.spreadsheet", looksLike: [ZIP] },
+  odp: { mime: "application/vnd.oasis.opendocument.presentation", looksLike: [ZIP] },
+  zip: { mime: ZIP },
+  "7z": { mime: "application/x-7z-compressed" },
+  rar: { mime: "application/x-rar-compressed" },
+  gz: { mime: "application/gzip" },
+  rtf: { mime: "application/rtf" },
+  mp4: { mime: "video/mp4", looksLike: ["video/quicktime", "video/x-m4v"] },
+  mov: { mime: "video/quicktime", looksLike: ["video/mp4"] },
+  mp3: { mime: "audio/mpeg" },
+};
+
+const TEXT: Record<string, string> = {
+  txt: "text/plain",
+  csv: "text/csv",
+  tsv: "text/tab-separated-values",
+  md: "text/markdown",
+  json: "application/json",
+  xml: "application/xml",
+  svg: "image/svg+xml",
+  html: "text/html",
+  htm: "text/html",
+  eml: "message/rfc822",
+  ics: "text/calendar",
+};
+
+/**
+ * Compares what a file says it is with how it begins.
+ * @param extension lower-cased, without the dot
+ * @param sample the file's first `SAMPLE_BYTES`, or all of it where it is shorter
+ * @returns its media type, or null where the content contradicts the extension
+ */
+export async function checkFileType(extension: string, sample: Uint8Array): Promise<string | null> {
+  const detected = await detectType(sample);
+  const binary = BINARY[extension];
+  if (binary) {
+    const fits = detected !== undefined && (detected === binary.mime || binary.looksLike?.includes(detected));
+    return fits ? binary.mime : null;
+  }
+  const text = TEXT[extension];
+  if (text) return isText(sample) && detected !== "application/pdf" ? text : null;
+  return "application/octet-stream";
+}
+
+/** The media type the first bytes of a file show, if they show any. */
+export async function detectType(sample: Uint8Array): Promise<string | undefined> {
+  const detected = await fileTypeFromBuffer(sample).catch(() => undefined);
+  return detected?.mime ?? (startsWith(sample, [0x50, 0x4b, 0x03, 0x04]) ? ZIP : undefined);
+}
+
+function isText(sample: Uint8Array): boolean {
+  const utf16 = startsWith(sample, [0xff, 0xfe]) || startsWith(sample, [0xfe, 0xff]);
+  return utf16 || !sample.includes(0);
+}
+
+const startsWith = (bytes: Uint8Array, prefix: number[]) =>
+  prefix.every((byte, place) => bytes[place] === byte);
