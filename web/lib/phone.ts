@@ -1,33 +1,35 @@
 import { COUNTRY_CODES, DEFAULT_COUNTRY_CODE } from "../../worker/contract/options";
 
-const LOCAL_DIGITS = 10;
+/** What can be typed; a number that came from a contact may be longer. */
+export const LOCAL_DIGITS = 10;
 
 /** What was typed or pasted as bare digits, at most ten. */
-export function phoneDigits(typed: string): string {
-  return typed.replace(/\D/g, "").slice(0, LOCAL_DIGITS);
+export function phoneDigits(typed: string, max = LOCAL_DIGITS): string {
+  return typed.replace(/\D/g, "").slice(0, max);
 }
 
-/** Digits in the shape (###) ###-####, as far as they go. */
-export function formatPhone(typed: string): string {
-  const digits = phoneDigits(typed);
-  if (digits.length === 0) return "";
+/** Digits in the shape (###) ###-####, as far as they go; longer numbers as they are. */
+export function formatPhone(digits: string): string {
+  if (digits.length === 0 || digits.length > LOCAL_DIGITS) return digits;
   if (digits.length <= 3) return `(${digits}`;
   if (digits.length <= 6) return `(${digits.slice(0, 3)}) ${digits.slice(3)}`;
   return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`;
 }
 
-/** Country code and local number as the server wants them, "+15551234567"; "" where no number was typed. */
-export function joinPhone(countryCode: string, local: string): string {
-  const digits = phoneDigits(local);
-  return digits ? `${countryCode}${digits}` : "";
+/**
+ * Country code and local number as the server wants them, "+15551234567"; "" where no number was typed.
+ * The zero that people write before the number at home is no part of it abroad.
+ */
+export function joinPhone(countryCode: string, digits: string): string {
+  const local = countryCode === "+1" ? digits : digits.replace(/^0/, "");
+  return local && `${countryCode}${local}`;
 }
 
 /** Takes a stored number apart: the offered country code it begins with, and the rest. */
-export function splitPhone(stored: string): { countryCode: string; local: string } {
+export function splitPhone(stored: string): { countryCode: string; digits: string } {
   const compact = stored.replace(/[^\d+]/g, "");
-  const code = [...COUNTRY_CODES]
-    .sort((one, other) => other.length - one.length)
-    .find((offered) => compact.startsWith(offered));
-  if (code) return { countryCode: code, local: phoneDigits(compact.slice(code.length)) };
-  return { countryCode: DEFAULT_COUNTRY_CODE, local: phoneDigits(compact) };
+  const longestFirst = [...COUNTRY_CODES].sort((one, other) => other.length - one.length);
+  const countryCode = longestFirst.find((offered) => compact.startsWith(offered));
+  const rest = countryCode ? compact.slice(countryCode.length) : compact;
+  return { countryCode: countryCode ?? DEFAULT_COUNTRY_CODE, digits: phoneDigits(rest, 15) };
 }

@@ -38,7 +38,7 @@ export function applyTheme(theme: Theme): void {
 /** Follows the operating system while the choice is "system", and other tabs always. */
 export function watchTheme(): void {
   dark.addEventListener("change", paint);
-  addEventListener("storage", (event) => {
+  window.addEventListener("storage", (event) => {
     if (event.key !== KEY) return;
     paint();
     for (const listener of listeners) listener();

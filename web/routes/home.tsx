@@ -1,5 +1,46 @@
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import type { HomeSearch } from "../app/search";
 import { EnvelopesPage } from "../features/envelopes/envelopes-page";
 
+const route = getRouteApi("/signed-in/");
+
+const EnvelopeDialogs = lazy(() => import("../features/envelopes/detail/envelope-dialogs"));
+const WizardDialog = lazy(() => import("../features/envelopes/wizard/wizard-dialog"));
+
+/** The list, and what lies over it as the address says: an envelope, one of its files, or the wizard. */
 export function HomeRoute() {
-  return <EnvelopesPage />;
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const show = (over: HomeSearch, replace = false) =>
+    void navigate({ to: "/", search: { q: search.q, ...over }, replace });
+  const writing = search.wizard !== undefined || search.edit !== undefined;
+  return (
+    <>
+      <EnvelopesPage
+        filter={search.q ?? ""}
+        onNew={() => show({ wizard: "new" })}
+        onEdit={(edit) => show({ edit })}
+      />
+      <Suspense>
+        {search.envelope !== undefined && (
+          <EnvelopeDialogs
+            id={search.envelope}
+            fileId={search.file}
+            onFile={(file) => show({ envelope: search.envelope, file })}
+            onEdit={(edit) => show({ edit }, true)}
+            onClose={() => show({})}
+          />
+        )}
+        {writing && (
+          <WizardDialog
+            key={`${search.edit} ${search.template}`}
+            editId={search.edit}
+            templateId={search.template}
+            onClose={() => show({})}
+          />
+        )}
+      </Suspense>
+    </>
+  );
 }

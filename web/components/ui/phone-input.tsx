@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { formatPhone, phoneDigits } from "../../lib/phone";
+import { formatPhone, LOCAL_DIGITS, phoneDigits } from "../../lib/phone";
 import { Input } from "./input";
 
 type PhoneInputProps = Omit<ComponentProps<"input">, "value" | "onChange" | "type"> & {
@@ -11,7 +11,7 @@ type PhoneInputProps = Omit<ComponentProps<"input">, "value" | "onChange" | "typ
 /** Shows digits as (###) ###-#### while they are typed. */
 export function PhoneInput({ value, onChange, ...rest }: PhoneInputProps) {
   function change(typed: string): void {
-    const digits = phoneDigits(typed);
+    const digits = phoneDigits(typed, Math.max(LOCAL_DIGITS, value.length));
     // Backspace over a bracket or dash removes only punctuation: take the digit before it too.
     const shown = formatPhone(value);
     const onlyPunctuation = digits === value && typed.length === shown.length - 1 && shown.startsWith(typed);

@@ -20,7 +20,7 @@ export function Toaster() {
           type={shown.destructive ? "foreground" : "background"}
           onOpenChange={(open) => !open && dismissToast(shown.id)}
           className={cx(
-            "rise flex items-start gap-3 rounded-card border bg-surface p-4 pr-11 text-ink shadow-float",
+            "rise relative flex items-start gap-3 rounded-card border bg-surface p-4 pr-11 text-ink shadow-float",
             "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform",
             shown.destructive ? "border-bad" : "border-line",
           )}

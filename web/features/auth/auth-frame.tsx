@@ -16,8 +16,8 @@ export function AuthFrame({ children }: { children: ReactNode }) {
         <div className="flex h-9 items-center">
           <Logo />
         </div>
-        <p className="mt-8 text-ink-soft lg:hidden">{t("tagline")}</p>
-        <div className="m-auto w-full max-w-sm py-8">{children}</div>
+        <p className="mx-auto mt-10 w-full max-w-sm text-ink-soft lg:hidden">{t("tagline")}</p>
+        <div className="mx-auto mt-8 w-full max-w-sm lg:my-auto lg:py-8">{children}</div>
       </main>
       <aside className="hidden flex-col justify-center border-line border-l bg-manila-soft px-12 py-16 lg:flex xl:px-20">
         <div className="max-w-md">

@@ -1,9 +1,100 @@
+import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
+import { Button } from "../../components/ui/button";
+import { EmptyState } from "../../components/ui/empty-state";
+import { ErrorState } from "../../components/ui/error-state";
+import { errorText } from "../../lib/error-text";
 import { usePageTitle } from "../../lib/use-page-title";
+import { useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
+import { DeleteEnvelopeDialog } from "./delete-envelope-dialog";
+import { EnvelopeList } from "./envelope-list";
+import { EnvelopeSkeleton } from "./envelope-skeleton";
+import { type Envelope, envelopesQuery } from "./envelopes.queries";
 
-export function EnvelopesPage() {
+type EnvelopesPageProps = {
+  /** The filter the page opens with. */
+  filter: string;
+  onNew: () => void;
+  onEdit: (id: number) => void;
+};
+
+export function EnvelopesPage({ filter, onNew, onEdit }: EnvelopesPageProps) {
   const { t } = useTranslation("envelopes");
+  const workspace = useSelectedWorkspace();
+  const workspaces = useQuery(workspacesQuery);
+  const envelopes = useQuery({ ...envelopesQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
+  const [deleting, setDeleting] = useState<Envelope | null>(null);
   usePageTitle(t("title"));
-  return <PageHeader title={t("title")} />;
+
+  const failed = workspaces.isError
+    ? workspaces
+    : envelopes.isError && !envelopes.data
+      ? envelopes
+      : undefined;
+  let content: ReactNode = <EnvelopeSkeleton />;
+  if (failed)
+    content = (
+      <Failed error={failed.error} onRetry={() => void failed.refetch()} retrying={failed.isFetching} />
+    );
+  else if (envelopes.data?.length === 0) content = <NoEnvelopes onNew={onNew} />;
+  else if (envelopes.data)
+    content = (
+      <EnvelopeList
+        key={`${workspace?.id} ${filter}`}
+        envelopes={envelopes.data}
+        startFilter={filter}
+        partial={envelopes.isError}
+        refreshing={envelopes.isFetching}
+        onRefresh={() => void envelopes.refetch()}
+        onEdit={({ id }) => onEdit(id)}
+        onDelete={setDeleting}
+      />
+    );
+  return (
+    <>
+      <PageHeader
+        title={t("title")}
+        text={t("intro")}
+        action={
+          <Button variant="primary" onClick={onNew}>
+            <Plus aria-hidden />
+            {t("newEnvelope")}
+          </Button>
+        }
+      />
+      {content}
+      <DeleteEnvelopeDialog envelope={deleting} onClose={() => setDeleting(null)} />
+    </>
+  );
+}
+
+function NoEnvelopes({ onNew }: { onNew: () => void }) {
+  const { t } = useTranslation("envelopes");
+  return (
+    <EmptyState
+      title={t("empty.title")}
+      text={t("empty.text")}
+      action={
+        <Button variant="primary" onClick={onNew}>
+          <Plus aria-hidden />
+          {t("newEnvelope")}
+        </Button>
+      }
+    />
+  );
+}
+
+function Failed({ error, onRetry, retrying }: { error: unknown; onRetry: () => void; retrying: boolean }) {
+  const { t, i18n } = useTranslation(["envelopes", "errors", "validation"]);
+  return (
+    <ErrorState
+      title={t("failedTitle")}
+      text={errorText(error, i18n.t)}
+      onRetry={onRetry}
+      retrying={retrying}
+    />
+  );
 }

@@ -1,0 +1,73 @@
+import { File } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button";
+import { Dialog } from "../../../components/ui/dialog";
+import { useFormat } from "../../../lib/use-format";
+import type { Submission } from "../envelopes.queries";
+import { DownloadButton } from "./submitted-documents";
+
+type FileDialogProps = { file: Submission; completedAt: string | null; onClose: () => void };
+
+/** One submitted file: a picture of it where there can be one, and its facts. */
+export function FileDialog({ file, completedAt, onClose }: FileDialogProps) {
+  const { t } = useTranslation(["envelopes", "common"]);
+  const format = useFormat();
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("file.title")}
+      footer={
+        <>
+          <Button onClick={onClose}>{t("common:close")}</Button>
+          <DownloadButton submission={file} primary />
+        </>
+      }
+    >
+      <Preview file={file} />
+      <dl className="mt-5 grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2">
+        <Fact label={t("file.original")}>{file.fileName}</Fact>
+        <Fact label={t("file.documentType")}>{file.documentName}</Fact>
+        <Fact label={t("file.mimeType")}>{file.mimeType}</Fact>
+        <Fact label={t("file.size")}>{format.size(file.fileSize)}</Fact>
+        <Fact label={t("file.uploaded")}>{format.dateTime(file.createdAt)}</Fact>
+        <Fact label={t("file.completed")}>
+          {completedAt ? format.dateTime(completedAt) : t("file.notAvailable")}
+        </Fact>
+      </dl>
+    </Dialog>
+  );
+}
+
+function Preview({ file }: { file: Submission }) {
+  const { t } = useTranslation("envelopes");
+  const [broken, setBroken] = useState(false);
+  const picture = file.mimeType.startsWith("image/") && !broken;
+  return (
+    <div className="flex min-h-48 items-center justify-center rounded-card bg-sunken p-3">
+      {picture ? (
+        <img
+          src={file.url}
+          alt={file.fileName}
+          onError={() => setBroken(true)}
+          className="max-h-[45vh] max-w-full rounded-md object-contain"
+        />
+      ) : (
+        <div className="flex flex-col items-center gap-3 py-8 text-ink-soft">
+          <File aria-hidden strokeWidth={1.25} className="size-14" />
+          <p className="text-xs">{t("file.noPreview")}</p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-ink-soft text-xs">{label}</dt>
+      <dd className="mt-0.5 break-words">{children}</dd>
+    </div>
+  );
+}

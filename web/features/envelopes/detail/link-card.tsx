@@ -1,0 +1,39 @@
+import { Check, Copy } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button";
+import { Card } from "../../../components/ui/card";
+import { toast } from "../../../components/ui/toast-store";
+import { submissionLink } from "../envelope-facts";
+
+export function LinkCard({ token, draft }: { token: string; draft: boolean }) {
+  const { t } = useTranslation("envelopes");
+  const [copied, setCopied] = useState(false);
+  const link = submissionLink(token);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(link);
+      setCopied(true);
+      toast({ title: t("detail.copied"), text: t("detail.copiedText") });
+    } catch {
+      toast({ title: t("detail.copyFailed"), text: t("detail.copyFailedText"), destructive: true });
+    }
+  };
+  return (
+    <Card title={t("detail.link")}>
+      <div className="flex flex-col gap-2 sm:flex-row sm:items-center">
+        <code
+          className="min-w-0 flex-1 select-all truncate rounded-control bg-sunken px-3 py-2 text-xs"
+          title={link}
+        >
+          {link}
+        </code>
+        <Button onClick={() => void copy()}>
+          {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+          {t("detail.copy")}
+        </Button>
+      </div>
+      <p className="mt-2 text-ink-soft text-xs">{draft ? t("detail.draftLink") : t("detail.linkText")}</p>
+    </Card>
+  );
+}

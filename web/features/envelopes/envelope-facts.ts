@@ -1,0 +1,21 @@
+import { TITLE_PREFIX } from "../../../worker/contract/product";
+import type { Envelope } from "./envelopes.queries";
+
+/** Who an envelope is for, as the list shows it: its title without the prefix. */
+export function recipientOf({ title }: Pick<Envelope, "title">): string {
+  return title.startsWith(TITLE_PREFIX) ? title.slice(TITLE_PREFIX.length) : title;
+}
+
+/** How many of the requested documents have come. */
+export function receivedCount({
+  documents,
+  submissions,
+}: Pick<Envelope, "documents" | "submissions">): number {
+  const arrived = new Set(submissions.map(({ documentName }) => documentName));
+  return documents.filter(({ name }) => arrived.has(name)).length;
+}
+
+/** The link the recipient opens, on this site. */
+export function submissionLink(token: string): string {
+  return `${location.origin}/submit/${token}`;
+}

@@ -1,0 +1,86 @@
+import { Link } from "@tanstack/react-router";
+import { Pencil, Trash2 } from "lucide-react";
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "../../components/ui/icon-button";
+import { cx } from "../../lib/cx";
+import { useFormat } from "../../lib/use-format";
+import { recipientOf } from "./envelope-facts";
+import type { Envelope } from "./envelopes.queries";
+import { ProgressLine } from "./progress-line";
+import { StatusBadge } from "./status-badge";
+
+type EnvelopeRowProps = {
+  envelope: Envelope;
+  /** Its place in the whole table, the header being 1. */
+  place: number;
+  onEdit: (envelope: Envelope) => void;
+  onDelete: (envelope: Envelope) => void;
+};
+
+const cellClass = "h-[61px] border-line border-b px-3 group-hover:bg-paper group-focus-within:bg-paper";
+
+/** The subject is a link that reaches over the whole row; the buttons lie above it. */
+export const EnvelopeRow = memo(function EnvelopeRow({
+  envelope,
+  place,
+  onEdit,
+  onDelete,
+}: EnvelopeRowProps) {
+  const { t } = useTranslation(["envelopes", "common"]);
+  const format = useFormat();
+  const recipient = recipientOf(envelope);
+  const subject = envelope.subject || t("noSubject");
+  return (
+    <tr aria-rowindex={place} className="group relative">
+      <td className={cellClass}>
+        <Link
+          to="/"
+          search={(search) => ({ ...search, envelope: envelope.id })}
+          preload={false}
+          title={subject}
+          className={cx(
+            "block truncate rounded-sm font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2",
+            !envelope.subject && "text-ink-soft",
+          )}
+        >
+          {subject}
+        </Link>
+        <p className="truncate text-ink-soft text-xs">
+          <span className="md:hidden">{recipient && `${recipient} · `}</span>
+          <ProgressLine envelope={envelope} />
+        </p>
+      </td>
+      <td className={cx(cellClass, "hidden truncate md:table-cell")} title={recipient}>
+        {recipient || <span className="text-ink-soft">{t("noRecipient")}</span>}
+      </td>
+      <td className={cellClass}>
+        <StatusBadge status={envelope.status} />
+      </td>
+      <td className={cx(cellClass, "hidden tabular-nums sm:table-cell")}>
+        <time dateTime={envelope.createdAt} title={format.dateTime(envelope.createdAt)}>
+          {format.date(envelope.createdAt)}
+        </time>
+      </td>
+      <td className={cx(cellClass, "px-1 text-right sm:px-3")}>
+        <span className="relative z-[1] inline-flex gap-0.5 opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 touch:opacity-100">
+          {envelope.isDraft && (
+            <IconButton
+              icon={Pencil}
+              label={t("editNamed", { name: subject })}
+              tip={t("common:edit")}
+              onClick={() => onEdit(envelope)}
+            />
+          )}
+          <IconButton
+            icon={Trash2}
+            tone="danger"
+            label={t("deleteNamed", { name: subject })}
+            tip={t("common:delete")}
+            onClick={() => onDelete(envelope)}
+          />
+        </span>
+      </td>
+    </tr>
+  );
+});

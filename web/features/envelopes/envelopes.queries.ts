@@ -1,0 +1,111 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { LIMITS } from "../../../worker/contract/limits";
+import { api, json } from "../../lib/api";
+import type { MutationTexts } from "../../lib/mutation-meta";
+
+const FIRST_PAGE = 100;
+
+const readPage = (workspaceId: number, limit: number, cursor?: number) =>
+  json(
+    api.requests.$get({
+      query: {
+        workspaceId: String(workspaceId),
+        limit: String(limit),
+        ...(cursor && { cursor: String(cursor) }),
+      },
+    }),
+  );
+
+export type Envelope = Awaited<ReturnType<typeof readPage>>[number];
+export type Submission = Envelope["submissions"][number];
+
+const listKey = (workspaceId: number) => ["requests", { workspaceId }] as const;
+
+/** All envelopes of a workspace, newest first. The first page shows while the rest is still coming. */
+export const envelopesQuery = (workspaceId: number) =>
+  queryOptions({
+    queryKey: listKey(workspaceId),
+    queryFn: async ({ client }) => {
+      const all = await readPage(workspaceId, FIRST_PAGE);
+      let limit: number = FIRST_PAGE;
+      for (let last = all.at(-1); last && all.length >= limit; last = all.at(-1)) {
+        if (client.getQueryData(listKey(workspaceId)) === undefined)
+          client.setQueryData(listKey(workspaceId), [...all]);
+        const page = await readPage(workspaceId, LIMITS.pageMax, last.id);
+        all.push(...page);
+        limit = page.length < LIMITS.pageMax ? Number.POSITIVE_INFINITY : limit;
+      }
+      return all;
+    },
+  });
+
+/** One envelope; it starts from the list it was opened from. */
+export const envelopeQuery = (id: number) =>
+  queryOptions({
+    queryKey: ["requests", id],
+    queryFn: () => json(api.requests[":id"].$get({ param: { id: String(id) } })),
+  });
+
+/** The envelope as some list already holds it. */
+export function cachedEnvelope(client: QueryClient, id: number): Envelope | undefined {
+  const lists = client.getQueriesData<Envelope[]>({
+    queryKey: ["requests"],
+    predicate: ({ queryKey }) => typeof queryKey[1] === "object",
+  });
+  for (const [, list] of lists) {
+    const found = list?.find((envelope) => envelope.id === id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const SAVE_TEXTS: Record<"draft" | "sent", Record<"created" | "updated", MutationTexts>> = {
+  draft: {
+    created: {
+      success: { title: "envelopes:save.draftSaved", text: "envelopes:save.draftText" },
+      failure: { title: "envelopes:save.createFailed" },
+    },
+    updated: {
+      success: { title: "envelopes:save.draftUpdated", text: "envelopes:save.draftText" },
+      failure: { title: "envelopes:save.updateFailed" },
+    },
+  },
+  sent: {
+    created: {
+      success: { title: "envelopes:save.created", text: "envelopes:save.sentText" },
+      failure: { title: "envelopes:save.createFailed" },
+    },
+    updated: {
+      success: { title: "envelopes:save.updated", text: "envelopes:save.sentText" },
+      failure: { title: "envelopes:save.updateFailed" },
+    },
+  },
+};
+
+type EnvelopePayload = Parameters<typeof api.requests.$post>[0]["json"];
+
+/** Creates an envelope, or replaces the one with this id; as a draft or sent. */
+export function useSaveEnvelope(kind: "draft" | "sent", id: number | undefined) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (payload: EnvelopePayload) => {
+      const body = { ...payload, isDraft: kind === "draft" };
+      if (id === undefined) return json(api.requests.$post({ json: body }));
+      return json(api.requests[":id"].$put({ param: { id: String(id) }, json: body }));
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ["requests"] }),
+    meta: SAVE_TEXTS[kind][id === undefined ? "created" : "updated"],
+  });
+}
+
+export function useDeleteEnvelope() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.requests[":id"].$delete({ param: { id: String(id) } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["requests"] }),
+    meta: {
+      success: { title: "envelopes:delete.done", text: "envelopes:delete.doneText" },
+      failure: { title: "envelopes:delete.failed" },
+    },
+  });
+}

@@ -1,0 +1,72 @@
+import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { Controller, useFieldArray, useFormContext } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../../worker/contract/limits";
+import { Button } from "../../../components/ui/button";
+import { Field } from "../../../components/ui/field";
+import { Select } from "../../../components/ui/select";
+import { templatesQuery } from "../../templates/templates.queries";
+import { DocumentEntry } from "./document-entry";
+import type { WizardValues } from "./wizard.schema";
+import { editableDocuments, emptyDocument } from "./wizard-values";
+
+export function StepDocuments({ workspaceId }: { workspaceId: number | undefined }) {
+  const { t } = useTranslation("envelopes");
+  const form = useFormContext<WizardValues>();
+  const list = useFieldArray({ control: form.control, name: "documents" });
+  const templates = useQuery({ ...templatesQuery(workspaceId ?? 0), enabled: workspaceId !== undefined });
+
+  const choose = (id: number | null) => {
+    const template = templates.data?.find((candidate) => candidate.id === id);
+    if (!template) return;
+    form.setValue("templateId", template.id, { shouldDirty: true });
+    list.replace(editableDocuments(template.fields));
+    form.clearErrors("documents");
+  };
+
+  return (
+    <div className="flex flex-col gap-5">
+      <Controller
+        control={form.control}
+        name="templateId"
+        render={({ field }) => (
+          <Field label={t("wizard.template")} hint={t("wizard.templateHint")}>
+            <Select
+              value={field.value}
+              onChange={choose}
+              placeholder={t("wizard.chooseTemplate")}
+              options={(templates.data ?? []).map(({ id, name, fields }) => ({
+                value: id as number | null,
+                label: name,
+                detail: t("progress.asked", { count: fields.length }),
+              }))}
+              footer={
+                templates.data?.length === 0 && (
+                  <p className="px-2 py-3 text-center text-ink-soft">{t("wizard.noTemplates")}</p>
+                )
+              }
+            />
+          </Field>
+        )}
+      />
+      <ul className="flex flex-col gap-3">
+        {list.fields.map((entry, place) => (
+          <DocumentEntry
+            key={entry.id}
+            place={place}
+            onRemove={list.fields.length > 1 ? () => list.remove(place) : undefined}
+          />
+        ))}
+      </ul>
+      <Button
+        className="self-start"
+        disabled={list.fields.length >= LIMITS.documentsPerEnvelope}
+        onClick={() => list.append(emptyDocument(), { focusName: `documents.${list.fields.length}.name` })}
+      >
+        <Plus aria-hidden />
+        {t("wizard.addDocument")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { useFormContext } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../../worker/contract/limits";
+import { Field } from "../../../components/ui/field";
+import { Input, Textarea } from "../../../components/ui/input";
+import { useSentence } from "../../../lib/use-sentence";
+import type { WizardValues } from "./wizard.schema";
+
+export function StepMessage() {
+  const { t } = useTranslation("envelopes");
+  const sentence = useSentence();
+  const { register, formState } = useFormContext<WizardValues>();
+  return (
+    <div className="flex flex-col gap-4">
+      <Field
+        label={t("wizard.subject")}
+        required
+        hint={t("wizard.subjectHint")}
+        error={sentence(formState.errors.subject)}
+      >
+        <Input autoComplete="off" maxLength={LIMITS.subject} {...register("subject")} />
+      </Field>
+      <Field
+        label={t("wizard.message")}
+        hint={t("wizard.messageHint")}
+        error={sentence(formState.errors.message)}
+      >
+        <Textarea rows={8} maxLength={LIMITS.text} {...register("message")} />
+      </Field>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { Controller, useFormContext } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../../worker/contract/limits";
+import { COUNTRY_CODES } from "../../../../worker/contract/options";
+import { Field } from "../../../components/ui/field";
+import { Input } from "../../../components/ui/input";
+import { PhoneInput } from "../../../components/ui/phone-input";
+import { Select } from "../../../components/ui/select";
+import { useSentence } from "../../../lib/use-sentence";
+import { type Contact, contactName } from "../../contacts/contacts.queries";
+import { ContactPicker } from "./contact-picker";
+import type { WizardValues } from "./wizard.schema";
+import { fromContact } from "./wizard-values";
+
+export function StepRecipient({ workspaceId }: { workspaceId: number | undefined }) {
+  const { t } = useTranslation("envelopes");
+  const sentence = useSentence();
+  const form = useFormContext<WizardValues>();
+  const { errors } = form.formState;
+  const [chosen, setChosen] = useState<string>();
+  const storedPhone = form.getValues("storedPhone");
+
+  const pick = (contact: Contact) => {
+    const filled = fromContact(contact);
+    for (const [field, value] of Object.entries(filled))
+      form.setValue(field as keyof typeof filled, value, { shouldDirty: true });
+    form.clearErrors();
+    setChosen(contactName(contact));
+  };
+
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-col gap-x-3 gap-y-1.5 rounded-card bg-sunken p-3 sm:flex-row sm:items-center">
+        <ContactPicker workspaceId={workspaceId} chosen={chosen} onPick={pick} />
+        <p className="text-ink-soft text-xs">{t("wizard.contactHint")}</p>
+      </div>
+      <Field label={t("wizard.recipientName")} required error={sentence(errors.recipientName)}>
+        <Input autoComplete="off" maxLength={LIMITS.name} {...form.register("recipientName")} />
+      </Field>
+      <Field label={t("wizard.recipientEmail")} required error={sentence(errors.recipientEmail)}>
+        <Input
+          type="email"
+          autoComplete="off"
+          maxLength={LIMITS.email}
+          {...form.register("recipientEmail")}
+        />
+      </Field>
+      <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-[220px_minmax(0,1fr)]">
+        <Controller
+          control={form.control}
+          name="countryCode"
+          render={({ field }) => (
+            <Field label={t("wizard.countryCode")} error={sentence(errors.countryCode)}>
+              <Select
+                value={field.value}
+                onChange={field.onChange}
+                options={COUNTRY_CODES.map((code) => ({
+                  value: code as string,
+                  label: `${code} ${t(`countries.${code}`)}`,
+                }))}
+              />
+            </Field>
+          )}
+        />
+        <Controller
+          control={form.control}
+          name="phone"
+          render={({ field }) => (
+            <Field
+              label={t("wizard.phone")}
+              hint={storedPhone && t("wizard.phoneKept", { phone: storedPhone })}
+              error={sentence(errors.phone)}
+            >
+              <PhoneInput
+                ref={field.ref}
+                value={field.value}
+                onChange={field.onChange}
+                onBlur={field.onBlur}
+                autoComplete="off"
+              />
+            </Field>
+          )}
+        />
+      </div>
+    </div>
+  );
+}

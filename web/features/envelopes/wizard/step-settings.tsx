@@ -1,0 +1,73 @@
+import { Controller, useFormContext } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../../worker/contract/options";
+import { Field, FieldError } from "../../../components/ui/field";
+import { Input } from "../../../components/ui/input";
+import { Segmented } from "../../../components/ui/segmented";
+import { Select } from "../../../components/ui/select";
+import { useSentence } from "../../../lib/use-sentence";
+import { today, type WizardValues } from "./wizard.schema";
+
+export function StepSettings() {
+  const { t } = useTranslation("envelopes");
+  const sentence = useSentence();
+  const { control, register, trigger, formState } = useFormContext<WizardValues>();
+  const { errors } = formState;
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Controller
+          control={control}
+          name="reminderFrequency"
+          render={({ field }) => (
+            <Field label={t("wizard.reminder")} required hint={t("wizard.reminderHint")}>
+              <Select
+                value={field.value}
+                onChange={field.onChange}
+                options={REMINDER_FREQUENCIES.map((value) => ({
+                  value,
+                  label: t(`wizard.reminders.${value}`),
+                }))}
+              />
+            </Field>
+          )}
+        />
+        <Field
+          label={t("wizard.expiration")}
+          hint={t("wizard.expirationHint")}
+          error={sentence(errors.expirationDate)}
+        >
+          <Input
+            type="date"
+            min={today()}
+            max="9999-12-31"
+            {...register("expirationDate", { onChange: () => void trigger("expirationDate") })}
+          />
+        </Field>
+      </div>
+      <Controller
+        control={control}
+        name="notificationPreference"
+        render={({ field }) => (
+          <div className="flex flex-col items-start gap-1.5">
+            <span aria-hidden className="font-medium">
+              {t("wizard.notify")}
+            </span>
+            <Segmented
+              legend={t("wizard.notify")}
+              value={field.value}
+              onChange={field.onChange}
+              choices={NOTIFICATION_PREFERENCES.map((value) => ({
+                value,
+                label: t(`wizard.notifications.${value}`),
+              }))}
+            />
+            {errors.notificationPreference && (
+              <FieldError>{sentence(errors.notificationPreference)}</FieldError>
+            )}
+          </div>
+        )}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { FieldPath } from "react-hook-form";
+import type { WizardValues } from "./wizard.schema";
+
+export const STEPS = ["recipient", "message", "documents", "settings"] as const;
+export type StepName = (typeof STEPS)[number];
+
+const FIELDS: Record<StepName, (keyof WizardValues)[]> = {
+  recipient: ["recipientName", "recipientEmail", "countryCode", "phone"],
+  message: ["subject", "message"],
+  documents: ["documents"],
+  settings: ["reminderFrequency", "expirationDate", "notificationPreference"],
+};
+
+/** The fields that must hold before a step is left. */
+export function fieldsOf(step: StepName): FieldPath<WizardValues>[] {
+  return FIELDS[step];
+}
+
+/** What a step needs before it can be left is there at all (right or wrong). */
+export function isFilled(step: StepName, values: WizardValues): boolean {
+  if (step === "recipient") return Boolean(values.recipientName.trim() && values.recipientEmail.trim());
+  if (step === "message") return Boolean(values.subject.trim());
+  if (step === "documents") return values.documents.every(({ name }) => Boolean(name.trim()));
+  return Boolean(values.reminderFrequency);
+}
+
+/** The form's field that a path of the server's objection means, and the step it is on. */
+export function placeOf(path: string): { field: FieldPath<WizardValues>; step: number } | undefined {
+  const known = path === "recipientPhone" ? "phone" : path;
+  const head = known.split(".")[0];
+  const step = STEPS.findIndex((name) => FIELDS[name].some((field) => field === head));
+  return step < 0 ? undefined : { field: known as FieldPath<WizardValues>, step };
+}

@@ -1,0 +1,141 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import { useEffect, useRef, useState } from "react";
+import { FormProvider, type UseFormReturn, useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { Dialog } from "../../../components/ui/dialog";
+import { LeaveGuardDialog } from "../../../components/ui/leave-guard-dialog";
+import { toast } from "../../../components/ui/toast-store";
+import { ApiError } from "../../../lib/api";
+import { messageKeyOf } from "../../../lib/error-text";
+import { useLeaveGuard } from "../../../lib/use-leave-guard";
+import { useSaveEnvelope } from "../envelopes.queries";
+import { StepDocuments } from "./step-documents";
+import { StepIndicator } from "./step-indicator";
+import { StepMessage } from "./step-message";
+import { StepRecipient } from "./step-recipient";
+import { StepSettings } from "./step-settings";
+import { fieldsOf, isFilled, placeOf, STEPS } from "./steps";
+import { type WizardValues, wizardSchema } from "./wizard.schema";
+import { WizardFooter } from "./wizard-footer";
+import { payloadOf } from "./wizard-values";
+
+type WizardFormProps = {
+  title: string;
+  start: WizardValues;
+  editId?: number;
+  /** It has been sent before, so it cannot become a draft. */
+  sent?: boolean;
+  workspaceId: number | undefined;
+  onClose: () => void;
+};
+
+export function WizardForm({ title, start, editId, sent = false, workspaceId, onClose }: WizardFormProps) {
+  const { t } = useTranslation(["envelopes", "common", "validation"]);
+  const form = useForm<WizardValues>({ resolver: valibotResolver(wizardSchema), defaultValues: start });
+  const [step, setStep] = useState(0);
+  const guard = useLeaveGuard(form.formState.isDirty);
+  const draft = useSaveEnvelope("draft", editId);
+  const send = useSaveEnvelope("sent", editId);
+  const body = useStepFocus(step);
+  useRecheck(form);
+
+  const check = async () => {
+    const name = STEPS[step] ?? "recipient";
+    const valid = await form.trigger(fieldsOf(name), { shouldFocus: true });
+    if (!isFilled(name, form.getValues()))
+      toast({
+        title: t("common:requiredFields.title"),
+        text: t("common:requiredFields.text"),
+        destructive: true,
+      });
+    return valid;
+  };
+  const save = async (mutation: typeof send) => {
+    if (!(await check())) return;
+    mutation.mutate(payloadOf(form.getValues(), workspaceId), {
+      onSuccess: () => {
+        guard.release();
+        onClose();
+      },
+      onError: (error) => setStep((now) => showObjections(error, form) ?? now),
+    });
+  };
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width="lg"
+      focus="field"
+      title={title}
+      header={<StepIndicator step={step} />}
+      footer={
+        <WizardFooter
+          first={step === 0}
+          last={step === STEPS.length - 1}
+          editing={editId !== undefined}
+          canDraft={!sent}
+          drafting={draft.isPending}
+          sending={send.isPending}
+          onCancel={onClose}
+          onPrevious={() => setStep(step - 1)}
+          onNext={async () => (await check()) && setStep(step + 1)}
+          onDraft={() => void save(draft)}
+          onSend={() => void save(send)}
+        />
+      }
+    >
+      <FormProvider {...form}>
+        <form noValidate onSubmit={(event) => event.preventDefault()}>
+          <section ref={body} tabIndex={-1} aria-label={t(`wizard.steps.${STEPS[step] ?? "recipient"}`)}>
+            {step === 0 && <StepRecipient workspaceId={workspaceId} />}
+            {step === 1 && <StepMessage />}
+            {step === 2 && <StepDocuments workspaceId={workspaceId} />}
+            {step === 3 && <StepSettings />}
+          </section>
+        </form>
+      </FormProvider>
+      <LeaveGuardDialog guard={guard} />
+    </Dialog>
+  );
+}
+
+/** After a step the focus is at the beginning of the next one, and its name is read out. */
+function useStepFocus(step: number) {
+  const body = useRef<HTMLElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    body.current?.focus();
+    body.current?.parentElement?.scrollIntoView({ block: "start" });
+  }, [step]);
+  return body;
+}
+
+/** An error that is shown goes away as soon as it is put right. */
+function useRecheck(form: UseFormReturn<WizardValues>): void {
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: ({ name }) => {
+          const field = name as keyof WizardValues | undefined;
+          if (field && form.getFieldState(field).error) void form.trigger(field);
+        },
+      }),
+    [form],
+  );
+}
+
+/** Puts the server's objections under their fields; gives the first step that has one. */
+function showObjections(error: unknown, form: UseFormReturn<WizardValues>): number | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  const places = error.issues.flatMap(({ path, message }) => {
+    const place = placeOf(path);
+    return place ? [{ ...place, message }] : [];
+  });
+  for (const { field, message } of places)
+    form.setError(field, { type: "server", message: messageKeyOf(message) ?? message });
+  return places.length > 0 ? Math.min(...places.map(({ step }) => step)) : undefined;
+}

@@ -1,0 +1,89 @@
+import { DEFAULT_COUNTRY_CODE, DEFAULT_FILE_TYPES } from "../../../../worker/contract/options";
+import { joinPhone, splitPhone } from "../../../lib/phone";
+import { type Contact, contactName } from "../../contacts/contacts.queries";
+import type { Template } from "../../templates/templates.queries";
+import { recipientOf } from "../envelope-facts";
+import type { Envelope } from "../envelopes.queries";
+import type { WizardDocument, WizardValues } from "./wizard.schema";
+
+export function emptyDocument(): WizardDocument {
+  return { name: "", description: "", required: false, allowedFileTypes: [...DEFAULT_FILE_TYPES] };
+}
+
+type StoredDocument = {
+  name: string;
+  description: string | null;
+  required: boolean;
+  allowedFileTypes: readonly string[];
+};
+
+/** A template's or an envelope's documents as the wizard edits them. */
+export function editableDocuments(stored: readonly StoredDocument[]): WizardDocument[] {
+  if (stored.length === 0) return [emptyDocument()];
+  return stored.map(({ name, description, required, allowedFileTypes }) => ({
+    name,
+    description: description ?? "",
+    required,
+    allowedFileTypes: [...allowedFileTypes],
+  }));
+}
+
+export function newValues(template?: Template): WizardValues {
+  return {
+    contactId: null,
+    templateId: template?.id ?? null,
+    recipientName: "",
+    recipientEmail: "",
+    countryCode: DEFAULT_COUNTRY_CODE,
+    phone: "",
+    storedPhone: null,
+    subject: "",
+    message: "",
+    documents: editableDocuments(template?.fields ?? []),
+    reminderFrequency: "none",
+    expirationDate: "",
+    notificationPreference: "email",
+  };
+}
+
+/** The whole envelope; its phone starts blank and stays on file. */
+export function valuesOf(envelope: Envelope): WizardValues {
+  return {
+    contactId: envelope.contactId,
+    templateId: envelope.templateId,
+    recipientName: recipientOf(envelope),
+    recipientEmail: envelope.customerEmail,
+    countryCode: envelope.countryCode,
+    phone: "",
+    storedPhone: envelope.recipientPhone,
+    subject: envelope.subject ?? "",
+    message: envelope.message ?? "",
+    documents: editableDocuments(envelope.documents),
+    reminderFrequency: envelope.reminderFrequency,
+    expirationDate: envelope.expirationDate?.slice(0, 10) ?? "",
+    notificationPreference: envelope.notificationPreference,
+  };
+}
+
+/** What choosing a contact fills in. */
+export function fromContact(contact: Contact) {
+  const { countryCode, digits } = splitPhone(contact.phone ?? "");
+  return {
+    contactId: contact.id,
+    recipientName: contactName(contact),
+    recipientEmail: contact.email ?? "",
+    countryCode,
+    phone: digits,
+  };
+}
+
+/** What is sent. */
+export function payloadOf(values: WizardValues, workspaceId: number | undefined) {
+  const { phone, storedPhone: _kept, expirationDate, ...rest } = values;
+  return {
+    ...rest,
+    recipientPhone: joinPhone(values.countryCode, phone),
+    expirationDate: expirationDate || null,
+    workspaceId: workspaceId ?? null,
+  };
+}
