@@ -9,6 +9,13 @@ const WEB = import.meta.dir;
 const ROOT = dirname(WEB);
 const DIST = join(WEB, "dist");
 const STAMP = "build.json";
+/** Files of web/public, which keep their names. The bundler would look for them beside the page. */
+const ICONS = [
+  '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
+  '<link rel="icon" href="/favicon.ico" sizes="32x32">',
+  '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
+  '<link rel="manifest" href="/manifest.webmanifest">',
+].join("");
 const COMPRESSIBLE = /\.(?:html|js|css|json|svg|webmanifest|txt)$/;
 /** What the output depends on; a change in any of these files makes a new build. */
 const SOURCES = ["web/**/*", "locales/*/*.json", "worker/contract/*.ts", "package.json", "bun.lock"];
@@ -112,13 +119,15 @@ async function copyLocales(out: string): Promise<void> {
 }
 
 /**
- * Puts the product's name into the pages, and notes the hashes of their inline scripts (they set the
+ * Puts the product's name and icons into the pages, and notes the hashes of their inline scripts (they set the
  * theme before the first paint) for the security policy, which lets them run by these alone.
  */
 async function finishPages(out: string): Promise<void> {
   const scriptHashes = new Set<string>();
-  for await (const page of new Glob("*.html").scan({ cwd: out })) {
-    const html = (await file(join(out, page)).text()).replaceAll("%PRODUCT_NAME%", PRODUCT_NAME);
+  for await (const page of new Glob("*.{html,webmanifest,svg}").scan({ cwd: out })) {
+    const html = (await file(join(out, page)).text())
+      .replaceAll("%PRODUCT_NAME%", PRODUCT_NAME)
+      .replace("</head>", `${ICONS}</head>`);
     await write(join(out, page), html);
     for (const [, script] of html.matchAll(/<script>([\s\S]*?)<\/script>/g)) {
       if (script) scriptHashes.add(`'sha256-${createHash("sha256").update(script).digest("base64")}'`);

@@ -55,9 +55,9 @@ export function Shell({ sidebar, floating, children }: ShellProps) {
 function Drawer({ open, onClose, children }: { open: boolean; onClose: () => void; children: ReactNode }) {
   const { t } = useTranslation(["shell", "common"]);
   return (
-    <Dialog open={open} onClose={onClose} aria-label={t("menu")} className="relative z-30 lg:hidden">
-      <div aria-hidden className="appear fixed inset-0 bg-veil" />
-      <div className="fixed inset-0 flex">
+    <Dialog open={open} onClose={onClose} aria-label={t("menu")} className="fixed inset-0 z-30 lg:hidden">
+      <div aria-hidden className="appear absolute inset-0 bg-veil" />
+      <div className="absolute inset-0 flex">
         <DialogPanel className="slide relative h-dvh w-72 max-w-[85vw] bg-paper shadow-float">
           {children}
           <span className="absolute top-3 right-2">

@@ -40,10 +40,10 @@ export function Dialog(props: DialogProps) {
       open={open}
       onClose={onClose}
       {...(focus === "title" && { initialFocus: titleRef })}
-      className="relative z-40"
+      className="fixed inset-0 z-40"
     >
-      <div aria-hidden className="appear fixed inset-0 bg-veil" />
-      <div className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
+      <div aria-hidden className="appear absolute inset-0 bg-veil" />
+      <div className="absolute inset-0 flex items-end justify-center sm:items-center sm:p-6">
         <DialogPanel
           className={cx(
             "rise relative flex h-dvh w-full flex-col bg-surface text-ink shadow-float sm:h-auto sm:max-h-[95vh] sm:rounded-card",

@@ -31,7 +31,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
           />
           <Input
             type="search"
-            aria-label={t("filterLabel")}
+            aria-label={t("filter")}
             placeholder={t("filter")}
             value={filter}
             onChange={(event) => setFilter(event.target.value)}

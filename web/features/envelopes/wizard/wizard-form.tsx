@@ -36,7 +36,7 @@ export function WizardForm({ title, start, editId, sent = false, workspaceId, on
   const guard = useLeaveGuard(form.formState.isDirty);
   const draft = useSaveEnvelope("draft", editId);
   const send = useSaveEnvelope("sent", editId);
-  const body = useStepFocus(step);
+  const heading = useStepFocus(step);
   useRecheck(form);
 
   const check = async () => {
@@ -87,12 +87,13 @@ export function WizardForm({ title, start, editId, sent = false, workspaceId, on
     >
       <FormProvider {...form}>
         <form noValidate onSubmit={(event) => event.preventDefault()}>
-          <section ref={body} tabIndex={-1} aria-label={t(`wizard.steps.${STEPS[step] ?? "recipient"}`)}>
-            {step === 0 && <StepRecipient workspaceId={workspaceId} />}
-            {step === 1 && <StepMessage />}
-            {step === 2 && <StepDocuments workspaceId={workspaceId} />}
-            {step === 3 && <StepSettings />}
-          </section>
+          <h3 ref={heading} tabIndex={-1} className="sr-only">
+            {t(`wizard.steps.${STEPS[step] ?? "recipient"}`)}
+          </h3>
+          {step === 0 && <StepRecipient workspaceId={workspaceId} />}
+          {step === 1 && <StepMessage />}
+          {step === 2 && <StepDocuments workspaceId={workspaceId} />}
+          {step === 3 && <StepSettings />}
         </form>
       </FormProvider>
       <LeaveGuardDialog guard={guard} />
@@ -102,15 +103,14 @@ export function WizardForm({ title, start, editId, sent = false, workspaceId, on
 
 /** After a step the focus is at the beginning of the next one, and its name is read out. */
 function useStepFocus(step: number) {
-  const body = useRef<HTMLElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);
   useEffect(() => {
     if (shown.current === step) return;
     shown.current = step;
-    body.current?.focus();
-    body.current?.parentElement?.scrollIntoView({ block: "start" });
+    heading.current?.focus();
   }, [step]);
-  return body;
+  return heading;
 }
 
 /** An error that is shown goes away as soon as it is put right. */
