@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect } from "bun:test";
+import { startBunRuntime } from "./bun-runtime";
+import type { RuntimeOptions, TestRuntime } from "./runtime";
+
+const RUNTIMES = { bun: startBunRuntime };
+
+/** What came back: the body is parsed where it is JSON. */
+export type Answer = {
+  status: number;
+  headers: Headers;
+  // Whatever shape it has: each expectation says what it should be.
+  body: ReturnType<typeof JSON.parse>;
+  text: string;
+};
+
+/** One person's browser, as far as the server can tell: it keeps its cookie. */
+export type Client = {
+  cookie: string;
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body?: unknown): Promise<Answer>;
+  put(path: string, body?: unknown): Promise<Answer>;
+  patch(path: string, body?: unknown): Promise<Answer>;
+  delete(path: string): Promise<Answer>;
+  /** The bytes behind a path. */
+  bytes(path: string): Promise<Uint8Array>;
+};
+
+export type SignedUp = Client & { id: number; email: string; password: string; workspaceId: number };
+
+export type Api = Pick<
+  TestRuntime,
+  "setClock" | "settle" | "runJobs" | "mails" | "texts" | "storedFiles" | "select" | "fetch"
+> & {
+  readonly runtime: TestRuntime["name"];
+  readonly origin: string;
+  anonymous(): Client;
+  /** A new account, signed in, with its first workspace. */
+  signUp(): Promise<SignedUp>;
+};
+
+let accounts = 0;
+
+/** Declares the tests once for each runtime: Bun with libSQL and a disk, workerd with D1 and R2. */
+export function describeApi(name: string, declare: (api: Api) => void, options: RuntimeOptions = {}): void {
+  for (const [runtimeName, start] of Object.entries(RUNTIMES)) {
+    describe(`${name} (${runtimeName})`, () => {
+      let runtime: TestRuntime;
+      beforeAll(async () => {
+        runtime = await start(options);
+      });
+      afterAll(async () => runtime.stop());
+      declare(apiOf(() => runtime));
+    });
+  }
+}
+
+function apiOf(runtime: () => TestRuntime): Api {
+  const api: Api = {
+    get runtime() {
+      return runtime().name;
+    },
+    get origin() {
+      return runtime().origin;
+    },
+    fetch: (request) => runtime().fetch(request),
+    setClock: (moment) => runtime().setClock(moment),
+    settle: () => runtime().settle(),
+    runJobs: () => runtime().runJobs(),
+    mails: () => runtime().mails(),
+    texts: () => runtime().texts(),
+    storedFiles: () => runtime().storedFiles(),
+    select: (statement) => runtime().select(statement),
+    anonymous: () => createClient(api),
+    async signUp() {
+      const client = createClient(api);
+      accounts += 1;
+      const email = `person${accounts}@example.com`;
+      const password = "a long password";
+      const { status, body } = await client.post("/api/register", { email, password });
+      expect(status).toBe(201);
+      const workspaces = await client.get("/api/workspaces");
+      return Object.assign(client, { id: body.id, email, password, workspaceId: workspaces.body[0].id });
+    },
+  };
+  return api;
+}
+
+function createClient(api: Pick<Api, "fetch" | "origin">): Client {
+  const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const given = new Headers(headers);
+    if (client.cookie) given.set("cookie", client.cookie);
+    const raw = body instanceof FormData || typeof body === "string" || body instanceof ReadableStream;
+    if (body !== undefined && !raw && !given.has("content-type"))
+      given.set("content-type", "application/json");
+    const sent = body === undefined || raw ? (body as BodyInit | undefined) : JSON.stringify(body);
+    return api.fetch(new Request(`${api.origin}${path}`, { method, headers: given, body: sent }));
+  };
+  const client: Client = {
+    cookie: "",
+    async send(method, path, body, headers) {
+      const response = await request(method, path, body, headers);
+      for (const cookie of response.headers.getSetCookie()) {
+        const [pair = ""] = cookie.split(";");
+        client.cookie = /max-age=0/i.test(cookie) ? "" : pair;
+      }
+      const text = await response.text();
+      const isJson = response.headers.get("content-type")?.startsWith("application/json");
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: isJson ? JSON.parse(text) : null,
+      };
+    },
+    get: (path, headers) => client.send("GET", path, undefined, headers),
+    post: (path, body) => client.send("POST", path, body),
+    put: (path, body) => client.send("PUT", path, body),
+    patch: (path, body) => client.send("PATCH", path, body),
+    delete: (path) => client.send("DELETE", path),
+    bytes: async (path) => new Uint8Array(await (await request("GET", path)).arrayBuffer()),
+  };
+  return client;
+}

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@libsql/client";
+import { openLibsql } from "../../db/libsql";
+import { createDiskFileStore } from "../../worker/adapters/bun/disk-file-store";
+import { createMemoryBackgroundTasks } from "../../worker/adapters/memory/memory-background-tasks";
+import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
+import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
+import { createMemoryMailer } from "../../worker/adapters/memory/memory-mailer";
+import { createMemorySmsSender } from "../../worker/adapters/memory/memory-sms-sender";
+import { createDatabaseRateLimiter } from "../../worker/adapters/shared/database-rate-limiter";
+import { noRateLimiter } from "../../worker/adapters/shared/no-rate-limiter";
+import { createApp } from "../../worker/app";
+import { appConfig, readVariables } from "../../worker/config";
+import type { Dependencies } from "../../worker/dependencies";
+import { runScheduledJobs } from "../../worker/jobs";
+import { createScryptHasher } from "../../worker/lib/password";
+import { type RuntimeOptions, TEST_START, type TestRuntime } from "./runtime";
+
+const FUTURE = new Date("9999-12-31T00:00:00Z");
+const CLIENT_ADDRESS = "203.0.113.7";
+
+/** The app in this process: libSQL in a file, uploads on disk, both in a folder of their own. */
+export async function startBunRuntime(
+  options: RuntimeOptions = {},
+): Promise<TestRuntime & { deps: Dependencies }> {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-test-"));
+  const url = `file:${join(folder, "test.db")}`;
+  const database = await openLibsql({ url });
+  await database.migrate();
+  const reader = createClient({ url });
+  const clock = createMemoryClock(TEST_START);
+  const mailer = createMemoryMailer();
+  const smsSender = createMemorySmsSender();
+  const background = createMemoryBackgroundTasks();
+  const { maxFileMb = 5, publicUrl } = options;
+  const variables = readVariables({ MAX_FILE_MB: String(maxFileMb), PUBLIC_URL: publicUrl });
+  const deps: Dependencies = {
+    config: appConfig(variables),
+    db: database.db,
+    files: await createDiskFileStore(folder),
+    mailer,
+    smsSender,
+    clock,
+    rateLimiter: options.rateLimits === "on" ? createDatabaseRateLimiter(database.db, clock) : noRateLimiter,
+    passwordHasher: createScryptHasher(options.realPasswordCost ? undefined : { ln: 4, r: 1, p: 1 }),
+    background,
+    log: createMemoryLogger(),
+  };
+  const app = createApp(deps);
+  return {
+    name: "bun",
+    deps,
+    origin: deps.config.publicUrl,
+    fetch: async (request) => app.fetch(request, { clientAddress: CLIENT_ADDRESS }),
+    setClock: async (moment) => clock.set(moment),
+    settle: () => background.drain(),
+    runJobs: () => runScheduledJobs(deps),
+    mails: async () => mailer.sent,
+    texts: async () => smsSender.sent,
+    storedFiles: async () => (await Array.fromAsync(deps.files.listOlderThan(FUTURE))).flat(),
+    select: async (statement) => (await reader.execute(statement)).rows.map((row) => ({ ...row })),
+    async stop() {
+      await background.drain();
+      reader.close();
+      database.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

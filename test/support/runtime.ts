@@ -1,0 +1,32 @@
+import type { Mail } from "../../worker/ports/mailer";
+import type { Sms } from "../../worker/ports/sms-sender";
+
+/** How a test file wants the app set up. */
+export type RuntimeOptions = {
+  rateLimits?: "on" | "off";
+  maxFileMb?: number;
+  publicUrl?: string;
+  /** The cost that production uses; otherwise hashes are cheap. */
+  realPasswordCost?: boolean;
+};
+
+/** The app on one of its runtimes, with what a test needs to look at and to move. */
+export interface TestRuntime {
+  readonly name: "bun" | "workerd";
+  readonly origin: string;
+  fetch(request: Request): Promise<Response>;
+  setClock(moment: string): Promise<void>;
+  /** Resolves once the work that answers have started is done. */
+  settle(): Promise<void>;
+  runJobs(): Promise<void>;
+  /** Messages sent so far, oldest first. */
+  mails(): Promise<Mail[]>;
+  texts(): Promise<Sms[]>;
+  /** The names of all files in the store. */
+  storedFiles(): Promise<string[]>;
+  /** The rows that the statement yields: to look at, never to change. */
+  select(statement: string): Promise<Record<string, unknown>[]>;
+  stop(): Promise<void>;
+}
+
+export const TEST_START = "2026-03-14T09:26:53.000Z";
