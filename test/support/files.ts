@@ -1,27 +1,12 @@
+import { samplePdf } from "../../db/seed/sample-pdf";
+
 /** Small files that are what their names say, made anew for each test. */
 
 const text = new TextEncoder();
 
 /** A one-page PDF that shows `content`. */
 export function pdfFile(name = "contract.pdf", content = "Hello"): File {
-  const stream = `BT /F1 24 Tf 72 720 Td (${content}) Tj ET`;
-  const objects = [
-    "<< /Type /Catalog /Pages 2 0 R >>",
-    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
-    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-  ];
-  let body = "%PDF-1.4\n";
-  const offsets = objects.map((object, place) => {
-    const offset = body.length;
-    body += `${place + 1} 0 obj\n${object}\nendobj\n`;
-    return offset;
-  });
-  const table = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
-  const size = objects.length + 1;
-  const trailer = `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`;
-  return new File([body + trailer], name, { type: "application/pdf" });
+  return new File([samplePdf(content)], name, { type: "application/pdf" });
 }
 
 /** A Word document with one paragraph: a ZIP of stored parts. */

@@ -1,0 +1,167 @@
+import { TITLE_PREFIX } from "../../worker/contract/product";
+import type { Dependencies } from "../../worker/dependencies";
+import { randomFileKey } from "../../worker/lib/file-names";
+import { nextReminder } from "../../worker/lib/reminder-times";
+import { randomToken } from "../../worker/lib/tokens";
+import {
+  contacts,
+  documents,
+  requestDocuments,
+  requests,
+  submissions,
+  templates,
+  users,
+  workspaces,
+} from "../schema";
+import {
+  DEMO_CONTACTS,
+  DEMO_ENVELOPES,
+  DEMO_TEMPLATES,
+  DEMO_USER,
+  DEMO_WORKSPACES,
+  type DemoEnvelope,
+} from "./demo-data";
+import { samplePdf } from "./sample-pdf";
+
+type Seeding = Pick<Dependencies, "db" | "files" | "clock" | "passwordHasher">;
+type Rows = {
+  userId: number;
+  workspaceIds: number[];
+  contacts: {
+    id: number;
+    firstName: string;
+    lastName: string | null;
+    email: string | null;
+    phone: string | null;
+  }[];
+  templates: { id: number; fields: (typeof DEMO_TEMPLATES)[number]["fields"] }[];
+};
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Makes the demo account with workspaces, contacts, templates and envelopes in every state. Nothing is
+ * queued: its people are made up.
+ * @returns the ids of the account and its first workspace
+ */
+export async function seedDemo(deps: Seeding): Promise<{ userId: number; workspaceId: number }> {
+  const { db, clock, passwordHasher } = deps;
+  const createdAt = daysFrom(clock.now(), -90);
+  const password = await passwordHasher.hash(DEMO_USER.password);
+  const [user] = await db
+    .insert(users)
+    .values({ ...DEMO_USER, password, onboardingCompleted: true, isVerified: true, createdAt })
+    .returning();
+  if (!user) throw new Error("The demo account was not made");
+  const owned = { userId: user.id, createdAt, updatedAt: createdAt };
+  const spaces = await db
+    .insert(workspaces)
+    .values(DEMO_WORKSPACES.map((workspace) => ({ ...workspace, ...owned })))
+    .returning();
+  const workspaceIds = spaces.map(({ id }) => id);
+  const workspaceId = workspaceIds[0] ?? 0;
+  const people = DEMO_CONTACTS.map((contact) => ({
+    ...contact,
+    email: addressOf(contact),
+    workspaceId,
+    ...owned,
+  }));
+  const rows: Rows = {
+    userId: user.id,
+    workspaceIds,
+    contacts: await db.insert(contacts).values(people).returning(),
+    templates: await db
+      .insert(templates)
+      .values(DEMO_TEMPLATES.map((template) => ({ ...template, workspaceId, ...owned })))
+      .returning(),
+  };
+  for (const envelope of DEMO_ENVELOPES.toReversed()) await insertEnvelope(deps, rows, envelope);
+  return { userId: user.id, workspaceId };
+}
+
+async function insertEnvelope(deps: Seeding, rows: Rows, envelope: DemoEnvelope): Promise<void> {
+  const { db, clock } = deps;
+  const { userId } = rows;
+  const contact = rows.contacts[envelope.contact];
+  const template = rows.templates[envelope.template];
+  const workspaceId = rows.workspaceIds[envelope.workspace];
+  if (!contact || !template || !workspaceId) throw new Error("The demo data name a row that is not there");
+  const now = clock.now();
+  const { status, subject, message, reminders } = envelope;
+  const createdAt = daysFrom(now, -envelope.age);
+  const sentAt = status === "draft" ? null : createdAt;
+  const completedAt = status === "completed" ? daysFrom(now, -envelope.age * 0.6) : null;
+  const recipientName = `${contact.firstName} ${contact.lastName}`;
+  const title = `${TITLE_PREFIX}${recipientName}`;
+  const reminds = status === "pending" && sentAt ? nextReminder(new Date(sentAt), reminders, now) : null;
+  const [request] = await db
+    .insert(requests)
+    .values({
+      ...{
+        userId,
+        workspaceId,
+        contactId: contact.id,
+        templateId: template.id,
+        title,
+        subject,
+        message,
+        status,
+      },
+      ...{
+        recipientName,
+        recipientPhone: contact.phone,
+        customerEmail: contact.email ?? "",
+        sentAt,
+        completedAt,
+      },
+      description: message ?? "Please upload the requested documents.",
+      submissionToken: randomToken(),
+      isDraft: status === "draft",
+      reminderFrequency: reminders,
+      expirationDate: envelope.ends === null ? null : daysFrom(now, envelope.ends).slice(0, 10),
+      createdAt,
+      updatedAt: completedAt ?? createdAt,
+      nextReminderAt: reminds?.toISOString() ?? null,
+    })
+    .returning();
+  if (!request) throw new Error("The envelope was not made");
+  const asked = await db
+    .insert(requestDocuments)
+    .values(template.fields.map((field, position) => ({ ...field, position, requestId: request.id })))
+    .returning();
+  const use = {
+    userId,
+    templateId: template.id,
+    requestId: request.id,
+    customerEmail: request.customerEmail,
+  };
+  await db.insert(documents).values({ ...use, data: { title }, status, createdAt });
+  if (completedAt) for (const document of asked) await insertFile(deps, request.id, document, completedAt);
+}
+
+async function insertFile(
+  { db, files }: Seeding,
+  envelopeId: number,
+  document: { id: number; name: string },
+  createdAt: string,
+): Promise<void> {
+  const bytes = new TextEncoder().encode(samplePdf(document.name));
+  const filePath = randomFileKey("pdf");
+  const writer = await files.create(filePath);
+  await writer.write(bytes);
+  await writer.commit();
+  await db.insert(submissions).values({
+    ...{ envelopeId, requestDocumentId: document.id, documentName: document.name, filePath, createdAt },
+    fileName: `${document.name.toLowerCase().replaceAll(" ", "-")}.pdf`,
+    fileSize: bytes.length,
+    mimeType: "application/pdf",
+  });
+}
+
+const daysFrom = (now: Date, days: number) => new Date(now.getTime() + days * DAY_MS).toISOString();
+
+const addressOf = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
+  `${firstName}.${lastName}@example.com`
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/[^a-z.@]/g, (letter) => (letter === "ø" ? "o" : ""));

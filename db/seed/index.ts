@@ -1,0 +1,35 @@
+import { parseArgs } from "node:util";
+import { openResources } from "../../worker/adapters/bun/resources";
+import { createJsonLogger } from "../../worker/adapters/shared/json-logger";
+import { readVariables } from "../../worker/config";
+import { createScryptHasher } from "../../worker/lib/password";
+import { systemClock } from "../../worker/ports/clock";
+import { findUserByEmail } from "../queries/users";
+import { listWorkspaces } from "../queries/workspaces";
+import { seedDemo } from "./demo";
+import { DEMO_USER } from "./demo-data";
+import { seedLoad } from "./load";
+
+const { values } = parseArgs({ options: { envelopes: { type: "string", default: "0" } } });
+const count = Number(values.envelopes);
+if (!Number.isSafeInteger(count) || count < 0) {
+  process.stderr.write(`--envelopes is ${values.envelopes}, but must be a whole number\n`);
+  process.exit(1);
+}
+
+const clock = systemClock;
+const log = createJsonLogger(clock, (line) => process.stderr.write(`${line}\n`));
+const resources = await openResources(readVariables(process.env), { clock, log, rulesInMemory: [] });
+const { db } = resources;
+
+const before = await findUserByEmail(db, DEMO_USER.email);
+const owner = before
+  ? { userId: before.id, workspaceId: (await listWorkspaces(db, before.id))[0]?.id ?? 0 }
+  : await seedDemo({ ...resources, clock, passwordHasher: createScryptHasher() });
+await seedLoad(db, owner, count, clock.now());
+resources.close();
+
+const account = before ? "was there already" : "was made";
+process.stdout.write(
+  `The demo account ${DEMO_USER.email} / ${DEMO_USER.password} ${account}; ${count} envelopes were added\n`,
+);
