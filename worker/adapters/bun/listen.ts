@@ -1,0 +1,71 @@
+import { type Server, serve } from "bun";
+import { apiHeaders } from "../../lib/security-headers";
+import type { Logger } from "../../ports/logger";
+import { countedAddress } from "../shared/client-address";
+import { errorCode } from "./disk-errors";
+import { StartError } from "./start-error";
+
+/** A connection on which nothing happens for so long is closed; uploads have limits of their own. */
+const IDLE_SECONDS = 30;
+const IN_THE_APP = /^\/(?:api|uploads)(?:\/|$)/;
+
+type Client = { clientAddress: string; allowSlowBody: () => void };
+
+/** Who answers: the app for the interface and the files, the site for everything else. */
+export type Handlers = {
+  app: (request: Request, client: Client) => Response | Promise<Response>;
+  site: (request: Request) => Response;
+};
+
+/**
+ * Listens, and answers with what `prepare` makes of the port that was really given.
+ * @throws StartError where the address is taken or not this machine's
+ */
+export function listen(
+  { host, port }: { host: string; port: number },
+  log: Logger,
+  prepare: (port: number) => Handlers,
+): Server<undefined> {
+  let handlers: Handlers;
+  try {
+    const server = serve({
+      hostname: host,
+      port,
+      // Bun shares a port between processes where this is left out and `development` is off.
+      reusePort: false,
+      idleTimeout: IDLE_SECONDS,
+      // The app limits each kind of body itself, with a sentence; Bun would only cut the connection.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      development: false,
+      fetch: (request, server) => route(handlers, request, server),
+      error: (error) => failure(error, log),
+    });
+    // Nothing is answered before this function has returned.
+    handlers = prepare(server.port ?? port);
+    return server;
+  } catch (error) {
+    throw errorCode(error) ? new StartError(whyNot(errorCode(error), host, port)) : error;
+  }
+}
+
+function route({ app, site }: Handlers, request: Request, server: Server<undefined>) {
+  if (!IN_THE_APP.test(new URL(request.url).pathname)) return site(request);
+  return app(request, {
+    clientAddress: countedAddress(server.requestIP(request)?.address ?? "unknown"),
+    allowSlowBody: () => server.timeout(request, 0),
+  });
+}
+
+/** For what the app itself did not turn into an answer. */
+function failure(error: Error, log: Logger): Response {
+  log.error("request failed outside the app", { error: String(error) });
+  const body = { message: "Something went wrong on our side", code: "internal" };
+  return Response.json(body, { status: 500, headers: apiHeaders({ https: false }) });
+}
+
+function whyNot(code: string, host: string, port: number): string {
+  if (code === "EADDRINUSE")
+    return `Port ${port} on ${host} is already in use; stop what uses it or choose another with PORT`;
+  if (code === "EACCES") return `Port ${port} needs more rights than this user has; choose another with PORT`;
+  return `HOST is ${JSON.stringify(host)}, but cannot be listened on (${code})`;
+}

@@ -1,0 +1,126 @@
+import { access, constants, mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Database } from "../../../db/client";
+import { type LibsqlDatabase, openLibsql } from "../../../db/libsql";
+import type { Variables } from "../../config";
+import type { Dependencies } from "../../dependencies";
+import type { Clock } from "../../ports/clock";
+import type { FileStore } from "../../ports/file-store";
+import type { Logger } from "../../ports/logger";
+import type { RateLimiter } from "../../ports/rate-limiter";
+import { createMemoryRateLimiter } from "../memory/memory-rate-limiter";
+import { createDatabaseRateLimiter } from "../shared/database-rate-limiter";
+import { noRateLimiter } from "../shared/no-rate-limiter";
+import { createResendMailer } from "../shared/resend-mailer";
+import { createSplitRateLimiter } from "../shared/split-rate-limiter";
+import { createTwilioSmsSender } from "../shared/twilio-sms-sender";
+import { errorCode } from "./disk-errors";
+import { createDiskFileStore } from "./disk-file-store";
+import { createEmlMailer } from "./eml-mailer";
+import { openMailFolder } from "./mail-folder";
+import { createS3FileStore } from "./s3-file-store";
+import { createSmtpMailer } from "./smtp-mailer";
+import { StartError } from "./start-error";
+import { createTextFileSmsSender } from "./text-file-sms-sender";
+
+export type Resources = Pick<Dependencies, "db" | "files" | "mailer" | "smsSender" | "rateLimiter"> & {
+  close(): void;
+};
+
+export type Surroundings = {
+  clock: Clock;
+  log: Logger;
+  /** Names of rules to count in memory, where a write for each try would cost more than what is tried. */
+  rulesInMemory: readonly string[];
+};
+
+/**
+ * Opens what the variables name, the migrated database first.
+ * @throws StartError where something of it is not to be had
+ */
+export async function openResources(variables: Variables, around: Surroundings): Promise<Resources> {
+  const folder = resolve(variables.DATA_DIR);
+  await requireWritableFolder(folder);
+  const database = await openDatabase(variables, folder);
+  return {
+    db: database.db,
+    files: await openFileStore(variables, folder),
+    ...(await openSenders(variables, folder, around)),
+    rateLimiter: openRateLimiter(variables, database.db, around),
+    close: database.close,
+  };
+}
+
+async function requireWritableFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartError(
+      `DATA_DIR is ${JSON.stringify(folder)}, but cannot be written to (${errorCode(error)})`,
+    );
+  }
+}
+
+async function openDatabase(variables: Variables, folder: string): Promise<LibsqlDatabase> {
+  const url = variables.DATABASE_URL ?? pathToFileURL(join(folder, "doculopes.db")).href;
+  try {
+    const database = await openLibsql({ url, authToken: variables.DATABASE_AUTH_TOKEN });
+    // Of two servers that start at once the slower finds its tables made by the other, and nothing left to do.
+    await database.migrate().catch(() => database.migrate());
+    return database;
+  } catch (error) {
+    const reason = error instanceof Error ? (error.cause ?? error) : error;
+    throw new StartError(`The database ${url.split("?", 1)[0]} cannot be used (${oneLine(reason)})`);
+  }
+}
+
+async function openFileStore(variables: Variables, folder: string): Promise<FileStore> {
+  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION } = variables;
+  if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY)
+    return createDiskFileStore(folder);
+  return createS3FileStore({
+    endpoint: S3_ENDPOINT,
+    bucket: S3_BUCKET,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+    region: S3_REGION,
+  });
+}
+
+async function openSenders(variables: Variables, folder: string, { clock, log }: Surroundings) {
+  const { SMTP_URL, RESEND_API_KEY, RESEND_API_URL, TWILIO_API_URL } = variables;
+  const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM } = variables;
+  const written = await openMailFolder(folder, clock);
+  const mailer = SMTP_URL
+    ? createSmtpMailer({ url: SMTP_URL })
+    : RESEND_API_KEY
+      ? createResendMailer({ apiKey: RESEND_API_KEY, url: RESEND_API_URL })
+      : createEmlMailer(written, log);
+  const smsSender =
+    TWILIO_ACCOUNT_SID && TWILIO_AUTH_TOKEN && TWILIO_FROM
+      ? createTwilioSmsSender({
+          accountSid: TWILIO_ACCOUNT_SID,
+          authToken: TWILIO_AUTH_TOKEN,
+          from: TWILIO_FROM,
+          url: TWILIO_API_URL,
+        })
+      : createTextFileSmsSender(written, log);
+  return { mailer, smsSender };
+}
+
+function openRateLimiter(
+  variables: Variables,
+  db: Database,
+  { clock, rulesInMemory }: Surroundings,
+): RateLimiter {
+  if (variables.RATE_LIMITS === "off") return noRateLimiter;
+  return createSplitRateLimiter(rulesInMemory, {
+    named: createMemoryRateLimiter(clock),
+    others: createDatabaseRateLimiter(db, clock),
+  });
+}
+
+const oneLine = (reason: unknown) =>
+  String(reason instanceof Error ? reason.message : reason).split("\n", 1)[0];

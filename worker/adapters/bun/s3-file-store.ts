@@ -1,0 +1,90 @@
+import { S3Client } from "bun";
+import { type FileStore, type FileWriter, StoreUnavailableError } from "../../ports/file-store";
+import { requireFileKey } from "../shared/file-key";
+
+const PART_BYTES = 8 * 1024 * 1024;
+const PAGE = 500;
+const LINK_SECONDS = 60;
+/** Files at the store's root would be in the way of anything else that is kept in the bucket. */
+const PREFIX = "uploads/";
+
+export type S3Options = {
+  endpoint: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  region?: string;
+};
+
+/** Keeps files in an S3-compatible store; a large one is sent in parts and is there only when complete. */
+export function createS3FileStore(options: S3Options): FileStore {
+  const client = new S3Client(options);
+  const pathOf = (key: string) => PREFIX + requireFileKey(key);
+  return {
+    create: async (key) => createWriter(client, pathOf(key)),
+    async read(key, range) {
+      const last = range && range.offset + range.length - 1;
+      const response = await attempt(() =>
+        fetch(client.presign(pathOf(key), { expiresIn: LINK_SECONDS }), {
+          headers: range ? { Range: `bytes=${range.offset}-${last}` } : {},
+        }),
+      );
+      if (response.ok && response.body) return response.body;
+      await response.body?.cancel();
+      if (response.status === 404) return null;
+      throw new StoreUnavailableError(`The file store answered ${response.status}`);
+    },
+    async remove(keys) {
+      for (const key of keys) await attempt(() => client.delete(pathOf(key)));
+    },
+    listOlderThan: (moment) => listOlderThan(client, moment),
+  };
+}
+
+/**
+ * Bun's own S3 writer completes an upload that is ended with an error, so the bytes go through a stream:
+ * one that breaks takes the upload with it. The store pulls, so no more than a part waits in memory.
+ */
+function createWriter(client: S3Client, path: string): FileWriter {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const stream = writable.getWriter();
+  const stored = attempt(() =>
+    client.write(path, new Response(readable), { partSize: PART_BYTES, queueSize: 1 }),
+  );
+  stored.catch(() => {});
+  stream.closed.catch(() => {});
+  return {
+    async write(chunk) {
+      // A store that has failed takes nothing more out of the stream.
+      await Promise.race([stream.write(new Uint8Array(chunk)), stored]);
+    },
+    async commit() {
+      await Promise.race([stream.close(), stored]);
+      await stored;
+    },
+    async abort() {
+      await stream.abort(new Error("The upload was given up")).catch(() => {});
+      await stored.catch(() => {});
+    },
+  };
+}
+
+async function* listOlderThan(client: S3Client, moment: Date): AsyncGenerator<string[]> {
+  let continuationToken: string | undefined;
+  do {
+    const page = await attempt(() => client.list({ prefix: PREFIX, maxKeys: PAGE, continuationToken }));
+    const old = (page.contents ?? []).filter(
+      (file) => Date.parse(file.lastModified ?? "") < moment.getTime(),
+    );
+    if (old.length > 0) yield old.map((file) => file.key.slice(PREFIX.length));
+    continuationToken = page.isTruncated ? page.nextContinuationToken : undefined;
+  } while (continuationToken);
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new StoreUnavailableError("The file store failed", { cause: error });
+  }
+}

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { CryptoHasher, file, Glob } from "bun";
+
+export type Encoding = "br" | "gzip" | "identity";
+
+/** A file of the built web app in every encoding it was built in, each with its own entity tag. */
+export type StaticFile = {
+  path: string;
+  type: string;
+  encodings: ReadonlyMap<Encoding, { bytes: Uint8Array<ArrayBuffer>; etag: string }>;
+};
+
+export type StaticFiles = {
+  /** By path, such as `/assets/main-a1b2c3.js`. */
+  files: ReadonlyMap<string, StaticFile>;
+  /** Of the inline scripts in its pages, for the security policy. */
+  scriptHashes: string[];
+};
+
+/** What the build notes for the servers alone. */
+const INTERNAL = new Set(["csp.json", "build.json"]);
+const SUFFIXES = { br: ".br", gzip: ".gz", identity: "" } as const;
+
+/**
+ * Reads the built web app whole. What is served later is what is in this map: no path of a client's ever
+ * comes near the disk.
+ */
+export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
+  const paths = await Array.fromAsync(new Glob("**/*").scan({ cwd: folder }));
+  const all = new Set(paths.map((path) => path.replaceAll("\\", "/")));
+  const shown = [...all].filter((path) => !INTERNAL.has(path) && !/\.(?:br|gz)$/.test(path));
+  const loaded = await Promise.all(shown.map((path) => loadFile(folder, path, all)));
+  const { scriptHashes } = await file(join(folder, "csp.json")).json();
+  return { files: new Map(loaded.map((one) => [one.path, one])), scriptHashes };
+}
+
+async function loadFile(folder: string, path: string, all: Set<string>): Promise<StaticFile> {
+  const encodings: StaticFile["encodings"] = new Map(
+    await Promise.all(
+      (["br", "gzip", "identity"] as const)
+        .filter((encoding) => all.has(path + SUFFIXES[encoding]))
+        .map(async (encoding) => {
+          const bytes = await file(join(folder, path + SUFFIXES[encoding])).bytes();
+          const hash = new CryptoHasher("sha256").update(bytes).digest("base64url").slice(0, 22);
+          return [encoding, { bytes, etag: `"${hash}"` }] as const;
+        }),
+    ),
+  );
+  return { path: `/${path}`, type: file(path).type, encodings };
+}

@@ -1,0 +1,75 @@
+import { NOINDEX, PRIVATE_PAGES, pageHeaders } from "../../lib/security-headers";
+import type { Encoding, StaticFile, StaticFiles } from "./static-files";
+
+const IMMUTABLE = "public, max-age=31536000, immutable";
+const REVALIDATE = "no-cache";
+const HASHED = /^\/assets\/.+-[a-z0-9]{8,}\.\w+$/;
+const LOOKS_LIKE_A_FILE = /\.\w+$|^\/(?:assets|locales)\//;
+
+export type StaticSite = (request: Request) => Response;
+
+/**
+ * Answers for the web app: its files, the recipient's page for `/submit/…`, and the app's own page for
+ * every other path, which the browser's router takes from there.
+ */
+export function createStaticSite(site: StaticFiles, options: { https: boolean }): StaticSite {
+  const common = pageHeaders({ https: options.https, scriptHashes: site.scriptHashes });
+  const plain = (status: number, text: string, headers: Record<string, string> = {}) =>
+    new Response(`${text}\n`, {
+      status,
+      headers: {
+        ...common,
+        "Content-Type": "text/plain;charset=utf-8",
+        "Cache-Control": "no-store",
+        ...headers,
+      },
+    });
+
+  return (request) => {
+    if (request.method !== "GET" && request.method !== "HEAD")
+      return plain(405, "Method not allowed", { Allow: "GET, HEAD" });
+    const { pathname } = new URL(request.url);
+    const found = fileFor(site, pathname);
+    if (!found) return plain(404, "Not found");
+    const encoding = chooseEncoding(found, request.headers.get("Accept-Encoding"));
+    const content = found.encodings.get(encoding);
+    if (!content) return plain(406, "This file is not to be had in an encoding you accept");
+    const headers: Record<string, string> = {
+      ...common,
+      ...(PRIVATE_PAGES.includes(firstSegment(pathname)) && NOINDEX),
+      ...(found.encodings.size > 1 && { Vary: "Accept-Encoding" }),
+      "Cache-Control": HASHED.test(found.path) ? IMMUTABLE : REVALIDATE,
+      ETag: content.etag,
+    };
+    if (isKnown(request.headers.get("If-None-Match"), content.etag))
+      return new Response(null, { status: 304, headers });
+    if (encoding !== "identity") headers["Content-Encoding"] = encoding;
+    return new Response(content.bytes, { headers: { ...headers, "Content-Type": found.type } });
+  };
+}
+
+function fileFor({ files }: StaticFiles, pathname: string): StaticFile | undefined {
+  const exact = files.get(pathname);
+  if (exact) return exact;
+  if (LOOKS_LIKE_A_FILE.test(pathname)) return undefined;
+  return files.get(firstSegment(pathname) === "submit" ? "/submit.html" : "/index.html");
+}
+
+const firstSegment = (pathname: string) => pathname.split("/", 2)[1] ?? "";
+
+/** The smallest encoding the client takes; identity unless it says it takes another. */
+function chooseEncoding(file: StaticFile, accepted: string | null): Encoding {
+  const refused = /;\s*q=0(?:\.0*)?\s*$/;
+  const names = (accepted ?? "")
+    .split(",")
+    .filter((part) => !refused.test(part))
+    .map((part) => part.split(";", 1)[0]?.trim().toLowerCase());
+  const takes = (encoding: Encoding) => file.encodings.has(encoding) && names.includes(encoding);
+  if (takes("br")) return "br";
+  return takes("gzip") ? "gzip" : "identity";
+}
+
+function isKnown(ifNoneMatch: string | null, etag: string): boolean {
+  const known = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return known.includes(etag) || known.includes("*");
+}

@@ -1,0 +1,122 @@
+import { fileURLToPath } from "node:url";
+import { Cron } from "croner";
+import { createBackgroundTasks } from "./adapters/bun/background-tasks";
+import { listen } from "./adapters/bun/listen";
+import { openResources } from "./adapters/bun/resources";
+import { StartError } from "./adapters/bun/start-error";
+import { loadStaticFiles } from "./adapters/bun/static-files";
+import { createStaticSite } from "./adapters/bun/static-site";
+import { stopGracefully } from "./adapters/bun/stop";
+import { createJsonLogger } from "./adapters/shared/json-logger";
+import { createApp } from "./app";
+import { appConfig, ConfigError, readVariables, type Variables } from "./config";
+import type { Dependencies } from "./dependencies";
+import { runScheduledJobs } from "./jobs";
+import { createScryptHasher } from "./lib/password";
+import { RATE_RULES } from "./middleware/rate-limit";
+import { systemClock } from "./ports/clock";
+
+const WEB_APP = fileURLToPath(new URL("../web/dist", import.meta.url));
+const EVERY_MINUTE = "* * * * *";
+
+export type BunServer = {
+  /** The origin this machine reaches it at. */
+  url: string;
+  deps: Dependencies;
+  /** Resolves once running requests and background work have ended and the database is closed. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Starts the whole app in this process: opens and migrates the database, listens, keeps the schedule.
+ * `overrides` take the place of what the variables would give; tests use them.
+ * @throws StartError with one line on what stands in the way
+ */
+export async function startBunServer(
+  variables: Variables,
+  overrides: Partial<Dependencies> = {},
+): Promise<BunServer> {
+  const clock = overrides.clock ?? systemClock;
+  const log = overrides.log ?? createJsonLogger(clock, (line) => process.stdout.write(`${line}\n`));
+  const background = createBackgroundTasks(log);
+  const files = await loadStaticFiles(WEB_APP);
+  const rulesInMemory = [RATE_RULES.linkReads.name];
+  const { close, ...resources } = await openResources(variables, { clock, log, rulesInMemory });
+  const deps: Dependencies = {
+    config: appConfig(variables),
+    clock,
+    log,
+    background,
+    passwordHasher: createScryptHasher(),
+    ...resources,
+    ...overrides,
+  };
+
+  try {
+    const server = listen({ host: variables.HOST, port: variables.PORT }, log, (port) => {
+      deps.config = overrides.config ?? appConfig(variables, port);
+      const app = createApp(deps);
+      const https = deps.config.publicUrl.startsWith("https:");
+      return {
+        app: (request, client) => app.fetch(request, client),
+        site: createStaticSite(files, { https }),
+      };
+    });
+    const schedule = keepSchedule(deps);
+    return {
+      url: `http://${isLocal(variables.HOST) ? "localhost" : variables.HOST}:${server.port}`,
+      deps,
+      async stop() {
+        schedule.stop();
+        await stopGracefully(server, background);
+        close();
+      },
+    };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Runs the jobs now and each minute, one run at a time. */
+function keepSchedule(deps: Dependencies): Cron {
+  let running = false;
+  const run = () => {
+    if (running) return;
+    running = true;
+    const done = () => {
+      running = false;
+    };
+    deps.background.run("scheduled jobs", () => runScheduledJobs(deps).finally(done));
+  };
+  run();
+  return new Cron(EVERY_MINUTE, { unref: true }, run);
+}
+
+const isLocal = (host: string) => ["127.0.0.1", "0.0.0.0", "::", "::1"].includes(host);
+
+async function main(): Promise<void> {
+  try {
+    const server = await startBunServer(readVariables(process.env));
+    process.stdout.write(`Doculopes runs at ${server.deps.config.publicUrl}\n`);
+    stopOnSignals(server);
+  } catch (error) {
+    const known = error instanceof StartError || error instanceof ConfigError;
+    process.stderr.write(`${known ? error.message : `Doculopes could not start: ${error}`}\n`);
+    process.exit(1);
+  }
+}
+
+function stopOnSignals(server: BunServer): void {
+  let stopping = false;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      // Who asks twice does not want to wait.
+      if (stopping) process.exit(1);
+      stopping = true;
+      void server.stop().then(() => process.exit(0));
+    });
+  }
+}
+
+if (import.meta.main) await main();
