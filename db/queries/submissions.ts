@@ -1,18 +1,50 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { documents, requestDocuments, requests, submissions } from "../schema";
+import { documents, requestDocuments, requests, submissions, users } from "../schema";
+import { prepared } from "./prepared";
 
 export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelopeId">;
 
+type AskedDocument = Pick<
+  typeof requestDocuments.$inferSelect,
+  "id" | "name" | "description" | "required" | "allowedFileTypes"
+>;
+
+const recipientQuery = prepared((db) =>
+  db
+    .select({
+      id: requests.id,
+      userId: requests.userId,
+      customerEmail: requests.customerEmail,
+      title: requests.title,
+      description: requests.description,
+      status: requests.status,
+      expirationDate: requests.expirationDate,
+      user: {
+        firstName: users.firstName,
+        lastName: users.lastName,
+        companyName: users.companyName,
+        email: users.email,
+      },
+      documents: sql`(
+        select json_group_array(json_object(
+          'id', ${requestDocuments.id}, 'name', ${requestDocuments.name}, 'description', ${requestDocuments.description},
+          'required', json(iif(${requestDocuments.required}, 'true', 'false')),
+          'allowedFileTypes', json(${requestDocuments.allowedFileTypes})
+        ) order by ${requestDocuments.position})
+        from ${requestDocuments} where ${requestDocuments.requestId} = ${requests.id}
+      )`.mapWith((value: string): AskedDocument[] => JSON.parse(value)),
+    })
+    .from(requests)
+    .innerJoin(users, eq(users.id, requests.userId))
+    .where(eq(requests.submissionToken, sql.placeholder("submissionToken")))
+    .prepare(),
+);
+
 /** What the recipient's link leads to: scoped by the token, which is all the recipient has. */
 export async function findRequestForRecipient(db: Database, submissionToken: string) {
-  return db.query.requests.findFirst({
-    where: eq(requests.submissionToken, submissionToken),
-    with: {
-      user: { columns: { firstName: true, lastName: true, companyName: true, email: true } },
-      documents: { orderBy: asc(requestDocuments.position) },
-    },
-  });
+  const [row] = await recipientQuery(db).all({ submissionToken });
+  return row;
 }
 
 export type RecipientRequest = NonNullable<Awaited<ReturnType<typeof findRequestForRecipient>>>;

@@ -1,6 +1,7 @@
-import { and, eq, gt, lt, ne } from "drizzle-orm";
+import { and, eq, gt, lt, ne, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { passwordResets, requests, type SessionData, sessions, submissions, users } from "../schema";
+import { prepared } from "./prepared";
 
 export type User = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
@@ -41,12 +42,17 @@ export async function listUserFileKeys(db: Database, userId: number): Promise<st
   return rows.map((row) => row.filePath);
 }
 
-export async function findSession(db: Database, sid: string, now: string) {
-  const [row] = await db
+const sessionQuery = prepared((db) =>
+  db
     .select({ user: users, sess: sessions.sess, expire: sessions.expire })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.sid, sid), gt(sessions.expire, now)));
+    .where(and(eq(sessions.sid, sql.placeholder("sid")), gt(sessions.expire, sql.placeholder("now"))))
+    .prepare(),
+);
+
+export async function findSession(db: Database, sid: string, now: string) {
+  const [row] = await sessionQuery(db).all({ sid, now });
   return row;
 }
 

@@ -7,7 +7,7 @@ import { StartError } from "./start-error";
 
 /** A connection on which nothing happens for so long is closed; uploads have limits of their own. */
 const IDLE_SECONDS = 30;
-const IN_THE_APP = /^\/(?:api|uploads)(?:\/|$)/;
+const IN_THE_APP = ["/api", "/api/*", "/uploads", "/uploads/*"];
 
 type Client = { clientAddress: string; allowSlowBody: () => void };
 
@@ -28,7 +28,7 @@ export function listen(
 ): Server<undefined> {
   let handlers: Handlers;
   try {
-    const server = serve({
+    const server: Server<undefined> = serve({
       hostname: host,
       port,
       // Bun shares a port between processes where this is left out and `development` is off.
@@ -37,7 +37,13 @@ export function listen(
       // The app limits each kind of body itself, with a sentence; Bun would only cut the connection.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
-      fetch: (request, server) => route(handlers, request, server),
+      routes: Object.fromEntries(
+        IN_THE_APP.map((path) => [
+          path,
+          (request: Request) => handlers.app(request, clientOf(request, server)),
+        ]),
+      ),
+      fetch: (request) => handlers.site(request),
       error: (error) => failure(error, log),
     });
     // Nothing is answered before this function has returned.
@@ -48,12 +54,11 @@ export function listen(
   }
 }
 
-function route({ app, site }: Handlers, request: Request, server: Server<undefined>) {
-  if (!IN_THE_APP.test(new URL(request.url).pathname)) return site(request);
-  return app(request, {
+function clientOf(request: Request, server: Server<undefined>): Client {
+  return {
     clientAddress: countedAddress(server.requestIP(request)?.address ?? "unknown"),
     allowSlowBody: () => server.timeout(request, 0),
-  });
+  };
 }
 
 /** For what the app itself did not turn into an answer. */
