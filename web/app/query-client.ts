@@ -19,7 +19,12 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     mutationCache: new MutationCache({
       onSuccess: (_data, _variables, _context, mutation) => say(mutation.meta?.success, false),
-      onError: (error, _variables, _context, mutation) => say(mutation.meta?.failure, true, error),
+      onError: (error, _variables, _context, mutation) => {
+        const failure = mutation.meta?.failure;
+        if (!failure) return;
+        const text = typeof failure.text === "function" ? failure.text(error) : failure.text;
+        return say({ title: failure.title, ...(text && { text }) }, true, error);
+      },
     }),
     defaultOptions: {
       queries: {

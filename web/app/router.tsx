@@ -7,11 +7,12 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { userQuery } from "../features/auth/auth.queries";
+import { loadTexts } from "../lib/load-texts";
 import { FailedRoute } from "../routes/failed";
 import { LoadingRoute } from "../routes/loading";
 import { NotFoundRoute } from "../routes/not-found";
 import { RootRoute } from "../routes/root";
-import { authSearch, homeSearch, profileSearch } from "./search";
+import { authSearch, homeSearch, listSearch } from "./search";
 
 type RouterContext = { queryClient: QueryClient };
 
@@ -25,7 +26,10 @@ const authRoute = createRoute({
   path: "/auth",
   validateSearch: authSearch,
   beforeLoad: async ({ context, search }) => {
-    const user = await context.queryClient.ensureQueryData(userQuery);
+    const [user] = await Promise.all([
+      context.queryClient.ensureQueryData(userQuery),
+      loadTexts("auth", "validation", "errors"),
+    ]);
     if (user) throw redirect({ href: search.next ?? "/" });
   },
   component: lazyRouteComponent(() => import("../routes/auth"), "AuthRoute"),
@@ -34,12 +38,14 @@ const authRoute = createRoute({
 const resetRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/reset/$token",
+  loader: () => loadTexts("auth", "validation", "errors"),
   component: lazyRouteComponent(() => import("../routes/reset"), "ResetRoute"),
 });
 
 const verifyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/verify/$token",
+  loader: () => loadTexts("auth", "validation", "errors"),
   component: lazyRouteComponent(() => import("../routes/verify"), "VerifyRoute"),
 });
 
@@ -48,7 +54,10 @@ const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "signed-in",
   beforeLoad: async ({ context, location }) => {
-    const user = await context.queryClient.ensureQueryData(userQuery);
+    const [user] = await Promise.all([
+      context.queryClient.ensureQueryData(userQuery),
+      loadTexts("shell", "validation", "errors"),
+    ]);
     if (user) return;
     const next = location.href === "/" ? undefined : location.href;
     throw redirect({ to: "/auth", search: { next } });
@@ -60,31 +69,36 @@ const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/",
   validateSearch: homeSearch,
+  loader: () => loadTexts("envelopes"),
   component: lazyRouteComponent(() => import("../routes/home"), "HomeRoute"),
 });
 
 const templatesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/templates",
+  loader: () => loadTexts("templates"),
+  validateSearch: listSearch,
   component: lazyRouteComponent(() => import("../routes/templates"), "TemplatesRoute"),
 });
 
 const contactsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/contacts",
+  loader: () => loadTexts("contacts"),
+  validateSearch: listSearch,
   component: lazyRouteComponent(() => import("../routes/contacts"), "ContactsRoute"),
 });
 
 const integrationsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/integrations",
+  loader: () => loadTexts("integrations"),
   component: lazyRouteComponent(() => import("../routes/integrations"), "IntegrationsRoute"),
 });
 
 const profileRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/profile",
-  validateSearch: profileSearch,
   component: lazyRouteComponent(() => import("../routes/profile"), "ProfileRoute"),
 });
 

@@ -47,8 +47,9 @@ export function homeSearch(search: Search): HomeSearch {
   };
 }
 
-export type ProfileSearch = { section?: string | undefined };
+/** The dialog that lies over a list: a new entry, or one that is edited. */
+export type ListSearch = { dialog?: "new" | undefined; edit?: number | undefined };
 
-export function profileSearch(search: Search): ProfileSearch {
-  return { section: text(search.section) };
+export function listSearch(search: Search): ListSearch {
+  return { dialog: search.dialog === "new" ? "new" : undefined, edit: rowId(search.edit) };
 }

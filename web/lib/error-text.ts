@@ -2,6 +2,7 @@ import type { i18n } from "i18next";
 import { ERRORS } from "../../worker/contract/errors";
 import { MESSAGES, type MessageKey } from "../../worker/contract/messages";
 import { ApiError } from "./api";
+import type { FailureText, TextKey } from "./mutation-meta";
 
 const MESSAGE_KEYS = new Map<string, MessageKey>(
   Object.entries(MESSAGES).map(([key, sentence]) => [sentence, key as MessageKey]),
@@ -33,4 +34,9 @@ export function errorText(error: unknown, t: i18n["t"]): string {
   const needed = ERRORS[error.code].message.match(/\{\{(\w+)\}\}/g) ?? [];
   const known = needed.every((slot) => Object.hasOwn(error.params, slot.slice(2, -2)));
   return known ? t(`errors:${error.code}`, error.params) : error.text;
+}
+
+/** For calls that have a sentence of their own where the server gives none. */
+export function unexplained(sentence: TextKey): FailureText {
+  return (error) => (error instanceof ApiError && error.explained ? undefined : sentence);
 }

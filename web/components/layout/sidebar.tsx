@@ -1,3 +1,4 @@
+import { useClose } from "@headlessui/react";
 import { Link } from "@tanstack/react-router";
 import { FileText, LifeBuoy, LogOut, Mail, Plug, Search, Settings, Users } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";

@@ -50,8 +50,8 @@ export function Dialog(props: DialogProps) {
             WIDTHS[width],
           )}
         >
-          <header className="border-line border-b px-4 pt-4 pb-3.5 pr-14 sm:px-6 sm:pr-16">
-            <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+          <header className="border-line border-b px-4 pt-4 pb-3.5 sm:px-6">
+            <div className="flex flex-wrap pr-10 items-center gap-x-3 gap-y-1.5">
               <DialogTitle
                 ref={titleRef}
                 tabIndex={-1}
@@ -62,7 +62,9 @@ export function Dialog(props: DialogProps) {
               </DialogTitle>
               {aside}
             </div>
-            {description && <Description className="mt-1 text-ink-soft">{description}</Description>}
+            {description && (
+              <Description className="mt-1 line-clamp-2 break-words text-ink-soft">{description}</Description>
+            )}
             {header}
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-5 sm:px-6">

@@ -9,9 +9,9 @@ export function AuthFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation("auth");
   return (
     <div className="grid min-h-dvh lg:grid-cols-2">
-      <div className="absolute top-4 right-4 z-10">
+      <header className="absolute top-4 right-4 z-10">
         <ThemeSwitcher compact />
-      </div>
+      </header>
       <main className="flex flex-col px-5 pt-4 pb-10 sm:px-10">
         <div className="flex h-9 items-center">
           <Logo />

@@ -18,7 +18,7 @@ export const userQuery = queryOptions({ queryKey: ["user"], queryFn: readUser })
 export type Credentials = { email: string; password: string };
 
 /** Signing in, up or out: whatever was cached belongs to somebody else. */
-function useBecome() {
+export function useBecome() {
   const client = useQueryClient();
   return (user: User | null) => {
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] });

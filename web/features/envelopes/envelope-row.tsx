@@ -18,7 +18,8 @@ type EnvelopeRowProps = {
   onDelete: (envelope: Envelope) => void;
 };
 
-const cellClass = "h-[61px] border-line border-b px-3 group-hover:bg-paper group-focus-within:bg-paper";
+const cellClass =
+  "h-[93px] border-line border-b px-3 sm:h-[61px] group-hover:bg-paper group-focus-within:bg-paper";
 
 /** The subject is a link that reaches over the whole row; the buttons lie above it. */
 export const EnvelopeRow = memo(function EnvelopeRow({
@@ -47,14 +48,21 @@ export const EnvelopeRow = memo(function EnvelopeRow({
           {subject}
         </Link>
         <p className="truncate text-ink-soft text-xs">
-          <span className="md:hidden">{recipient && `${recipient} · `}</span>
+          <span className="lg:hidden">{recipient}</span>
+          <span className="hidden sm:inline lg:hidden">{recipient && " · "}</span>
+          <span className="hidden sm:inline">
+            <ProgressLine envelope={envelope} />
+          </span>
+        </p>
+        <p className="mt-1.5 flex items-center gap-2 text-ink-soft text-xs sm:hidden">
+          <StatusBadge status={envelope.status} />
           <ProgressLine envelope={envelope} />
         </p>
       </td>
-      <td className={cx(cellClass, "hidden truncate md:table-cell")} title={recipient}>
+      <td className={cx(cellClass, "hidden truncate lg:table-cell")} title={recipient}>
         {recipient || <span className="text-ink-soft">{t("noRecipient")}</span>}
       </td>
-      <td className={cellClass}>
+      <td className={cx(cellClass, "hidden sm:table-cell")}>
         <StatusBadge status={envelope.status} />
       </td>
       <td className={cx(cellClass, "hidden tabular-nums sm:table-cell")}>
@@ -62,7 +70,7 @@ export const EnvelopeRow = memo(function EnvelopeRow({
           {format.date(envelope.createdAt)}
         </time>
       </td>
-      <td className={cx(cellClass, "px-1 text-right sm:px-3")}>
+      <td className={cx(cellClass, "px-1 text-right")}>
         <span className="relative z-[1] inline-flex gap-0.5 opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 touch:opacity-100">
           {envelope.isDraft && (
             <IconButton

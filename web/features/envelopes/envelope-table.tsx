@@ -75,19 +75,19 @@ export function EnvelopeTable({ envelopes, filter, onEdit, onDelete }: EnvelopeT
           <SortHeader column={table.getColumn("subject")} className={headClass}>
             {t("columns.subject")}
           </SortHeader>
-          <th scope="col" className={`${headClass} hidden w-[22%] md:table-cell`}>
+          <th scope="col" className={`${headClass} hidden w-[22%] lg:table-cell`}>
             {t("columns.recipient")}
           </th>
-          <th scope="col" className={`${headClass} w-32`}>
+          <th scope="col" className={`${headClass} hidden w-32 sm:table-cell`}>
             {t("columns.status")}
           </th>
           <SortHeader
             column={table.getColumn("created")}
-            className={`${headClass} hidden w-36 sm:table-cell`}
+            className={`${headClass} hidden w-32 sm:table-cell`}
           >
             {t("columns.created")}
           </SortHeader>
-          <th scope="col" className={`${headClass} w-20 sm:w-24`}>
+          <th scope="col" className={`${headClass} w-20`}>
             <span className="sr-only">{t("columns.actions")}</span>
           </th>
         </tr>

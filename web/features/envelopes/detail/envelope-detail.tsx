@@ -61,7 +61,7 @@ function Timeline({ envelope }: { envelope: Envelope }) {
   const { createdAt, sentAt, completedAt, expirationDate, status } = envelope;
   return (
     <Card title={t("detail.timeline")}>
-      <ol className="relative space-y-4 before:absolute before:inset-y-2 before:left-[5px] before:w-px before:bg-line">
+      <ol className="space-y-4">
         <Moment label={t("detail.created")}>{format.dateTime(createdAt)}</Moment>
         {sentAt && <Moment label={t("detail.sent")}>{format.dateTime(sentAt)}</Moment>}
         {status === "completed" && completedAt && (
@@ -88,7 +88,7 @@ function Moment({ label, last, open, children }: MomentProps) {
       ? "border-good bg-good"
       : "border-accent bg-accent";
   return (
-    <li className="relative pl-6">
+    <li className="relative pl-6 not-last:before:absolute not-last:before:top-4 not-last:before:-bottom-4 not-last:before:left-[5px] not-last:before:w-px not-last:before:bg-line">
       <span aria-hidden className={`absolute top-1 left-0 size-[11px] rounded-full border-2 ${dot}`} />
       <p className="font-medium">{label}</p>
       <p className="text-ink-soft text-xs tabular-nums">{children}</p>

@@ -22,8 +22,10 @@ export function StepIndicator({ step }: { step: number }) {
             className={cx("mb-1.5 block h-1 rounded-full", place <= step ? "bg-accent" : "bg-line")}
           />
           <span className="flex items-center gap-1 text-xs">
-            {place < step && <Check aria-hidden className="size-3.5 shrink-0 text-accent" />}
-            <span className={cx("truncate", place === step && "font-semibold")}>
+            {place < step && <Check aria-hidden className="size-3.5 shrink-0 text-accent max-sm:hidden" />}
+            <span
+              className={cx(place === step ? "whitespace-nowrap font-semibold" : "truncate max-sm:sr-only")}
+            >
               {t(`wizard.steps.${name}`)}
             </span>
           </span>

@@ -37,7 +37,13 @@ export function WizardFooter(props: WizardFooterProps) {
         </Button>
       )}
       {props.last && (
-        <Button variant="primary" loading={props.sending} disabled={busy} onClick={props.onSend}>
+        <Button
+          variant="primary"
+          loading={props.sending}
+          disabled={busy}
+          onClick={props.onSend}
+          className="max-sm:w-full"
+        >
           {props.editing ? t("wizard.update") : t("wizard.create")}
         </Button>
       )}

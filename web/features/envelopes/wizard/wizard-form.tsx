@@ -86,7 +86,7 @@ export function WizardForm({ title, start, editId, sent = false, workspaceId, on
       }
     >
       <FormProvider {...form}>
-        <form noValidate onSubmit={(event) => event.preventDefault()}>
+        <form className="sm:min-h-84" noValidate onSubmit={(event) => event.preventDefault()}>
           <h3 ref={heading} tabIndex={-1} className="sr-only">
             {t(`wizard.steps.${STEPS[step] ?? "recipient"}`)}
           </h3>

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { DESKTOP, PASSWORD, PHONE, startTestSite, type TestSite, violations } from "../support/browser";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 30_000);
+afterAll(() => site.stop(), 30_000);
+
+test("the page says what it is and has no barrier, in both themes and sizes", async () => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const size of [DESKTOP, PHONE]) {
+      const { page } = await site.visit("/auth", { ...size, colorScheme });
+      await page.getByRole("tab", { name: "Sign In" }).waitFor();
+      expect(await page.title()).toBe("Sign In | Doculopes");
+      expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+      await page.getByText("Document Collection Made Simple").locator("visible=true").waitFor();
+      expect(await page.locator("html").getAttribute("data-theme")).toBe(colorScheme);
+      expect(await violations(page)).toEqual([]);
+      await page.context().close();
+    }
+  }
+}, 40_000);
+
+test("wrong input is told under its field, a refusal as a toast", async () => {
+  const { page } = await site.visit("/auth");
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.getByText("Invalid email address", { exact: true }).waitFor();
+  await page.getByText("Password is required", { exact: true }).waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  await page.getByLabel("Email", { exact: true }).fill("nobody@example.com");
+  await page.getByLabel("Password", { exact: true }).fill("wrong password");
+  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.getByText("Login failed", { exact: true }).waitFor();
+  await page.getByText("Invalid email or password", { exact: true }).waitFor();
+  await page.keyboard.press("F8");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Login failed");
+
+  await page.getByRole("tab", { name: "Create Account" }).click();
+  expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe("nobody@example.com");
+  await page.getByLabel("Password", { exact: true }).fill("short");
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await page.getByText("Password must be at least 6 characters", { exact: true }).waitFor();
+}, 20_000);
+
+test("an account is made, left and entered again; the way back is kept", async () => {
+  const visitor = await site.visit("/contacts?from=mail");
+  const { page } = visitor;
+  await page.waitForURL(/\/auth\?/);
+  await page.getByRole("tab", { name: "Create Account" }).click();
+  await page.getByLabel("Email", { exact: true }).fill("Ada@Example.com ");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+  expect(page.url()).toBe(`${site.url}/contacts?from=mail`);
+
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await page.waitForURL(`${site.url}/auth`);
+  await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
+  await page.goto(`${site.url}/auth`);
+  await page.waitForURL(`${site.url}/`);
+
+  visitor.expectStatus(409);
+  const other = await site.visit("/auth");
+  other.expectStatus(409);
+  await other.page.getByRole("tab", { name: "Create Account" }).click();
+  await other.page.getByLabel("Email", { exact: true }).fill("ada@example.com");
+  await other.page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await other.page.getByRole("button", { name: "Create Account" }).click();
+  await other.page.getByText("Registration failed", { exact: true }).waitFor();
+  await other.page.getByText("An account with this email already exists", { exact: true }).waitFor();
+}, 30_000);
+
+test("a session that ends leads to the sign-in page and back", async () => {
+  const { page } = await site.signUp("grace@example.com");
+  await page.context().clearCookies();
+  await page
+    .getByRole("button", { name: "Refresh" })
+    .or(page.getByRole("link", { name: "Contacts" }))
+    .first()
+    .click();
+  await page.getByRole("link", { name: "Doculopes" }).last().click();
+  await page.getByRole("button", { name: "Create Workspace" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create Workspace" });
+  await dialog.getByLabel("Name").fill("Second");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await page.waitForURL(/\/auth/);
+  await page.getByLabel("Email", { exact: true }).fill("grace@example.com");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
+}, 20_000);
+
+test("the theme is chosen, kept and follows the system", async () => {
+  const { page } = await site.visit("/auth", { colorScheme: "light" });
+  const shown = () => page.locator("html").getAttribute("data-theme");
+  await page.getByRole("radio", { name: "Dark" }).click();
+  expect(await shown()).toBe("dark");
+  await page.reload();
+  await page.getByRole("radio", { name: "Dark", checked: true }).waitFor();
+  expect(await shown()).toBe("dark");
+  for (const [name, stored] of [
+    ["Light", "light"],
+    ["System", "system"],
+  ] as const) {
+    await page.getByRole("radio", { name }).click();
+    expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe(stored);
+  }
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+}, 20_000);
+
+test("a forgotten password is replaced through the mailed link", async () => {
+  const account = await site.signUp("lost@example.com");
+  await account.page.context().close();
+  const visitor = await site.visit("/auth");
+  const { page } = visitor;
+  await page.getByRole("link", { name: "Forgot password?" }).click();
+  await page.getByLabel("Email", { exact: true }).fill("lost@example.com");
+  await page.getByRole("button", { name: "Send link" }).click();
+  await page.getByRole("heading", { name: "Check your email" }).waitFor();
+  const path = await site.mailedLink("lost@example.com", "reset");
+  await page.goto(site.url + path);
+  await page.getByLabel("New Password", { exact: true }).fill("another horse");
+  await page.getByLabel("Confirm New Password").fill("another house");
+  await page.getByRole("button", { name: "Change Password" }).click();
+  await page.getByText("Passwords don't match", { exact: true }).waitFor();
+  await page.getByLabel("Confirm New Password").fill("another horse");
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Change Password" }).click();
+  await page.getByRole("heading", { name: "Password changed" }).waitFor();
+
+  visitor.expectStatus(400);
+  await page.goto(site.url + path);
+  await page.getByLabel("New Password", { exact: true }).fill("third horse");
+  await page.getByLabel("Confirm New Password").fill("third horse");
+  await page.getByRole("button", { name: "Change Password" }).click();
+  await page.getByText("Password change failed", { exact: true }).waitFor();
+  await page.getByText("This link is invalid or has expired", { exact: true }).waitFor();
+}, 30_000);
+
+test("an address is confirmed by the button, not by opening the link", async () => {
+  const { page } = await site.signUp("verify@example.com");
+  const path = await site.mailedLink("verify@example.com", "verify");
+  const verified = async () => (await (await page.request.get(`${site.url}/api/user`)).json()).isVerified;
+  await page.goto(site.url + path);
+  await page.getByRole("button", { name: "Confirm address" }).waitFor();
+  expect(await verified()).toBe(false);
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Confirm address" }).click();
+  await page.getByRole("heading", { name: "Address confirmed" }).waitFor();
+  expect(await verified()).toBe(true);
+}, 20_000);

@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { buildWeb } from "../../web/build";
+import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
+import { createMemoryMailer } from "../../worker/adapters/memory/memory-mailer";
+import { startBunServer } from "../../worker/bun";
+import { readVariables } from "../../worker/config";
+import { createScryptHasher } from "../../worker/lib/password";
+import type { Mail } from "../../worker/ports/mailer";
+
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+export const DESKTOP = { viewport: { width: 1440, height: 900 } };
+
+/** A page with an eye on it: what the browser complained about, and where it wanted to go. */
+export type Visitor = {
+  page: Page;
+  problems: string[];
+  /** Failures the test causes on purpose: the browser logs each answer of 400 and above. */
+  expectStatus: (...statuses: number[]) => void;
+};
+
+export type TestSite = {
+  url: string;
+  /** The path of the newest link of this kind that was mailed to the address; waits for it. */
+  mailedLink: (to: string, kind: "reset" | "verify" | "submit") => Promise<string>;
+  /** A visitor of their own: fresh cookies, fresh storage. */
+  visit: (path: string, options?: BrowserContextOptions) => Promise<Visitor>;
+  /** A visitor with a new account, on the home page. */
+  signUp: (email: string, options?: BrowserContextOptions) => Promise<Visitor>;
+  /** Closes everything; throws if any visitor met a problem. */
+  stop: () => Promise<void>;
+};
+
+export const PASSWORD = "correct horse";
+
+/** The built app on the real server, with a folder of its own, and Chromium to look at it. */
+export async function startTestSite(): Promise<TestSite> {
+  await buildWeb();
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-browser-"));
+  const mailer = createMemoryMailer();
+  const server = await startBunServer(
+    readVariables({ PORT: "0", DATA_DIR: folder, RATE_LIMITS: "off", MAX_FILE_MB: "5" }),
+    { mailer, log: createMemoryLogger(), passwordHasher: createScryptHasher({ ln: 4, r: 1, p: 1 }) },
+  );
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
+  const visitors: Visitor[] = [];
+
+  const visit = async (path: string, options?: BrowserContextOptions) => {
+    const visitor = await openVisitor(browser, server.url, options);
+    visitors.push(visitor);
+    await visitor.page.goto(server.url + path);
+    return visitor;
+  };
+  return {
+    url: server.url,
+    visit,
+    mailedLink: (to, kind) => findLink(mailer.sent, to, kind),
+    async signUp(email, options) {
+      const visitor = await visit("/auth", options);
+      const { page } = visitor;
+      const answer = await page.request.post(`${server.url}/api/register`, {
+        data: { email, password: PASSWORD },
+      });
+      if (!answer.ok()) throw new Error(`The account was not made: ${await answer.text()}`);
+      await page.request.post(`${server.url}/api/user/complete-onboarding`, { data: {} });
+      await page.goto(`${server.url}/`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      return visitor;
+    },
+    async stop() {
+      await browser.close();
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+      const problems = visitors.flatMap((visitor) => visitor.problems);
+      if (problems.length > 0) throw new Error(`The browser complained:\n${problems.join("\n")}`);
+    },
+  };
+}
+
+async function findLink(sent: Mail[], to: string, kind: string): Promise<string> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const mail = sent.findLast((candidate) => candidate.to === to && candidate.text.includes(`/${kind}/`));
+    const path = mail && new RegExp(`/${kind}/[\\w-]+`).exec(mail.text)?.[0];
+    if (path) return path;
+    await Bun.sleep(30);
+  }
+  const seen = sent.map((mail) => `${mail.to}: ${mail.subject}`).join("\n");
+  throw new Error(`No ${kind} link was mailed to ${to}. Mailed were:\n${seen}`);
+}
+
+function chromiumPath(): string {
+  return process.env.CHROMIUM_PATH ?? Bun.which("chromium") ?? "/usr/bin/chromium";
+}
+
+async function openVisitor(
+  browser: Browser,
+  site: string,
+  options?: BrowserContextOptions,
+): Promise<Visitor> {
+  const context = await browser.newContext({ locale: "en-GB", ...DESKTOP, ...options });
+  context.setDefaultTimeout(5000);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  // Who is not signed in is told so by this status; the browser logs it like any failure.
+  const expected = new Set([401]);
+  page.on("console", (message) => {
+    if (!["error", "warning"].includes(message.type())) return;
+    const status = /responded with a status of (\d+)/.exec(message.text())?.[1];
+    if (!status || !expected.has(Number(status))) problems.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => problems.push(`${page.url()}: ${error.stack ?? error}`));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(site) && !/^(?:data|blob):/.test(url))
+      problems.push(`${page.url()} asked for ${url}`);
+  });
+  return {
+    page,
+    problems,
+    expectStatus(...statuses) {
+      for (const status of statuses) expected.add(status);
+    },
+  };
+}
+
+/** What axe finds wrong on the page as it is now, as short lines. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ playState }) => playState !== "running"),
+  );
+  const { violations: found } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
+    .analyze();
+  return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+}

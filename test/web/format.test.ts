@@ -1,0 +1,63 @@
+import { describe, expect, test } from "bun:test";
+import {
+  formatDate,
+  formatDay,
+  formatNumber,
+  formatWhen,
+  megabytes,
+  regionalLocale,
+  scaleBytes,
+} from "../../web/lib/format";
+
+describe("sizes", () => {
+  test.each([
+    [0, 0, "bytes"],
+    [1, 1, "bytes"],
+    [1023, 1023, "bytes"],
+    [1024, 1, "kb"],
+    [1536, 1.5, "kb"],
+    [1024 ** 2, 1, "mb"],
+    [1024 ** 3, 1, "gb"],
+    [1024 ** 4, 1024, "gb"],
+    [-5, 0, "bytes"],
+  ] as const)("%d bytes are %d %s", (bytes, value, unit) => {
+    expect(scaleBytes(bytes)).toEqual({ value, unit });
+  });
+
+  test("megabytes always have two decimals", () => {
+    expect(megabytes(0, "en")).toBe("0.00");
+    expect(megabytes(1_834_234, "en")).toBe("1.75");
+    expect(megabytes(1_834_234, "de")).toBe("1,75");
+  });
+
+  test("numbers follow the language", () => {
+    expect(formatNumber(1234.5, "en")).toBe("1,234.5");
+    expect(formatNumber(1234.5, "de")).toBe("1.234,5");
+  });
+});
+
+describe("dates", () => {
+  test("the visitor's own variety of the language decides the order", () => {
+    expect(regionalLocale("en", ["fr-CA", "en-GB"])).toBe("en-GB");
+    expect(regionalLocale("de", ["en-GB"])).toBe("de");
+    expect(formatDate("2026-12-03T12:00:00Z", "en-GB")).toBe("3 Dec 2026");
+    expect(formatDate("2026-12-03T12:00:00Z", "en-US")).toBe("Dec 3, 2026");
+  });
+
+  test("a calendar day is never moved by the time zone", () => {
+    const now = new Date("2026-05-01T00:00:00Z");
+    expect(formatDay("2026-12-03", "en-GB", now)).toBe("3 Dec");
+    expect(formatDay("2026-12-03T00:00:00.000Z", "en-GB", now)).toBe("3 Dec");
+    expect(formatDay("2027-01-01", "en-GB", now)).toBe("1 Jan 2027");
+  });
+
+  test("what happened within a week is told as a distance", () => {
+    const now = Date.parse("2026-05-10T12:00:00Z");
+    const at = (iso: string) => formatWhen(iso, "en-GB", now);
+    expect(at("2026-05-10T11:59:50Z")).toBe("now");
+    expect(at("2026-05-10T11:55:00Z")).toBe("5 minutes ago");
+    expect(at("2026-05-10T09:00:00Z")).toBe("3 hours ago");
+    expect(at("2026-05-09T12:00:00Z")).toBe("yesterday");
+    expect(at("2026-04-01T12:00:00Z")).toBe("1 Apr 2026");
+  });
+});

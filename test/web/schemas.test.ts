@@ -1,0 +1,91 @@
+import { describe, expect, test } from "bun:test";
+import { safeParse } from "valibot";
+import { loginSchema, registerSchema } from "../../web/features/auth/auth.schemas";
+import { placeOf } from "../../web/features/envelopes/wizard/steps";
+import { today, type WizardValues, wizardSchema } from "../../web/features/envelopes/wizard/wizard.schema";
+import { newValues, payloadOf } from "../../web/features/envelopes/wizard/wizard-values";
+import { loginInput, registerInput } from "../../worker/contract/auth";
+import { envelopeInput } from "../../worker/contract/envelopes";
+
+/** The browser checks with valibot, the server with zod: they must agree on every row of these tables. */
+
+const ADDRESSES = [
+  "ada@example.com",
+  "  Ada@Example.COM ",
+  "a.b+c@sub.example.co",
+  "",
+  "ada",
+  "ada@localhost",
+  "ada@example.com, eve@example.com",
+  '"ada"@example.com',
+  "ada..b@example.com",
+  `${"a".repeat(260)}@example.com`,
+];
+const PASSWORDS = ["secret", "short", "", "x".repeat(200), "x".repeat(201), "      "];
+
+describe("sign-in and registration", () => {
+  test.each(ADDRESSES.map((email) => [email.slice(0, 40), email]))("address %p", (_short, email) => {
+    for (const password of PASSWORDS) {
+      const row = { email, password };
+      expect(safeParse(loginSchema, row).success).toBe(loginInput.safeParse(row).success);
+      expect(safeParse(registerSchema, row).success).toBe(registerInput.safeParse(row).success);
+    }
+  });
+});
+
+const valid: WizardValues = {
+  ...newValues(),
+  recipientName: "Ada",
+  recipientEmail: "ada@example.com",
+  subject: "Papers",
+  documents: [{ name: "Passport", description: "", required: true, allowedFileTypes: ["pdf"] }],
+};
+const document = (name: string) => ({ name, description: "", required: false, allowedFileTypes: [] });
+
+describe("the wizard", () => {
+  const rows: [string, Partial<WizardValues>][] = [
+    ["as it should be", {}],
+    ["no name", { recipientName: "  " }],
+    ["long name", { recipientName: "x".repeat(201) }],
+    ...ADDRESSES.filter((email) => email !== "").map((recipientEmail): [string, Partial<WizardValues>] => [
+      `address ${recipientEmail.slice(0, 30)}`,
+      { recipientEmail },
+    ]),
+    ["phone", { phone: "5551234567" }],
+    ["no subject", { subject: "" }],
+    ["long subject", { subject: "x".repeat(501) }],
+    ["long message", { message: "x".repeat(10_001) }],
+    ["nameless document", { documents: [document("")] }],
+    ["twice the same name", { documents: [document("Passport"), document(" passport ")] }],
+    ["two documents", { documents: [document("Passport"), document("Visa")] }],
+    ["too many documents", { documents: Array.from({ length: 101 }, (_, place) => document(`D${place}`)) }],
+    ["before 1900", { expirationDate: "1899-12-31" }],
+    ["no such day", { expirationDate: "2999-02-31" }],
+    ["today", { expirationDate: today() }],
+    ["later", { expirationDate: "2999-01-01" }],
+  ];
+  test.each(rows)("%s", (_name, change) => {
+    const values = { ...valid, ...change };
+    const browser = safeParse(wizardSchema, values).success;
+    expect(browser).toBe(envelopeInput.safeParse({ ...payloadOf(values, 1), isDraft: false }).success);
+  });
+
+  test("a day in the past is refused before it is sent", () => {
+    const result = safeParse(wizardSchema, { ...valid, expirationDate: "2020-01-01" });
+    expect(result.issues?.map(({ message }) => message)).toEqual(["dateInPast"]);
+  });
+
+  test("telling by SMS needs a number, new or stored", () => {
+    const sms = { ...valid, notificationPreference: "sms" as const };
+    expect(safeParse(wizardSchema, sms).issues?.[0]?.message).toBe("phoneNeeded");
+    expect(safeParse(wizardSchema, { ...sms, phone: "5551234567" }).success).toBe(true);
+    expect(safeParse(wizardSchema, { ...sms, storedPhone: "+15551234567" }).success).toBe(true);
+  });
+
+  test("the server's objections find their field and step", () => {
+    expect(placeOf("recipientPhone")).toEqual({ field: "phone", step: 0 });
+    expect(placeOf("documents.2.name")).toEqual({ field: "documents.2.name", step: 2 });
+    expect(placeOf("expirationDate")?.step).toBe(3);
+    expect(placeOf("workspaceId")).toBeUndefined();
+  });
+});
