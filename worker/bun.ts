@@ -5,7 +5,7 @@ import { listen } from "./adapters/bun/listen";
 import { openResources } from "./adapters/bun/resources";
 import { StartError } from "./adapters/bun/start-error";
 import { loadStaticFiles } from "./adapters/bun/static-files";
-import { createStaticSite } from "./adapters/bun/static-site";
+import { createStaticSite, type StaticSite } from "./adapters/bun/static-site";
 import { stopGracefully } from "./adapters/bun/stop";
 import { createJsonLogger } from "./adapters/shared/json-logger";
 import { createApp } from "./app";
@@ -27,19 +27,21 @@ export type BunServer = {
   stop(): Promise<void>;
 };
 
+/** What takes the place of what the variables would give. */
+type Overrides = Partial<Dependencies> & { site?: StaticSite };
+
 /**
  * Starts the whole app in this process: opens and migrates the database, listens, keeps the schedule.
- * `overrides` take the place of what the variables would give; tests use them.
  * @throws StartError with one line on what stands in the way
  */
 export async function startBunServer(
   variables: Variables,
-  overrides: Partial<Dependencies> = {},
+  { site: givenSite, ...overrides }: Overrides = {},
 ): Promise<BunServer> {
   const clock = overrides.clock ?? systemClock;
   const log = overrides.log ?? createJsonLogger(clock, (line) => process.stdout.write(`${line}\n`));
   const background = createBackgroundTasks(log);
-  const files = await loadStaticFiles(WEB_APP);
+  const site = givenSite ?? (await openSite(variables));
   const rulesInMemory = [RATE_RULES.linkReads.name];
   const { close, ...resources } = await openResources(variables, { clock, log, rulesInMemory });
   const deps: Dependencies = {
@@ -56,11 +58,7 @@ export async function startBunServer(
     const server = listen({ host: variables.HOST, port: variables.PORT }, log, (port) => {
       deps.config = overrides.config ?? appConfig(variables, port);
       const app = createApp(deps);
-      const https = deps.config.publicUrl.startsWith("https:");
-      return {
-        app: (request, client) => app.fetch(request, client),
-        site: createStaticSite(files, { https }),
-      };
+      return { app: (request, client) => app.fetch(request, client), site };
     });
     const schedule = keepSchedule(deps);
     return {
@@ -76,6 +74,13 @@ export async function startBunServer(
     close();
     throw error;
   }
+}
+
+async function openSite({ PUBLIC_URL }: Variables): Promise<StaticSite> {
+  const files = await loadStaticFiles(WEB_APP).catch(() => {
+    throw new StartError("The web app is not built; `bun start` builds it, and so does `bun run build`");
+  });
+  return createStaticSite(files, { https: PUBLIC_URL?.startsWith("https:") ?? false });
 }
 
 /** Runs the jobs now and each minute, one run at a time. */

@@ -1,0 +1,38 @@
+import { watch } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { $ } from "bun";
+import { createDevSite } from "./adapters/bun/dev-site";
+import { startBunServer } from "./bun";
+import { readVariables } from "./config";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+/** The rest of the server's sources restart this process, by `bun --watch`. */
+const WEB_SOURCES = ["web", "locales"];
+const SETTLE_MS = 50;
+
+await build();
+const dev = await createDevSite(`${ROOT}web/dist`);
+const server = await startBunServer(readVariables(process.env), { site: dev.site });
+process.stdout.write(`Doculopes runs at ${server.deps.config.publicUrl}, and follows what you change\n`);
+
+let waiting: Timer | undefined;
+let queue = Promise.resolve();
+for (const folder of WEB_SOURCES) {
+  watch(`${ROOT}${folder}`, { recursive: true }, (_event, name) => {
+    if (name?.startsWith("dist")) return;
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      queue = queue.then(rebuild);
+    }, SETTLE_MS);
+  });
+}
+
+async function rebuild(): Promise<void> {
+  if (await build()) await dev.reload();
+}
+
+/** In a process of its own, so that a mistake in a source ends that one alone. */
+async function build(): Promise<boolean> {
+  const { exitCode } = await $`bun web/build.ts --no-minify`.cwd(ROOT).nothrow();
+  return exitCode === 0;
+}
