@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { startBunRuntime } from "./bun-runtime";
 import type { RuntimeOptions, TestRuntime } from "./runtime";
+import { startWorkerdRuntime } from "./workerd";
 
-const RUNTIMES = { bun: startBunRuntime };
+const RUNTIMES = { bun: startBunRuntime, workerd: startWorkerdRuntime };
 
 /** What came back: the body is parsed where it is JSON. */
 export type Answer = {

@@ -2,6 +2,8 @@
 export interface FileWriter {
   /** Resolves when the store is ready for more; the chunk may be reused afterwards. */
   write(chunk: Uint8Array): Promise<void>;
+  /** No chunk will follow; a store may already let go of what it holds in memory. `commit` may come later. */
+  end?(): Promise<void>;
   /** Resolves once the bytes are on stable storage under their key. */
   commit(): Promise<void>;
   /** Leaves nothing behind. Harmless after `commit` has failed or a first `abort`. */

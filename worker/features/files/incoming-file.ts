@@ -49,6 +49,7 @@ export async function receiveFile(store: FileStore, key: string, rules: Rules): 
     async end() {
       if (size === 0) throw rules.empty();
       await decideType();
+      await writer.end?.();
     },
     commit: () => writer.commit(),
     abort: () => writer.abort(),

@@ -1,0 +1,78 @@
+import type { D1Database, R2Bucket } from "@cloudflare/workers-types";
+import { openDependencies } from "../../worker/adapters/cloudflare/dependencies";
+import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
+import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
+import { createMemoryMailer } from "../../worker/adapters/memory/memory-mailer";
+import { createMemorySmsSender } from "../../worker/adapters/memory/memory-sms-sender";
+import { createApp } from "../../worker/app";
+import { runScheduledJobs } from "../../worker/jobs";
+import { createScryptHasher } from "../../worker/lib/password";
+import { RATE_RULES } from "../../worker/middleware/rate-limit";
+import type { RuntimeOptions } from "./runtime";
+import { createCountedTasks } from "./workerd-tasks";
+
+/** Runs in workerd: many instances of the app, each on a database and a bucket of its own. */
+
+type Env = Record<string, unknown>;
+export type StartBody = RuntimeOptions & { now: string; migrations: string[] };
+
+const CLIENT_ADDRESS = "203.0.113.7";
+const FUTURE = new Date("9999-12-31T00:00:00Z");
+const instances = new Map<string, Awaited<ReturnType<typeof startInstance>>>();
+
+async function startInstance(id: string, env: Env, options: StartBody) {
+  const bindings = { DB: env[`DB${id}`] as D1Database, FILES: env[`FILES${id}`] as R2Bucket };
+  await bindings.DB.batch(options.migrations.map((statement) => bindings.DB.prepare(statement)));
+  const { maxFileMb = 5, publicUrl, rateLimits = "off" } = options;
+  const clock = createMemoryClock(options.now);
+  const log = createMemoryLogger();
+  const doubles = {
+    clock,
+    log,
+    mailer: createMemoryMailer(),
+    smsSender: createMemorySmsSender(),
+    background: createCountedTasks(log),
+  };
+  const variables = { MAX_FILE_MB: String(maxFileMb), PUBLIC_URL: publicUrl, RATE_LIMITS: rateLimits };
+  const deps = openDependencies(Object.assign(bindings, variables), {
+    rulesInMemory: [RATE_RULES.linkReads.name],
+    overrides: {
+      ...doubles,
+      passwordHasher: createScryptHasher(options.realPasswordCost ? undefined : { ln: 4, r: 1, p: 1 }),
+    },
+  });
+  return { ...doubles, deps, bindings, app: createApp(deps) };
+}
+
+type Instance = Awaited<ReturnType<typeof startInstance>>;
+
+/** What a test asks of an instance beside the app's own interface. */
+const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown> = {
+  setClock: ({ clock }, moment) => clock.set(moment),
+  settle: ({ background }) => background.drain(),
+  runJobs: ({ deps }) => runScheduledJobs(deps),
+  mails: ({ mailer }) => mailer.sent,
+  texts: ({ smsSender }) => smsSender.sent,
+  logs: ({ log }) => log.entries,
+  storedFiles: async ({ deps }) => (await Array.fromAsync(deps.files.listOlderThan(FUTURE))).flat(),
+  select: async ({ bindings }, statement) => (await bindings.DB.prepare(statement).all()).results,
+};
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    const id = request.headers.get("x-test-instance") ?? "";
+    const command = request.headers.get("x-test-command");
+    if (command === "start") {
+      instances.set(id, await startInstance(id, env, await request.json()));
+      return Response.json(null);
+    }
+    const instance = instances.get(id);
+    if (!instance) return new Response("No such instance", { status: 500 });
+    if (!command) return instance.app.fetch(request, { clientAddress: CLIENT_ADDRESS });
+    try {
+      return Response.json((await COMMANDS[command]?.(instance, await request.text())) ?? null);
+    } catch (error) {
+      return new Response(error instanceof Error ? error.stack : String(error), { status: 500 });
+    }
+  },
+};

@@ -1,0 +1,34 @@
+import { createBackgroundTasks } from "../../worker/adapters/cloudflare/background-tasks";
+import type { BackgroundTasks } from "../../worker/ports/background-tasks";
+import type { Logger } from "../../worker/ports/logger";
+
+/**
+ * The real tasks, counted: a request cannot await what another one started, but it can look whether it is
+ * done. `drain` throws the first failure since the last time.
+ */
+export function createCountedTasks(log: Logger): BackgroundTasks & { drain(): Promise<void> } {
+  const inner = createBackgroundTasks(log);
+  let running = 0;
+  let failure: unknown;
+  return {
+    run(name, task) {
+      running += 1;
+      inner.run(name, async () => {
+        try {
+          return await task();
+        } catch (error) {
+          failure ??= error;
+          throw error;
+        } finally {
+          running -= 1;
+        }
+      });
+    },
+    async drain() {
+      while (running > 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      const first = failure;
+      failure = undefined;
+      if (first) throw first;
+    },
+  };
+}

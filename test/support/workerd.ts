@@ -1,0 +1,106 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { file } from "bun";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { appConfig, readVariables } from "../../worker/config";
+import { type RuntimeOptions, TEST_START, type TestRuntime } from "./runtime";
+import type { StartBody } from "./workerd-entry";
+
+const ROOT = join(import.meta.dir, "../..");
+const MIGRATIONS = join(ROOT, "db/migrations");
+/** Each started app takes a database and a bucket that nobody has used; bound but unused ones cost nothing. */
+const INSTANCES = 150;
+
+/** One workerd for all the test files of this process. */
+let shared: Promise<URL> | undefined;
+let migrations: Promise<string[]> | undefined;
+let started = 0;
+
+/** The app in workerd: D1, R2 and the Worker's own dependencies, save for clock, mail and the price of a hash. */
+export async function startWorkerdRuntime(options: RuntimeOptions = {}): Promise<TestRuntime> {
+  shared ??= startWorkerd();
+  migrations ??= readMigrations();
+  const id = String(started);
+  started += 1;
+  const { origin } = await shared;
+  const { publicUrl } = appConfig(readVariables({ PUBLIC_URL: options.publicUrl }));
+  const command = async (name: string, argument = "") => {
+    const response = await fetch(origin, {
+      method: "POST",
+      headers: { "x-test-instance": id, "x-test-command": name },
+      body: argument,
+    });
+    if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
+    return response.json();
+  };
+  const body: StartBody = { ...options, now: TEST_START, migrations: await migrations };
+  await command("start", JSON.stringify(body));
+  return {
+    name: "workerd",
+    origin: publicUrl,
+    fetch: (request) => forward(request, origin, id),
+    setClock: (moment) => command("setClock", moment),
+    settle: () => command("settle"),
+    runJobs: () => command("runJobs"),
+    mails: () => command("mails"),
+    texts: () => command("texts"),
+    storedFiles: () => command("storedFiles"),
+    select: (statement) => command("select", statement),
+    stop: () => command("settle"),
+  };
+}
+
+/** Sends a request that is meant for the app's origin to where it really listens. */
+async function forward(request: Request, origin: string, id: string): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const headers = new Headers(request.headers);
+  headers.set("x-test-instance", id);
+  // Else workerd is asked for gzip, and what arrives here no longer has its length.
+  if (!headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
+  const { method } = request;
+  // A body that ends is sent with its length, as a browser does.
+  const body = request.body && headers.has("content-type") ? await request.blob() : request.body;
+  return fetch(`${origin}${pathname}${search}`, { method, headers, body, redirect: "manual" });
+}
+
+async function startWorkerd(): Promise<URL> {
+  const ids = Array.from({ length: INSTANCES }, (_, place) => place);
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: [
+        {
+          type: "ESModule",
+          path: join(ROOT, "worker.mjs"),
+          contents: await bundle("test/support/workerd-entry.ts"),
+        },
+      ],
+      modulesRoot: ROOT,
+      compatibilityDate: "2026-11-01",
+      compatibilityFlags: ["nodejs_compat"],
+      d1Databases: Object.fromEntries(ids.map((id) => [`DB${id}`, `db${id}`])),
+      r2Buckets: Object.fromEntries(ids.map((id) => [`FILES${id}`, `files${id}`])),
+      cf: false,
+      log: new Log(LogLevel.WARN),
+    }),
+  );
+  return miniflare.ready;
+}
+
+/** A Worker script of one file, made from the entry at the path. */
+export async function bundle(entry: string): Promise<string> {
+  const result = await Bun.build({
+    entrypoints: [join(ROOT, entry)],
+    target: "browser",
+    conditions: ["workerd", "worker", "browser"],
+    external: ["cloudflare:*", "node:*"],
+  });
+  const [script] = result.outputs;
+  if (!script) throw new Error("The Worker could not be bundled");
+  return script.text();
+}
+
+async function readMigrations(): Promise<string[]> {
+  const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith(".sql")).sort();
+  const scripts = await Promise.all(names.map((name) => file(join(MIGRATIONS, name)).text()));
+  return scripts.flatMap((script) => script.split("--> statement-breakpoint"));
+}

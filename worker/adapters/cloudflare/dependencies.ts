@@ -1,0 +1,45 @@
+import { openD1 } from "../../../db/d1";
+import { appConfig, readVariables } from "../../config";
+import type { Dependencies } from "../../dependencies";
+import { createScryptHasher } from "../../lib/password";
+import { systemClock } from "../../ports/clock";
+import { createJsonLogger } from "../shared/json-logger";
+import { createBackgroundTasks } from "./background-tasks";
+import type { Bindings } from "./bindings";
+import { createR2FileStore } from "./r2-file-store";
+import { openRateLimiter } from "./rate-limiter";
+import { openSenders } from "./senders";
+
+export type OpenOptions = {
+  /** Names of rate rules to count in memory, where a write for each try would cost more than what is tried. */
+  rulesInMemory: readonly string[];
+  /** These take the place of what the bindings would give; tests use them. */
+  overrides?: Partial<Dependencies>;
+};
+
+/**
+ * What a Worker's bindings, variables and secrets give the app. Nothing of it belongs to one request, so
+ * that an isolate makes it once.
+ * @throws ConfigError naming the variable that cannot be used
+ */
+export function openDependencies(
+  env: Bindings,
+  { rulesInMemory, overrides = {} }: OpenOptions,
+): Dependencies {
+  const variables = readVariables(env);
+  const clock = overrides.clock ?? systemClock;
+  const log = overrides.log ?? createJsonLogger(clock, (line) => globalThis.console.log(line));
+  const db = openD1(env.DB);
+  return {
+    config: appConfig(variables),
+    db,
+    files: createR2FileStore(env.FILES),
+    ...openSenders(variables, env),
+    clock,
+    rateLimiter: openRateLimiter(variables, env, { db, clock, inMemory: rulesInMemory }),
+    passwordHasher: createScryptHasher(),
+    background: createBackgroundTasks(log),
+    log,
+    ...overrides,
+  };
+}

@@ -1,0 +1,50 @@
+const FIRST_BYTES = 64 * 1024;
+
+/** Collects bytes up to a size, without taking that size from the start. */
+export class GrowingBuffer {
+  #bytes = new Uint8Array(0);
+  #length = 0;
+
+  constructor(readonly capacity: number) {}
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get isFull(): boolean {
+    return this.#length === this.capacity;
+  }
+
+  /** Copies as much of the chunk as there is room for, and tells how much that was. */
+  fill(chunk: Uint8Array): number {
+    const taken = Math.min(chunk.length, this.capacity - this.#length);
+    this.#reserve(this.#length + taken);
+    this.#bytes.set(chunk.subarray(0, taken), this.#length);
+    this.#length += taken;
+    return taken;
+  }
+
+  /** The bytes so far, as a view that the next `fill` may change. */
+  view(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Begins anew in the same memory. */
+  reset(): void {
+    this.#length = 0;
+  }
+
+  /** Gives the memory back. */
+  free(): void {
+    this.#bytes = new Uint8Array(0);
+    this.#length = 0;
+  }
+
+  #reserve(needed: number): void {
+    if (needed <= this.#bytes.length) return;
+    const size = Math.min(this.capacity, Math.max(FIRST_BYTES, needed, this.#bytes.length * 2));
+    const larger = new Uint8Array(size);
+    larger.set(this.view());
+    this.#bytes = larger;
+  }
+}

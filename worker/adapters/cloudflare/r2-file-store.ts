@@ -1,0 +1,60 @@
+import type { R2Bucket } from "@cloudflare/workers-types";
+import type { ByteRange, FileStore } from "../../ports/file-store";
+import { requireFileKey } from "../shared/file-key";
+import { isOutOfRange, storeError } from "./r2-errors";
+import { createR2Writer } from "./r2-writer";
+
+const PAGE = 500;
+const MAX_KEYS = 1000;
+/** The same as in an S3 store, so that a bucket can be read from both runtimes. */
+const PREFIX = "uploads/";
+
+/** Keeps files in an R2 bucket. */
+export function createR2FileStore(bucket: R2Bucket): FileStore {
+  const pathOf = (key: string) => PREFIX + requireFileKey(key);
+  return {
+    create: async (key) => createR2Writer(bucket, pathOf(key)),
+    read: (key, range) => read(bucket, pathOf(key), range),
+    async remove(keys) {
+      const paths = keys.map(pathOf);
+      for (let start = 0; start < paths.length; start += MAX_KEYS)
+        await attempt(() => bucket.delete(paths.slice(start, start + MAX_KEYS)));
+    },
+    listOlderThan: (moment) => listOlderThan(bucket, moment),
+  };
+}
+
+async function read(bucket: R2Bucket, path: string, range?: ByteRange) {
+  if (range?.length === 0) return emptyIfThere(bucket, path);
+  try {
+    const object = await bucket.get(path, range && { range });
+    // Cloudflare's type of a stream and that of the standard are the same thing by two names.
+    return (object?.body ?? null) as ReadableStream<Uint8Array> | null;
+  } catch (error) {
+    if (isOutOfRange(error)) return emptyIfThere(bucket, path);
+    throw storeError(error);
+  }
+}
+
+async function emptyIfThere(bucket: R2Bucket, path: string) {
+  const object = await attempt(() => bucket.head(path));
+  return object ? new Blob([]).stream() : null;
+}
+
+async function* listOlderThan(bucket: R2Bucket, moment: Date): AsyncGenerator<string[]> {
+  let cursor: string | undefined;
+  do {
+    const page = await attempt(() => bucket.list({ prefix: PREFIX, limit: PAGE, cursor }));
+    const old = page.objects.filter(({ uploaded }) => uploaded < moment);
+    if (old.length > 0) yield old.map(({ key }) => key.slice(PREFIX.length));
+    cursor = page.truncated ? page.cursor : undefined;
+  } while (cursor);
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw storeError(error);
+  }
+}

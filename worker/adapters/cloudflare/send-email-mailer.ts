@@ -1,0 +1,36 @@
+import type { SendEmail } from "@cloudflare/workers-types";
+import { DeliveryError, type Mailer } from "../../ports/mailer";
+import { parseMailbox, requireBareAddress, singleLine } from "../shared/mailbox";
+
+/** What Cloudflare says of a message that no later try would make acceptable. */
+const PERMANENT = /E_(?:VALIDATION|FIELD|HEADER|RECIPIENT_SUPPRESSED|CONTENT_TOO_LARGE)/;
+
+/** Sends mail through the account's own `send_email` binding. */
+export function createSendEmailMailer(binding: SendEmail): Mailer {
+  return {
+    async send(mail) {
+      const { name, address } = parseMailbox(mail.from);
+      const to = requireBareAddress(mail.to);
+      const replyTo = mail.replyTo && requireBareAddress(mail.replyTo);
+      await binding
+        .send({
+          from: name ? { name, email: address } : address,
+          to,
+          ...(replyTo && { replyTo }),
+          subject: singleLine(mail.subject),
+          text: mail.text,
+          html: mail.html,
+          // Cloudflare sets the Message-ID itself; this one still tells a second delivery for what it is.
+          headers: { "X-Entity-Ref-ID": mail.messageId },
+        })
+        .catch((error: unknown) => {
+          const reason = error instanceof Error ? error.message : String(error);
+          throw new DeliveryError(`The mail binding refused: ${reason}`, { permanent: isPermanent(error) });
+        });
+    },
+  };
+}
+
+function isPermanent(error: unknown): boolean {
+  return error instanceof Error && PERMANENT.test(`${"code" in error ? error.code : ""} ${error.message}`);
+}

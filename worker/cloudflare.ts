@@ -1,0 +1,36 @@
+import type { ExecutionContext } from "@cloudflare/workers-types";
+import type { Bindings } from "./adapters/cloudflare/bindings";
+import { clientAddress } from "./adapters/cloudflare/client-address";
+import { openDependencies } from "./adapters/cloudflare/dependencies";
+import { type App, createApp } from "./app";
+import type { Dependencies } from "./dependencies";
+import { runScheduledJobs } from "./jobs";
+import { RATE_RULES } from "./middleware/rate-limit";
+
+let opened: { deps: Dependencies; app: App } | undefined;
+
+/** Made by the first request of an isolate, for all that follow. */
+function open(env: Bindings) {
+  if (!opened) {
+    const deps = openDependencies(env, { rulesInMemory: [RATE_RULES.linkReads.name] });
+    opened = { deps, app: createApp(deps) };
+  }
+  return opened;
+}
+
+export default {
+  /** Answers `/api` and `/uploads`; every other path is a static asset and does not come here. */
+  fetch(request: Request, env: Bindings, context: ExecutionContext): Promise<Response> {
+    const { app, deps } = open(env);
+    const client = { clientAddress: clientAddress(request, deps.config.publicUrl) };
+    const answer = Promise.resolve(app.fetch(request, client));
+    // Who hangs up in the middle of an upload must not stop the app from undoing it.
+    context.waitUntil(answer.catch(() => {}));
+    return answer;
+  },
+
+  /** Runs each minute, by the cron trigger. */
+  async scheduled(_event: unknown, env: Bindings): Promise<void> {
+    await runScheduledJobs(open(env).deps);
+  },
+};
