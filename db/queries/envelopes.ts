@@ -1,8 +1,8 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { ListQuery } from "../../worker/contract/fields";
 import type { EnvelopeStatus } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
-import { documents, requestDocuments, requests, submissions } from "../schema";
+import { contacts, documents, requestDocuments, requests, submissions } from "../schema";
 import type { DocumentEntry } from "../schema/templates";
 import { ownPage } from "./paging";
 
@@ -13,32 +13,66 @@ export type RequestChanges = Partial<Omit<NewRequest, "userId" | "submissionToke
 /** D1 takes at most 100 values a statement, and a document has seven. */
 const ROWS_PER_INSERT = 14;
 
-const parts = {
-  contact: { columns: { firstName: true, lastName: true } },
-  documents: { orderBy: asc(requestDocuments.position) },
-  submissions: { orderBy: asc(submissions.id) },
-} as const;
+type AskedDocument = Pick<
+  typeof requestDocuments.$inferSelect,
+  "id" | "name" | "description" | "required" | "allowedFileTypes"
+>;
+type StoredFile = Omit<typeof submissions.$inferSelect, "envelopeId" | "requestDocumentId">;
 
-/** The caller's envelopes with their documents, files and contact: one query, whatever their number. */
+/** The documents of the row's envelope, in their order. */
+export const askedDocuments = sql`(
+  select json_group_array(json_object(
+    'id', ${requestDocuments.id}, 'name', ${requestDocuments.name}, 'description', ${requestDocuments.description},
+    'required', json(iif(${requestDocuments.required}, 'true', 'false')),
+    'allowedFileTypes', json(${requestDocuments.allowedFileTypes})
+  ) order by ${requestDocuments.position})
+  from ${requestDocuments} where ${requestDocuments.requestId} = ${requests.id}
+)`.mapWith((value: string): AskedDocument[] => JSON.parse(value));
+
+/** The files that came in for the row's envelope. */
+const storedFiles = sql`(
+  select json_group_array(json_object(
+    'id', ${submissions.id}, 'documentName', ${submissions.documentName}, 'filePath', ${submissions.filePath},
+    'fileName', ${submissions.fileName}, 'fileSize', ${submissions.fileSize}, 'mimeType', ${submissions.mimeType},
+    'createdAt', ${submissions.createdAt}
+  ) order by ${submissions.id})
+  from ${submissions} where ${submissions.envelopeId} = ${requests.id}
+)`.mapWith((value: string): StoredFile[] => JSON.parse(value));
+
+/** Envelopes with their contact, documents and files: one query, whatever their number. */
+const selectRequests = (db: Database) =>
+  db
+    .select({
+      ...getTableColumns(requests),
+      contact: { firstName: contacts.firstName, lastName: contacts.lastName },
+      documents: askedDocuments,
+      submissions: storedFiles,
+    })
+    .from(requests)
+    .leftJoin(contacts, eq(contacts.id, requests.contactId));
+
 export async function listRequests(db: Database, userId: number, query: ListQuery) {
-  return db.query.requests.findMany({ ...ownPage(requests, userId, query), with: parts });
+  const { where, orderBy, limit } = ownPage(requests, userId, query);
+  const rows = selectRequests(db).where(where).orderBy(orderBy);
+  return limit === undefined ? rows : rows.limit(limit);
 }
 
 export type FullRequest = Awaited<ReturnType<typeof listRequests>>[number];
 
-export async function findRequest(
-  db: Database,
-  userId: number,
-  id: number,
-): Promise<FullRequest | undefined> {
-  return db.query.requests.findFirst({ where: own(userId, id), with: parts });
+export async function findRequest(db: Database, userId: number, id: number): Promise<FullRequest | undefined> {
+  const [row] = await selectRequests(db).where(own(userId, id));
+  return row;
 }
 
-export async function findRequestByToken(db: Database, userId: number, submissionToken: string) {
-  return db.query.requests.findFirst({
-    where: and(eq(requests.userId, userId), eq(requests.submissionToken, submissionToken)),
-    with: parts,
-  });
+export async function findRequestByToken(
+  db: Database,
+  userId: number,
+  submissionToken: string,
+): Promise<FullRequest | undefined> {
+  const [row] = await selectRequests(db).where(
+    and(eq(requests.userId, userId), eq(requests.submissionToken, submissionToken)),
+  );
+  return row;
 }
 
 /** The id of the envelope with this token, for the batch that makes the envelope. */

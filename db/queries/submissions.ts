@@ -1,14 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { documents, requestDocuments, requests, submissions, users } from "../schema";
+import { documents, requests, submissions, users } from "../schema";
+import { askedDocuments } from "./envelopes";
 import { prepared } from "./prepared";
 
 export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelopeId">;
-
-type AskedDocument = Pick<
-  typeof requestDocuments.$inferSelect,
-  "id" | "name" | "description" | "required" | "allowedFileTypes"
->;
 
 const recipientQuery = prepared((db) =>
   db
@@ -26,14 +22,7 @@ const recipientQuery = prepared((db) =>
         companyName: users.companyName,
         email: users.email,
       },
-      documents: sql`(
-        select json_group_array(json_object(
-          'id', ${requestDocuments.id}, 'name', ${requestDocuments.name}, 'description', ${requestDocuments.description},
-          'required', json(iif(${requestDocuments.required}, 'true', 'false')),
-          'allowedFileTypes', json(${requestDocuments.allowedFileTypes})
-        ) order by ${requestDocuments.position})
-        from ${requestDocuments} where ${requestDocuments.requestId} = ${requests.id}
-      )`.mapWith((value: string): AskedDocument[] => JSON.parse(value)),
+      documents: askedDocuments,
     })
     .from(requests)
     .innerJoin(users, eq(users.id, requests.userId))
