@@ -36,6 +36,8 @@ type SidebarProps = {
 
 export function Sidebar(props: SidebarProps) {
   const { t } = useTranslation("shell");
+  // In the drawer of a small screen: what the button opens must not lie behind it.
+  const closeDrawer = useClose();
   return (
     <div className="flex h-full flex-col gap-4 overflow-y-auto p-4">
       <Link
@@ -69,7 +71,10 @@ export function Sidebar(props: SidebarProps) {
         <button
           type="button"
           aria-expanded={props.supportOpen}
-          onClick={props.onSupport}
+          onClick={() => {
+            closeDrawer();
+            props.onSupport();
+          }}
           className={rowClass}
         >
           <LifeBuoy aria-hidden className="size-4.5" />
