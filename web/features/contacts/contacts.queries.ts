@@ -1,5 +1,6 @@
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, json } from "../../lib/api";
+import { unexplained } from "../../lib/error-text";
 
 const readContacts = (workspaceId: number) =>
   json(api.contacts.$get({ query: { workspaceId: String(workspaceId) } }));
@@ -10,7 +11,53 @@ export type Contact = Awaited<ReturnType<typeof readContacts>>[number];
 export const contactsQuery = (workspaceId: number) =>
   queryOptions({ queryKey: ["contacts", { workspaceId }], queryFn: () => readContacts(workspaceId) });
 
+/** One contact, for a dialog that was opened by its address. */
+export const contactQuery = (id: number) =>
+  queryOptions({
+    queryKey: ["contacts", id],
+    queryFn: () => json(api.contacts[":id"].$get({ param: { id: String(id) } })),
+  });
+
 /** First and last name joined. */
 export function contactName({ firstName, lastName }: Pick<Contact, "firstName" | "lastName">): string {
   return [firstName, lastName].filter(Boolean).join(" ");
+}
+
+/** Envelopes show the name of their contact, so they are read again too. */
+function refresh(client: QueryClient): Promise<unknown> {
+  void client.invalidateQueries({ queryKey: ["requests"] });
+  return client.invalidateQueries({ queryKey: ["contacts"] });
+}
+
+type ContactPayload = Parameters<typeof api.contacts.$post>[0]["json"];
+
+/** Creates a contact, or changes the one with this id. */
+export function useSaveContact(id: number | undefined) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (payload: ContactPayload) =>
+      id === undefined
+        ? json(api.contacts.$post({ json: payload }))
+        : json(api.contacts[":id"].$patch({ param: { id: String(id) }, json: payload })),
+    onSuccess: () => refresh(client),
+    meta: {
+      success: { title: id === undefined ? "contacts:save.created" : "contacts:save.updated" },
+      failure: {
+        title: id === undefined ? "contacts:save.createFailed" : "contacts:save.updateFailed",
+        text: unexplained("contacts:save.failedText"),
+      },
+    },
+  });
+}
+
+export function useDeleteContact() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.contacts[":id"].$delete({ param: { id: String(id) } }),
+    onSuccess: () => refresh(client),
+    meta: {
+      success: { title: "contacts:delete.done" },
+      failure: { title: "contacts:delete.failed", text: unexplained("contacts:delete.failedText") },
+    },
+  });
 }

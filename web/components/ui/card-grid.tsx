@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import { Skeleton, Waiting } from "./skeleton";
+
+const gridClass = "grid grid-cols-1 gap-4 sm:grid-cols-2 md:grid-cols-3";
+
+/** Cards in three columns from a medium screen on. */
+export function CardGrid({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul aria-label={label} className={gridClass}>
+      {children}
+    </ul>
+  );
+}
+
+type CardItemProps = { title: string; children?: ReactNode; actions: ReactNode };
+
+/** One card of the grid: its title, some lines, and its actions at the bottom. Out of sight it is not drawn. */
+export function CardItem({ title, children, actions }: CardItemProps) {
+  return (
+    <li className="flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 [contain-intrinsic-size:auto_11rem] [content-visibility:auto] sm:p-5">
+      <h2 className="line-clamp-2 break-words text-base" title={title}>
+        {title}
+      </h2>
+      {children}
+      <div className="mt-auto flex flex-wrap items-center gap-1 pt-4">{actions}</div>
+    </li>
+  );
+}
+
+const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
+
+/** The grid's shape while it loads. */
+export function CardGridSkeleton({ label }: { label: string }) {
+  return (
+    <Waiting label={label} className={gridClass}>
+      {PLACES.map((place) => (
+        <div key={place} className="h-44 space-y-3 rounded-card border border-line p-4 sm:p-5">
+          <Skeleton className="h-4 w-2/3" />
+          <Skeleton className="h-3 w-full" />
+          <Skeleton className="h-3 w-1/2" />
+        </div>
+      ))}
+    </Waiting>
+  );
+}

@@ -1,0 +1,52 @@
+import { useTranslation } from "react-i18next";
+import { ApiError } from "../../lib/api";
+import { errorText } from "../../lib/error-text";
+import { Dialog } from "./dialog";
+import { ErrorState } from "./error-state";
+import { Skeleton, Waiting } from "./skeleton";
+
+type PendingDialogProps = { title: string; onClose: () => void };
+
+/** A form's dialog while what it starts from is on its way. */
+export function WaitingDialog({ title, onClose }: PendingDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      <Waiting label={t("loading")} className="space-y-4">
+        <Skeleton className="h-9" />
+        <Skeleton className="h-9" />
+        <Skeleton className="h-9" />
+      </Waiting>
+    </Dialog>
+  );
+}
+
+type FailedDialogProps = PendingDialogProps & {
+  error: unknown;
+  failedTitle: string;
+  /** What is said where it does not exist, or not for this user. */
+  missingTitle: string;
+  missingText: string;
+  onRetry: () => void;
+  retrying: boolean;
+};
+
+/** A form's dialog where what it starts from could not be read. */
+export function FailedDialog({ title, onClose, error, onRetry, retrying, ...texts }: FailedDialogProps) {
+  const { i18n } = useTranslation(["common", "errors", "validation"]);
+  const missing = error instanceof ApiError && error.status === 404;
+  return (
+    <Dialog open onClose={onClose} title={title}>
+      {missing ? (
+        <ErrorState title={texts.missingTitle} text={texts.missingText} />
+      ) : (
+        <ErrorState
+          title={texts.failedTitle}
+          text={errorText(error, i18n.t)}
+          onRetry={onRetry}
+          retrying={retrying}
+        />
+      )}
+    </Dialog>
+  );
+}

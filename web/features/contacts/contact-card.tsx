@@ -1,0 +1,60 @@
+import { Building2, type LucideIcon, Mail, Pencil, Phone, Trash2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
+import { CardItem } from "../../components/ui/card-grid";
+import { type Contact, contactName } from "./contacts.queries";
+
+type ContactCardProps = {
+  contact: Contact;
+  onEdit: (contact: Contact) => void;
+  onDelete: (contact: Contact) => void;
+};
+
+export function ContactCard({ contact, onEdit, onDelete }: ContactCardProps) {
+  const { t } = useTranslation(["contacts", "common"]);
+  const name = contactName(contact);
+  return (
+    <CardItem
+      title={name}
+      actions={
+        <>
+          <Button size="sm" aria-label={t("editNamed", { name })} onClick={() => onEdit(contact)}>
+            <Pencil aria-hidden />
+            {t("common:edit")}
+          </Button>
+          <Button
+            size="sm"
+            variant="ghost"
+            className="text-bad hover:bg-bad-soft"
+            aria-label={t("deleteNamed", { name })}
+            onClick={() => onDelete(contact)}
+          >
+            <Trash2 aria-hidden />
+            {t("common:delete")}
+          </Button>
+        </>
+      }
+    >
+      <dl className="mt-2 space-y-1.5">
+        <Line icon={Mail} term={t("email")} value={contact.email} />
+        <Line icon={Phone} term={t("phone")} value={contact.phone} />
+        <Line icon={Building2} term={t("company")} value={contact.company} />
+      </dl>
+    </CardItem>
+  );
+}
+
+function Line({ icon: Icon, term, value }: { icon: LucideIcon; term: string; value: string | null }) {
+  if (!value) return null;
+  return (
+    <div className="flex items-center gap-2 text-ink-soft">
+      <dt className="shrink-0">
+        <Icon aria-hidden className="size-4" />
+        <span className="sr-only">{term}</span>
+      </dt>
+      <dd className="truncate" title={value}>
+        {value}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import { useId } from "react";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../worker/contract/limits";
+import { Button } from "../../components/ui/button";
+import { Dialog } from "../../components/ui/dialog";
+import { Field } from "../../components/ui/field";
+import { Input, Textarea } from "../../components/ui/input";
+import { LeaveGuardDialog } from "../../components/ui/leave-guard-dialog";
+import { showIssues } from "../../lib/form";
+import { useLeaveGuard } from "../../lib/use-leave-guard";
+import { useSentence } from "../../lib/use-sentence";
+import { contactSchema, contactValues, isContactField } from "./contact.schema";
+import { type Contact, useSaveContact } from "./contacts.queries";
+
+type ContactFormProps = {
+  title: string;
+  /** The contact that is changed; absent for a new one. */
+  contact?: Contact;
+  workspaceId: number | undefined;
+  onClose: () => void;
+};
+
+export function ContactForm({ title, contact, workspaceId, onClose }: ContactFormProps) {
+  const { t } = useTranslation(["contacts", "common", "validation"]);
+  const formId = useId();
+  const sentence = useSentence();
+  const save = useSaveContact(contact?.id);
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: valibotResolver(contactSchema),
+    defaultValues: contactValues(contact),
+  });
+  const { errors } = formState;
+  const guard = useLeaveGuard(formState.isDirty);
+  const submit = handleSubmit((values) =>
+    save.mutate(contact ? values : { ...values, workspaceId: workspaceId ?? null }, {
+      onSuccess: () => {
+        guard.release();
+        onClose();
+      },
+      onError: (error) => showIssues(error, setError, isContactField),
+    }),
+  );
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      focus="field"
+      title={title}
+      footer={
+        <>
+          <Button onClick={onClose}>{t("common:cancel")}</Button>
+          <Button type="submit" form={formId} variant="primary" loading={save.isPending}>
+            {contact ? t("common:saveChanges") : t("dialog.create")}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
+        <Field label={t("dialog.firstName")} required error={sentence(errors.firstName)}>
+          <Input autoFocus autoComplete="off" maxLength={LIMITS.name} {...register("firstName")} />
+        </Field>
+        <Field label={t("dialog.lastName")} error={sentence(errors.lastName)}>
+          <Input autoComplete="off" maxLength={LIMITS.name} {...register("lastName")} />
+        </Field>
+        <Field label={t("email")} error={sentence(errors.email)}>
+          <Input type="email" autoComplete="off" maxLength={LIMITS.email} {...register("email")} />
+        </Field>
+        <Field label={t("phone")} error={sentence(errors.phone)}>
+          <Input
+            type="tel"
+            autoComplete="off"
+            placeholder="(123) 456-7890"
+            maxLength={LIMITS.phone}
+            {...register("phone")}
+          />
+        </Field>
+        <Field label={t("company")} error={sentence(errors.company)} className="sm:col-span-2">
+          <Input autoComplete="off" maxLength={LIMITS.name} {...register("company")} />
+        </Field>
+        <Field
+          label={t("dialog.notes")}
+          hint={t("dialog.notesHint")}
+          error={sentence(errors.notes)}
+          className="sm:col-span-2"
+        >
+          <Textarea rows={3} maxLength={LIMITS.text} {...register("notes")} />
+        </Field>
+      </form>
+      <LeaveGuardDialog guard={guard} />
+    </Dialog>
+  );
+}
