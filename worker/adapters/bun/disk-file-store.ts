@@ -23,7 +23,7 @@ export async function createDiskFileStore(folder: string): Promise<FileStore> {
   const pathOf = (key: string) => join(folders.uploads, requireFileKey(key));
 
   return {
-    create: (key) => createWriter(folders, pathOf(key)),
+    create: async (key) => createWriter(folders, pathOf(key)),
     async read(key, range) {
       const path = pathOf(key);
       const found = await attempt(() => stat(path)).catch(missingAsNull);
@@ -33,8 +33,9 @@ export async function createDiskFileStore(folder: string): Promise<FileStore> {
     },
     async remove(keys) {
       if (keys.length === 0) return;
+      const paths = keys.map(pathOf);
       await attempt(async () => {
-        for (const key of keys) await rm(pathOf(key), { force: true });
+        for (const path of paths) await rm(path, { force: true });
         await syncFolder(folders.uploads);
       });
     },

@@ -24,18 +24,16 @@ export function createS3FileStore(options: S3Options): FileStore {
     create: async (key) => createWriter(client, pathOf(key)),
     async read(key, range) {
       const last = range && range.offset + range.length - 1;
-      const response = await attempt(() =>
-        fetch(client.presign(pathOf(key), { expiresIn: LINK_SECONDS }), {
-          headers: range ? { Range: `bytes=${range.offset}-${last}` } : {},
-        }),
-      );
+      const link = client.presign(pathOf(key), { expiresIn: LINK_SECONDS });
+      const headers = range ? { Range: `bytes=${range.offset}-${last}` } : undefined;
+      const response = await attempt(() => fetch(link, { headers }));
       if (response.ok && response.body) return response.body;
       await response.body?.cancel();
       if (response.status === 404) return null;
       throw new StoreUnavailableError(`The file store answered ${response.status}`);
     },
     async remove(keys) {
-      for (const key of keys) await attempt(() => client.delete(pathOf(key)));
+      for (const path of keys.map(pathOf)) await attempt(() => client.delete(path));
     },
     listOlderThan: (moment) => listOlderThan(client, moment),
   };
@@ -53,16 +51,28 @@ function createWriter(client: S3Client, path: string): FileWriter {
   );
   stored.catch(() => {});
   stream.closed.catch(() => {});
+  let state: "open" | "ended" | "committed" = "open";
+  const end = async () => {
+    if (state !== "open") return;
+    await Promise.race([stream.close(), stored]);
+    await stored;
+    state = "ended";
+  };
   return {
     async write(chunk) {
       // A store that has failed takes nothing more out of the stream.
       await Promise.race([stream.write(new Uint8Array(chunk)), stored]);
     },
+    // Of many files that wait for their commit each would hold a part in memory. Under a key that nobody
+    // knows yet it is as good as unwritten.
+    end,
     async commit() {
-      await Promise.race([stream.close(), stored]);
-      await stored;
+      await end();
+      state = "committed";
     },
     async abort() {
+      if (state === "ended") await attempt(() => client.delete(path));
+      if (state !== "open") return;
       await stream.abort(new Error("The upload was given up")).catch(() => {});
       await stored.catch(() => {});
     },

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdir, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDiskFileStore } from "../../worker/adapters/bun/disk-file-store";
+import { StoreUnavailableError } from "../../worker/ports/file-store";
+import { seededBytes } from "../support/bytes";
+import { fileStoreSuite } from "./file-store-suite";
+
+let folder: string;
+const list = (name: string) => readdir(join(folder, name));
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "doculopes-disk-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+fileStoreSuite("disk", async () => {
+  const own = await mkdtemp(join(tmpdir(), "doculopes-disk-"));
+  return { store: await createDiskFileStore(own), close: () => rm(own, { recursive: true }) };
+});
+
+test("a start removes what dead processes were writing, and leaves alone what living ones write", async () => {
+  const store = await createDiskFileStore(folder);
+  const dead = Bun.spawnSync(["true"]).pid;
+  const living = Bun.spawn(["sleep", "60"]);
+  const named = (host: string, pid: number) => join(folder, "tmp", `${host}~${pid}~leftover`);
+  const kept = [named(hostname(), living.pid), named("another-host", 1)];
+  const old = named("another-host", 2);
+  for (const path of [named(hostname(), dead), old, ...kept]) await Bun.write(path, "half a file");
+  await utimes(old, new Date("2020-01-01"), new Date("2020-01-01"));
+  await (await store.create("whole.pdf")).commit();
+
+  await createDiskFileStore(folder);
+
+  expect((await list("tmp")).map((name) => join(folder, "tmp", name)).sort()).toEqual(kept.sort());
+  expect(await list("uploads")).toEqual(["whole.pdf"]);
+  living.kill();
+  for (const path of kept) await rm(path);
+});
+
+test("a file that outgrows the disk fails as full, leaves no stump, and the store goes on", async () => {
+  const child = Bun.spawnSync(
+    [
+      "sh",
+      "-c",
+      'ulimit -f 200; exec "$0" "$@"',
+      process.execPath,
+      `${import.meta.dir}/../support/full-disk.ts`,
+    ],
+    { env: { ...process.env, FOLDER: join(folder, "full") } },
+  );
+  expect(child.stdout.toString()).toBe("StorageFullError\n0 temporary\n1 small file\n");
+});
+
+test("a folder that vanishes fails as unavailable", async () => {
+  const gone = join(folder, "gone");
+  const store = await createDiskFileStore(gone);
+  const writer = await store.create("late.pdf");
+  await writer.write(seededBytes(10));
+  await rm(gone, { recursive: true });
+  await expect(writer.commit()).rejects.toBeInstanceOf(StoreUnavailableError);
+  await expect(store.create("later.pdf")).rejects.toBeInstanceOf(StoreUnavailableError);
+  await mkdir(gone);
+});
+
+test("a long list comes in pages", async () => {
+  const many = join(folder, "many");
+  const store = await createDiskFileStore(many);
+  for (let index = 0; index < 1100; index += 1) await Bun.write(join(many, "uploads", `f${index}.pdf`), "");
+  const pages = await Array.fromAsync(store.listOlderThan(new Date("2100-01-01")));
+  expect(pages.map((page) => page.length)).toEqual([500, 500, 100]);
+  expect(new Set(pages.flat()).size).toBe(1100);
+});
+
+test("a body nobody reads holds no descriptor", async () => {
+  const store = await createDiskFileStore(folder);
+  const before = (await readdir("/dev/fd")).length;
+  for (let index = 0; index < 50; index += 1) await store.read("whole.pdf");
+  expect((await readdir("/dev/fd")).length).toBeLessThan(before + 10);
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeEach, expect, test } from "bun:test";
+import { createS3FileStore } from "../../worker/adapters/bun/s3-file-store";
+import { StoreUnavailableError } from "../../worker/ports/file-store";
+import { seededBytes } from "../support/bytes";
+import { startS3Server } from "../support/s3-server";
+import { fileStoreSuite } from "./file-store-suite";
+
+const credentials = { accessKeyId: "key-id", secretAccessKey: "secret/with+signs" };
+const s3 = startS3Server("documents", credentials);
+const options = { endpoint: s3.endpoint, bucket: "documents", ...credentials };
+const PART = 8 * 1024 * 1024;
+
+afterAll(() => s3.stop());
+beforeEach(() => {
+  s3.failWith = null;
+});
+
+fileStoreSuite("S3", async () => {
+  const own = startS3Server("documents", credentials);
+  return {
+    store: createS3FileStore({ ...options, endpoint: own.endpoint }),
+    close: () => own.stop(),
+  };
+});
+
+test("an upload that is given up after some parts leaves no parts in the store", async () => {
+  const writer = await createS3FileStore(options).create("given-up.pdf");
+  for (let part = 0; part < 3; part += 1) await writer.write(seededBytes(PART));
+  expect(s3.uploads.size).toBe(1);
+  await writer.abort();
+  await until(() => s3.uploads.size === 0);
+  expect(s3.objects.size).toBe(0);
+});
+
+test("a store that begins to fail half-way fails the writer, which does not hang", async () => {
+  const writer = await createS3FileStore(options).create("cut.pdf");
+  await writer.write(seededBytes(PART));
+  s3.failWith = 500;
+  const rest = async () => {
+    for (let part = 0; part < 8; part += 1) await writer.write(seededBytes(PART));
+    await writer.commit();
+  };
+  await expect(rest()).rejects.toBeInstanceOf(StoreUnavailableError);
+  await writer.abort();
+  expect(s3.objects.size).toBe(0);
+});
+
+test("a store that answers 500, or with other keys than ours, is unavailable in every use", async () => {
+  const failing = createS3FileStore(options);
+  const stranger = createS3FileStore({ ...options, secretAccessKey: "another" });
+  for (const store of [failing, stranger]) {
+    s3.failWith = store === failing ? 500 : null;
+    const writer = await store.create("file.pdf");
+    await writer.write(seededBytes(10)).catch(() => {});
+    await expect(writer.commit()).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(store.read("file.pdf")).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(store.remove(["file.pdf"])).rejects.toBeInstanceOf(StoreUnavailableError);
+    const listing = Array.fromAsync(store.listOlderThan(new Date()));
+    await expect(listing).rejects.toBeInstanceOf(StoreUnavailableError);
+  }
+});
+
+test("a store that is not there is unavailable", async () => {
+  const gone = startS3Server("documents", credentials);
+  await gone.stop();
+  const store = createS3FileStore({ ...options, endpoint: gone.endpoint });
+  await expect(store.read("file.pdf")).rejects.toBeInstanceOf(StoreUnavailableError);
+});
+
+test("a long list comes in pages, and other files of the bucket are not in it", async () => {
+  for (let index = 0; index < 1100; index += 1)
+    s3.objects.set(`uploads/f${index}.pdf`, { bytes: new Uint8Array(0), modified: new Date("2020-01-01") });
+  s3.objects.set("backup/other.zip", { bytes: new Uint8Array(0), modified: new Date("2020-01-01") });
+  const pages = await Array.fromAsync(createS3FileStore(options).listOlderThan(new Date()));
+  expect(pages.map((page) => page.length)).toEqual([500, 500, 100]);
+  expect(new Set(pages.flat()).size).toBe(1100);
+});
+
+/** Bun tells the store of a given-up upload after the writer has been told. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,102 @@
+/**
+ * Everything that can be checked, on a machine that has only Bun: `bun run test`. Imports nothing but
+ * Bun's own, since the packages may not be installed yet.
+ */
+import { spawn, spawnSync, which } from "bun";
+
+type Tally = { passed: number; failed: number };
+
+const ROOT = new URL("..", import.meta.url).pathname;
+const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const bun = process.execPath;
+
+const CHECKS: Record<string, string[]> = {
+  "Type check": [bun, "run", "typecheck"],
+  "Lint and format": [bun, "run", "check"],
+  "Unused code": [bun, "run", "knip"],
+  "Web app": [bun, "web/build.ts"],
+};
+const RUNS: Record<string, string[]> = {
+  "Unit, interface and runtime tests": [bun, "test"],
+  "Browser tests": [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=60000", "test/e2e/"],
+};
+
+const total: Tally = { passed: 0, failed: 0 };
+const failures: string[] = [];
+
+if (!(await run("Packages", [bun, "install", "--frozen-lockfile"])).ok) process.exit(1);
+await requireBrowser();
+for (const [name, command] of Object.entries(CHECKS)) {
+  if (!(await run(name, command)).ok) fail(name);
+}
+for (const [name, command] of Object.entries(RUNS)) {
+  const { ok, output } = await run(name, command);
+  const tally = readTally(output);
+  total.passed += tally.passed;
+  total.failed += tally.failed;
+  if (tally.passed + tally.failed === 0) fail(`${name}: no test was run`);
+  else if (!ok && tally.failed === 0) fail(name);
+}
+
+if (failures.length > 0) say(`\nFailed: ${failures.join("; ")}`);
+say(`\n${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed === 0 ? 0 : 1);
+
+/** A check that fails counts as a test that does. */
+function fail(name: string): void {
+  failures.push(name);
+  total.failed += 1;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** Runs a command in the repository's root, showing what it prints as it prints it. */
+async function run(name: string, command: string[]): Promise<{ ok: boolean; output: string }> {
+  say(`\n── ${name}`);
+  const started = performance.now();
+  const child = spawn(command, { cwd: ROOT, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const [shown, told] = await Promise.all([show(child.stdout), show(child.stderr)]);
+  const ok = (await child.exited) === 0;
+  say(`── ${name}: ${ok ? "ok" : "failed"} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+  return { ok, output: shown + told };
+}
+
+async function show(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of stream) {
+    process.stdout.write(chunk);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text;
+}
+
+/** The last ` 12 pass` and ` 0 fail` of the runner's own summary. */
+function readTally(output: string): Tally {
+  const last = (word: string) =>
+    Number([...output.matchAll(new RegExp(`^ *(\\d+) ${word}$`, "gm"))].at(-1)?.[1] ?? 0);
+  return { passed: last("pass"), failed: last("fail") + last("errors?") };
+}
+
+/** The browser tests need a Chromium; Debian's is installed where this may be done. */
+async function requireBrowser(): Promise<void> {
+  process.env.CHROMIUM_PATH ||= BROWSERS.map((name) => which(name)).find((path) => path !== null);
+  if (process.env.CHROMIUM_PATH) return;
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot || !which("apt-get")) {
+    say(`\nNo Chromium found: the browser tests will fail. Install one, or set CHROMIUM_PATH to it`);
+    return;
+  }
+  say("\n── Chromium, from this system's packages");
+  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  for (const step of [["update"], ["install", "--yes", "--no-install-recommends", "chromium"]]) {
+    spawnSync(["apt-get", "--quiet", ...step], {
+      env: environment,
+      stdin: "ignore",
+      stdout: "inherit",
+      stderr: "inherit",
+    });
+  }
+}
