@@ -6,6 +6,7 @@ import { LIMITS } from "./contract/limits";
 import type { Dependencies } from "./dependencies";
 import { appError, errorResponse } from "./errors";
 import { authRoutes } from "./features/auth/auth.routes";
+import { providerRoutes } from "./features/auth/provider-sign-in.routes";
 import { contactRoutes } from "./features/contacts/contacts.routes";
 import { envelopeRoutes } from "./features/envelopes/envelopes.routes";
 import { fileRoutes } from "./features/files/files.routes";
@@ -43,6 +44,7 @@ export function createApp(deps: Dependencies) {
     .use(except(UPLOADS, limitBody))
     .route("/api/health", healthRoutes)
     .route("/api", authRoutes)
+    .route("/api/auth", providerRoutes)
     .route("/api/user", userRoutes)
     .route("/api/workspaces", workspaceRoutes)
     .route("/api/contacts", contactRoutes)

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { configuredProviders, type ProviderSettings } from "./lib/sign-in-providers";
 
 const text = z.string().trim().min(1);
 const url = (...protocols: string[]) =>
@@ -74,6 +75,7 @@ export type AppConfig = {
   supportEmail: string;
   /** Bytes of one uploaded file. */
   maxFileBytes: number;
+  signInProviders: readonly ProviderSettings[];
 };
 
 export class ConfigError extends Error {}
@@ -116,6 +118,7 @@ export function appConfig(variables: Variables, port = variables.PORT): AppConfi
     mailFrom: variables.MAIL_FROM,
     supportEmail: addressOf(variables.SUPPORT_EMAIL ?? variables.MAIL_FROM),
     maxFileBytes: variables.MAX_FILE_MB * 1024 * 1024,
+    signInProviders: configuredProviders(variables),
   };
 }
 

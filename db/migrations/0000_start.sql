@@ -158,6 +158,16 @@ CREATE TABLE `templates` (
 --> statement-breakpoint
 CREATE INDEX `templates_user` ON `templates` (`user_id`,`workspace_id`);--> statement-breakpoint
 CREATE INDEX `templates_workspace` ON `templates` (`workspace_id`);--> statement-breakpoint
+CREATE TABLE `identities` (
+	`provider` text NOT NULL,
+	`subject` text NOT NULL,
+	`user_id` integer NOT NULL,
+	`created_at` text NOT NULL,
+	PRIMARY KEY(`provider`, `subject`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `identities_user` ON `identities` (`user_id`);--> statement-breakpoint
 CREATE TABLE `password_resets` (
 	`token_hash` text PRIMARY KEY NOT NULL,
 	`user_id` integer NOT NULL,

@@ -59,7 +59,11 @@ export async function listRequests(db: Database, userId: number, query: ListQuer
 
 export type FullRequest = Awaited<ReturnType<typeof listRequests>>[number];
 
-export async function findRequest(db: Database, userId: number, id: number): Promise<FullRequest | undefined> {
+export async function findRequest(
+  db: Database,
+  userId: number,
+  id: number,
+): Promise<FullRequest | undefined> {
   const [row] = await selectRequests(db).where(own(userId, id));
   return row;
 }

@@ -1,7 +1,9 @@
 import { and, eq, gt, lt, ne, sql } from "drizzle-orm";
+import type { SignInProvider } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
-import { passwordResets, requests, type SessionData, sessions, submissions, users } from "../schema";
+import { identities, passwordResets, requests, type SessionData, sessions, submissions, users } from "../schema";
 import { prepared } from "./prepared";
+import type { ownerByEmail } from "./workspaces";
 
 export type User = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
@@ -9,6 +11,28 @@ export type UserChanges = Partial<Omit<NewUser, "id">>;
 
 export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
   return db.query.users.findFirst({ where: eq(users.email, email) });
+}
+
+export async function findUserByIdentity(
+  db: Database,
+  provider: SignInProvider,
+  subject: string,
+): Promise<User | undefined> {
+  const [row] = await db
+    .select({ user: users })
+    .from(identities)
+    .innerJoin(users, eq(users.id, identities.userId))
+    .where(and(eq(identities.provider, provider), eq(identities.subject, subject)));
+  return row?.user;
+}
+
+export function insertIdentity(
+  db: Database,
+  identity: Omit<typeof identities.$inferInsert, "userId"> & {
+    userId: number | ReturnType<typeof ownerByEmail>;
+  },
+): Statement {
+  return db.insert(identities).values(identity);
 }
 
 export async function findUserByVerificationToken(

@@ -1,5 +1,5 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { DocumentType, Language, Theme, UsageType } from "../../worker/contract/options";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { DocumentType, Language, SignInProvider, Theme, UsageType } from "../../worker/contract/options";
 import { flag, id, moment } from "./columns";
 
 export const users = sqliteTable(
@@ -49,6 +49,21 @@ export const sessions = sqliteTable(
 );
 
 export type SessionData = { createdAt: string; renewedAt: string; userAgent: string };
+
+/** Accounts elsewhere that a user signs in with. */
+export const identities = sqliteTable(
+  "identities",
+  {
+    provider: text().$type<SignInProvider>().notNull(),
+    /** The provider's own, unchanging id of the person. */
+    subject: text().notNull(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    createdAt: moment().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.provider, t.subject] }), index("identities_user").on(t.userId)],
+);
 
 /** One-use links to choose a new password; the SHA-256 of each token, apart from every other kind. */
 export const passwordResets = sqliteTable(

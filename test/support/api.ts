@@ -95,16 +95,15 @@ function createClient(api: Pick<Api, "fetch" | "origin">): Client {
     if (body !== undefined && !raw && !given.has("content-type"))
       given.set("content-type", "application/json");
     const sent = body === undefined || raw ? (body as BodyInit | undefined) : JSON.stringify(body);
-    return api.fetch(new Request(`${api.origin}${path}`, { method, headers: given, body: sent }));
+    return api.fetch(
+      new Request(`${api.origin}${path}`, { method, headers: given, body: sent, redirect: "manual" }),
+    );
   };
   const client: Client = {
     cookie: "",
     async send(method, path, body, headers) {
       const response = await request(method, path, body, headers);
-      for (const cookie of response.headers.getSetCookie()) {
-        const [pair = ""] = cookie.split(";");
-        client.cookie = /max-age=0/i.test(cookie) ? "" : pair;
-      }
+      client.cookie = mergeCookies(client.cookie, response.headers.getSetCookie());
       const text = await response.text();
       const isJson = response.headers.get("content-type")?.startsWith("application/json");
       return {
@@ -122,4 +121,18 @@ function createClient(api: Pick<Api, "fetch" | "origin">): Client {
     bytes: async (path) => new Uint8Array(await (await request("GET", path)).arrayBuffer()),
   };
   return client;
+}
+
+/** The Cookie header after an answer: what it set is taken over, what it let run out is dropped. */
+function mergeCookies(before: string, set: string[]): string {
+  const jar = new Map(
+    before.split("; ").flatMap((pair) => (pair ? [[pair.split("=", 1)[0] ?? "", pair]] : [])),
+  );
+  for (const cookie of set) {
+    const [pair = ""] = cookie.split(";");
+    const name = pair.split("=", 1)[0] ?? "";
+    if (/max-age=0/i.test(cookie)) jar.delete(name);
+    else jar.set(name, pair);
+  }
+  return [...jar.values()].join("; ");
 }

@@ -37,7 +37,7 @@ export async function startBunRuntime(
   const { maxFileMb = 5, publicUrl } = options;
   const variables = readVariables({ MAX_FILE_MB: String(maxFileMb), PUBLIC_URL: publicUrl });
   const deps: Dependencies = {
-    config: appConfig(variables),
+    config: { ...appConfig(variables), signInProviders: options.signInProviders ?? [] },
     db: database.db,
     files: await createDiskFileStore(folder),
     mailer,

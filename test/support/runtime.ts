@@ -1,3 +1,4 @@
+import type { ProviderSettings } from "../../worker/lib/sign-in-providers";
 import type { Mail } from "../../worker/ports/mailer";
 import type { Sms } from "../../worker/ports/sms-sender";
 
@@ -6,6 +7,8 @@ export type RuntimeOptions = {
   rateLimits?: "on" | "off";
   maxFileMb?: number;
   publicUrl?: string;
+  /** In place of the real Google, Microsoft and GitHub. */
+  signInProviders?: ProviderSettings[];
   /** The cost that production uses; otherwise hashes are cheap. */
   realPasswordCost?: boolean;
 };

@@ -41,6 +41,7 @@ async function startInstance(id: string, env: Env, options: StartBody) {
       passwordHasher: createScryptHasher(options.realPasswordCost ? undefined : { ln: 4, r: 1, p: 1 }),
     },
   });
+  deps.config.signInProviders = options.signInProviders ?? [];
   return { ...doubles, deps, bindings, app: createApp(deps) };
 }
 

@@ -20,6 +20,11 @@ export const ERRORS = {
     message: "The upload was interrupted. Nothing was stored; please try again",
   },
   avatar_missing: { status: 400, message: "Please choose a picture" },
+  sign_in_failed: { status: 400, message: "Signing in did not work. Please try again" },
+  provider_email_unverified: {
+    status: 409,
+    message: "An account with this email already exists. Please sign in with your password",
+  },
   unauthenticated: { status: 401, message: "Please sign in" },
   invalid_credentials: { status: 401, message: "Invalid email or password" },
   cross_site: { status: 403, message: "This request came from another site" },

@@ -25,3 +25,6 @@ export const ENVELOPE_STATUSES = ["draft", "pending", "completed", "expired"] as
 export type EnvelopeStatus = (typeof ENVELOPE_STATUSES)[number];
 
 export const DEFAULT_FILE_TYPES = ["pdf", "doc", "docx"] as const;
+
+export const SIGN_IN_PROVIDERS = ["google", "microsoft", "github"] as const;
+export type SignInProvider = (typeof SIGN_IN_PROVIDERS)[number];

@@ -1,4 +1,4 @@
-import { type MultipartError, make, type PartInfo } from "multipasta";
+import { make, type PartInfo } from "multipasta";
 import { appError } from "../errors";
 
 /** Takes the bytes of one file in turn. */
@@ -17,9 +17,12 @@ export interface MultipartHandler {
 const MAX_FIELD_BYTES = 64 * 1024;
 const DASH = 0x2d;
 
+/** RFC 2046 allows 70 characters. The parser's search goes on for ever with one of 252, so nothing else gets near it. */
+const BOUNDARY = /;\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+./:=?-]{1,70}))\s*(?:;|$)/i;
+
 /**
  * Reads a multipart body piece by piece: the next piece is asked for only when the handler is done with
- * the one before, so that no more than a piece is ever in memory.
+ * the one before, so that no more than a piece is ever in memory. What follows the closing boundary is not read.
  * @throws AppError for a body that is not multipart, is malformed, or ends too soon; what the handler throws
  */
 export async function readMultipart(
@@ -27,40 +30,72 @@ export async function readMultipart(
   handler: MultipartHandler,
   { maxParts }: { maxParts: number },
 ): Promise<void> {
-  if (!/^multipart\/form-data\s*;/i.test(request.contentType ?? "")) throw appError("multipart_required");
-  if (!request.body) throw appError("malformed_multipart");
+  const { body, contentType = "" } = request;
+  if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) throw appError("multipart_required");
+  const [, quoted, token] = BOUNDARY.exec(contentType) ?? [];
+  const boundary = quoted ?? token;
+  if (!body || !boundary) throw appError("malformed_multipart");
 
+  const { parser, next } = createParser(boundary, handler, maxParts);
+  for await (const piece of withoutLoneDash(interruptible(body))) {
+    if ((await next(() => parser.write(piece))) === "complete") return;
+  }
+  if ((await next(() => parser.end())) !== "complete") throw appError("upload_interrupted");
+}
+
+/** A parser whose findings wait in line, and `next`, which feeds it and then has the handler take them one by one. */
+function createParser(boundary: string, handler: MultipartHandler, maxParts: number) {
   const steps: (() => Promise<void>)[] = [];
-  let failure: MultipartError | undefined;
-  let complete = false;
+  let state: "reading" | "complete" | "malformed" = "reading";
+  let last: PartInfo | undefined;
+  const fail = () => {
+    if (state === "reading") state = "malformed";
+  };
+  /** A part whose headers are cut short is told of as the one before it, once more. */
+  const begin = (part: PartInfo) => {
+    if (part === last || !dispositionOf(part).name) fail();
+    last = part;
+    return state === "reading";
+  };
   const parser = make({
-    headers: { "content-type": request.contentType ?? "" },
+    headers: { "content-type": `multipart/form-data; boundary="${boundary}"` },
     maxParts,
     maxFieldSize: MAX_FIELD_BYTES,
     isFile: (part) => dispositionOf(part).fileName !== undefined,
-    onField: (part) => steps.push(() => handler.field(dispositionOf(part).name)),
-    onFile: (part) => {
+    onField(part) {
+      if (begin(part)) steps.push(() => handler.field(dispositionOf(part).name));
+    },
+    onFile(part) {
+      if (!begin(part)) return () => {};
       const { name, fileName = "" } = dispositionOf(part);
       let sink: FileSink;
+      let ended = false;
       steps.push(async () => {
         sink = await handler.file({ name, fileName });
       });
-      return (chunk) => steps.push(() => (chunk ? sink.write(chunk) : sink.end()));
+      return (chunk) => {
+        if (state !== "reading") return;
+        if (ended) return fail();
+        ended = chunk === null;
+        steps.push(() => (chunk ? sink.write(chunk) : sink.end()));
+      };
     },
-    onError: (error) => {
-      failure ??= error;
-    },
-    onDone: () => {
-      complete = true;
+    onError: fail,
+    onDone() {
+      if (state === "reading") state = "complete";
     },
   });
-
-  for await (const piece of withoutLoneDash(interruptible(request.body))) {
-    parser.write(piece);
+  const next = async (feed: () => void) => {
+    try {
+      feed();
+    } catch {
+      fail();
+    }
     for (const step of steps.splice(0)) await step();
-    if (failure) throw appError("malformed_multipart");
-  }
-  if (!complete) throw appError("upload_interrupted");
+    if (state === "malformed") throw appError("malformed_multipart");
+    return state;
+  };
+  return { parser, next };
 }
 
 /** Tells a connection that broke from a fault of our own. */
@@ -92,22 +127,24 @@ async function* withoutLoneDash(pieces: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 /**
- * The names a part goes by. Browsers write `"`, CR and LF as `%22`, `%0D` and `%0A` and leave the rest as
- * it is; anything more that is decoded would change names that really hold a percent sign.
+ * The names a part goes by; "" where it has none. Browsers write `"`, CR and LF as `%22`, `%0D` and `%0A` and
+ * leave the rest as it is; anything more that is decoded would change names that really hold a percent sign.
  */
-function dispositionOf(part: PartInfo): { name: string; fileName?: string } {
-  const header = [part.headers["content-disposition"]].flat()[0] ?? "";
+function dispositionOf(part: PartInfo | undefined): { name: string; fileName?: string } {
+  const header = part?.headers["content-disposition"];
   const parameters = new Map<string, string>();
-  for (const [, key, quoted, token] of header.matchAll(/;\s*([\w*-]+)=(?:"([^"]*)"|([^\s;"]*))/g)) {
-    const name = key?.toLowerCase() ?? "";
-    if (!parameters.has(name)) parameters.set(name, unescapeName(quoted ?? token ?? ""));
+  if (typeof header === "string" && /^form-data\s*;/i.test(header)) {
+    for (const [, key, quoted, token] of header.matchAll(/;\s*([\w*-]+)=(?:"([^"]*)"|([^\s;"]*))/g)) {
+      const name = key?.toLowerCase() ?? "";
+      if (!parameters.has(name)) parameters.set(name, unescapeName(quoted ?? token ?? ""));
+    }
   }
   return { name: parameters.get("name") ?? "", fileName: parameters.get("filename") };
 }
 
 const ESCAPES: Record<string, string> = { "%22": '"', "%0D": "\r", "%0A": "\n" };
 const unescapeName = (name: string) =>
-  name.replace(/%22|%0D|%0A/gi, (escape) => ESCAPES[escape.toUpperCase()] ?? escape);
+  name.replace(/%22|%0D|%0A/gi, (code) => ESCAPES[code.toUpperCase()] ?? code);
 
 function prepend(byte: number, piece: Uint8Array): Uint8Array {
   const whole = new Uint8Array(piece.length + 1);

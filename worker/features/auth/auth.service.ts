@@ -18,7 +18,7 @@ import { RATE_RULES } from "../../middleware/rate-limit";
 import { deliverSoon, queuePasswordReset, queueVerification } from "../notifications/outbox";
 
 const HOUR_MS = 60 * 60 * 1000;
-const FIRST_WORKSPACE = "My Workspace";
+export const FIRST_WORKSPACE = "My Workspace";
 
 /** What marks an address as not verified yet, and the token whose hash it holds. */
 export async function newVerification(now: Date) {

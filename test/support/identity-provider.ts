@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import type { SignInProvider } from "../../worker/contract/options";
+import type { ProviderSettings } from "../../worker/lib/sign-in-providers";
+
+export type Person = {
+  sub: string;
+  email: string;
+  email_verified?: boolean;
+  given_name?: string;
+  family_name?: string;
+};
+
+/** An OpenID provider on this machine that checks what real ones check: the secret, the redirect, PKCE, one use of a code. */
+export function startIdentityProvider() {
+  const codes = new Map<string, { person: Person; challenge: string; redirectUri: string }>();
+  const tokens = new Map<string, Person>();
+  const server = Bun.serve({
+    port: 0,
+    routes: { "/token": redeem, "/profile": tell, "/profile/emails": tellEmails },
+  });
+
+  async function redeem(request: Request): Promise<Response> {
+    const form = new URLSearchParams(await request.text());
+    const code = form.get("code") ?? "";
+    const grant = codes.get(code);
+    codes.delete(code);
+    const challenge = createHash("sha256")
+      .update(form.get("code_verifier") ?? "")
+      .digest("base64url");
+    const known = request.headers.get("authorization") === `Basic ${btoa("client:secret")}`;
+    if (!known || grant?.challenge !== challenge || grant.redirectUri !== form.get("redirect_uri"))
+      return Response.json({ error: "invalid_grant" }, { status: 400 });
+    const accessToken = crypto.randomUUID();
+    tokens.set(accessToken, grant.person);
+    return Response.json({ access_token: accessToken, token_type: "Bearer", expires_in: 3600 });
+  }
+
+  const bearerOf = (request: Request) =>
+    tokens.get(request.headers.get("authorization")?.slice("Bearer ".length) ?? "");
+
+  function tell(request: Request): Response {
+    const person = bearerOf(request);
+    if (!person) return new Response(null, { status: 401 });
+    return Response.json({
+      ...person,
+      id: Number(person.sub),
+      name: `${person.given_name} ${person.family_name}`,
+    });
+  }
+
+  function tellEmails(request: Request): Response {
+    const person = bearerOf(request);
+    if (!person) return new Response(null, { status: 401 });
+    const { email, email_verified: verified = false } = person;
+    return Response.json([
+      { email: "other@example.com", primary: false, verified: true },
+      { email, primary: true, verified },
+    ]);
+  }
+
+  return {
+    settings: (name: SignInProvider): ProviderSettings => ({
+      name,
+      clientId: "client",
+      clientSecret: "secret",
+      authorizationUrl: `${server.url}authorize`,
+      tokenUrl: `${server.url}token`,
+      profileUrl: `${server.url}profile`,
+      scopes: ["openid", "email", "profile"],
+    }),
+    /** What the provider does when the person agrees: a code for the client, to be redeemed once. */
+    agree(authorization: URL, person: Person): string {
+      const code = crypto.randomUUID();
+      codes.set(code, {
+        person,
+        challenge: authorization.searchParams.get("code_challenge") ?? "",
+        redirectUri: authorization.searchParams.get("redirect_uri") ?? "",
+      });
+      return code;
+    },
+    stop: () => server.stop(true),
+  };
+}

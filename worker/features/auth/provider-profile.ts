@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { EMAIL_PATTERN } from "../../contract/patterns";
+import type { ProviderSettings } from "../../lib/sign-in-providers";
+
+/** Who a provider says signed in. */
+export type ProviderProfile = {
+  subject: string;
+  email: string;
+  emailVerified: boolean;
+  firstName: string | null;
+  lastName: string | null;
+};
+
+const TIMEOUT_MS = 10_000;
+const email = z.string().trim().toLowerCase().regex(EMAIL_PATTERN);
+const name = z
+  .string()
+  .nullish()
+  .transform((value) => value || null);
+
+const openIdProfile = z.object({
+  sub: z.string().min(1),
+  email,
+  // A provider that does not say so has not verified it.
+  email_verified: z.boolean().catch(false),
+  given_name: name,
+  family_name: name,
+});
+const gitHubProfile = z.object({ id: z.number(), name });
+const gitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+
+/** Asks the provider who the access token was made for. Throws where the answer is not what it should be. */
+export async function fetchProfile(
+  provider: ProviderSettings,
+  accessToken: string,
+): Promise<ProviderProfile> {
+  if (provider.name === "github") return fetchGitHubProfile(provider, accessToken);
+  const profile = openIdProfile.parse(await fetchJson(provider.profileUrl, accessToken));
+  return {
+    subject: profile.sub,
+    email: profile.email,
+    emailVerified: profile.email_verified,
+    firstName: profile.given_name,
+    lastName: profile.family_name,
+  };
+}
+
+async function fetchGitHubProfile(provider: ProviderSettings, accessToken: string): Promise<ProviderProfile> {
+  const [profile, emails] = await Promise.all([
+    fetchJson(provider.profileUrl, accessToken).then(gitHubProfile.parse),
+    fetchJson(`${provider.profileUrl}/emails`, accessToken).then(gitHubEmails.parse),
+  ]);
+  const primary = emails.find((entry) => entry.primary);
+  const [firstName = null, ...rest] = profile.name?.trim().split(/\s+/) ?? [];
+  return {
+    subject: String(profile.id),
+    email: email.parse(primary?.email),
+    emailVerified: primary?.verified ?? false,
+    firstName,
+    lastName: rest.join(" ") || null,
+  };
+}
+
+async function fetchJson(url: string, accessToken: string): Promise<unknown> {
+  const response = await fetch(url, {
+    headers: {
+      Authorization: `Bearer ${accessToken}`,
+      Accept: "application/json",
+      "User-Agent": "Doculopes",
+    },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (!response.ok) throw new Error(`The provider answered ${response.status}`);
+  return response.json();
+}

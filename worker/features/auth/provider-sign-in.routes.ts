@@ -1,0 +1,46 @@
+import { type Context, Hono } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { AppEnv } from "../../app-env";
+import { toAppError } from "../../errors";
+import { limitByAddress, RATE_RULES } from "../../middleware/rate-limit";
+import { startSession } from "../../middleware/session";
+import { beginSignIn, finishSignIn, type PendingSignIn, requireProvider } from "./provider-sign-in.service";
+
+const TEN_MINUTES = 10 * 60;
+
+/** Sign-in with Google, Microsoft or GitHub, where the operator has set them up. */
+export const providerRoutes = new Hono<AppEnv>()
+  .get("/providers", (c) => c.json(c.var.deps.config.signInProviders.map(({ name }) => name)))
+  .get("/:provider", (c) => {
+    const { url, pending } = beginSignIn(c.var.deps, requireProvider(c.var.deps, c.req.param("provider")));
+    setCookie(c, cookieName(c), JSON.stringify(pending), cookieOptions(c));
+    return c.redirect(url.href);
+  })
+  .get("/:provider/callback", limitByAddress(RATE_RULES.registrations), async (c) => {
+    const provider = requireProvider(c.var.deps, c.req.param("provider"));
+    const pending = readPending(getCookie(c, cookieName(c)));
+    deleteCookie(c, cookieName(c), cookieOptions(c));
+    try {
+      const answer = { code: c.req.query("code"), state: c.req.query("state") };
+      const user = await finishSignIn(c.var.deps, provider, answer, pending);
+      await startSession(c, user.id);
+      c.var.deps.log.info("signed in", { userId: user.id, provider: provider.name });
+      return c.redirect("/");
+    } catch (error) {
+      // A browser stands here, not a program: it is sent to a page that says what went wrong.
+      return c.redirect(`/auth?error=${toAppError(error).code}`);
+    }
+  });
+
+function readPending(cookie: string | undefined): PendingSignIn | undefined {
+  try {
+    return cookie ? JSON.parse(cookie) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isHttps = (c: Context<AppEnv>) => c.var.deps.config.publicUrl.startsWith("https:");
+const cookieName = (c: Context<AppEnv>) => (isHttps(c) ? "__Host-sign-in" : "sign-in");
+const cookieOptions = (c: Context<AppEnv>) =>
+  ({ httpOnly: true, sameSite: "Lax", path: "/", secure: isHttps(c), maxAge: TEN_MINUTES }) as const;

@@ -1,0 +1,144 @@
+import { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client } from "arctic";
+import { runBatch } from "../../../db/client";
+import {
+  deletePasswordResets,
+  deleteSessions,
+  findUserByEmail,
+  findUserByIdentity,
+  insertIdentity,
+  insertUser,
+  type User,
+  updateUser,
+} from "../../../db/queries/users";
+import { insertFirstWorkspace, ownerByEmail } from "../../../db/queries/workspaces";
+import type { Dependencies } from "../../dependencies";
+import { appError, causes } from "../../errors";
+import type { ProviderSettings } from "../../lib/sign-in-providers";
+import { deliverSoon, queueVerification } from "../notifications/outbox";
+import { FIRST_WORKSPACE, newVerification, throwIfEmailTaken } from "./auth.service";
+import { fetchProfile, type ProviderProfile } from "./provider-profile";
+
+/** What the browser keeps between leaving for the provider and coming back. */
+export type PendingSignIn = { provider: string; state: string; codeVerifier: string };
+
+/** @throws AppError `not_found` for a provider that is not set up */
+export function requireProvider({ config }: Dependencies, name: string): ProviderSettings {
+  const provider = config.signInProviders.find((candidate) => candidate.name === name);
+  if (!provider) throw appError("not_found");
+  return provider;
+}
+
+/** Where to send the browser, and what it has to bring back. */
+export function beginSignIn(
+  deps: Dependencies,
+  provider: ProviderSettings,
+): { url: URL; pending: PendingSignIn } {
+  const pending = { provider: provider.name, state: generateState(), codeVerifier: generateCodeVerifier() };
+  const { state, codeVerifier } = pending;
+  const url = clientFor(deps, provider).createAuthorizationURLWithPKCE(
+    provider.authorizationUrl,
+    state,
+    CodeChallengeMethod.S256,
+    codeVerifier,
+    provider.scopes,
+  );
+  return { url, pending };
+}
+
+/**
+ * The account of whoever comes back from the provider; made where there is none yet.
+ * @throws AppError `sign_in_failed`, `provider_email_unverified`
+ */
+export async function finishSignIn(
+  deps: Dependencies,
+  provider: ProviderSettings,
+  answer: { code: string | undefined; state: string | undefined },
+  pending: PendingSignIn | undefined,
+): Promise<User> {
+  const { code, state } = answer;
+  if (!code || !state || pending?.provider !== provider.name || pending.state !== state)
+    throw appError("sign_in_failed");
+  const profile = await readProfile(deps, provider, code, pending.codeVerifier);
+  const known = await findUserByIdentity(deps.db, provider.name, profile.subject);
+  if (known) return known;
+  const sameEmail = await findUserByEmail(deps.db, profile.email);
+  if (sameEmail) await linkAccount(deps, provider, profile, sameEmail);
+  else await createAccount(deps, provider, profile);
+  const user = await findUserByIdentity(deps.db, provider.name, profile.subject);
+  if (!user) throw appError("sign_in_failed");
+  return user;
+}
+
+async function readProfile(
+  deps: Dependencies,
+  provider: ProviderSettings,
+  code: string,
+  codeVerifier: string,
+): Promise<ProviderProfile> {
+  try {
+    const client = clientFor(deps, provider);
+    const tokens = await client.validateAuthorizationCode(provider.tokenUrl, code, codeVerifier);
+    return await fetchProfile(provider, tokens.accessToken());
+  } catch (error) {
+    deps.log.error("provider sign-in failed", { provider: provider.name, error: causes(error) });
+    throw appError("sign_in_failed");
+  }
+}
+
+/**
+ * Only an address the provider has verified leads to an account that is there already. Had that account
+ * never verified it, somebody else may have made it: what they set up to get in is taken away.
+ */
+async function linkAccount(
+  { db, clock }: Dependencies,
+  provider: ProviderSettings,
+  profile: ProviderProfile,
+  user: User,
+): Promise<void> {
+  if (!profile.emailVerified) throw appError("provider_email_unverified");
+  const takeOver = user.isVerified
+    ? []
+    : [
+        updateUser(db, user.id, {
+          password: "",
+          isVerified: true,
+          verificationToken: null,
+          verificationExpiry: null,
+        }),
+        deleteSessions(db, user.id),
+        deletePasswordResets(db, user.id),
+      ];
+  const identity = { provider: provider.name, subject: profile.subject, userId: user.id };
+  await runBatch(db, [
+    insertIdentity(db, { ...identity, createdAt: clock.now().toISOString() }),
+    ...takeOver,
+  ]);
+}
+
+async function createAccount(
+  deps: Dependencies,
+  provider: ProviderSettings,
+  profile: ProviderProfile,
+): Promise<void> {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const createdAt = now.toISOString();
+  const { email, firstName, lastName, subject, emailVerified } = profile;
+  const { token, fields } = await newVerification(now);
+  const userId = ownerByEmail(email);
+  const user = { email, firstName, lastName, createdAt, password: "" };
+  await runBatch(db, [
+    insertUser(db, emailVerified ? { ...user, isVerified: true } : { ...user, ...fields }),
+    insertFirstWorkspace(db, email, { name: FIRST_WORKSPACE, createdAt, updatedAt: createdAt }),
+    insertIdentity(db, { provider: provider.name, subject, userId, createdAt }),
+    ...(emailVerified ? [] : [queueVerification(db, { userId, email, token, createdAt })]),
+  ]).catch(throwIfEmailTaken);
+  deliverSoon(deps);
+}
+
+function clientFor(
+  { config }: Dependencies,
+  { name, clientId, clientSecret }: ProviderSettings,
+): OAuth2Client {
+  return new OAuth2Client(clientId, clientSecret, `${config.publicUrl}/api/auth/${name}/callback`);
+}

@@ -1,0 +1,65 @@
+import type { SignInProvider } from "../contract/options";
+
+/** How to reach a provider, and as whom. */
+export type ProviderSettings = {
+  name: SignInProvider;
+  clientId: string;
+  clientSecret: string;
+  authorizationUrl: string;
+  tokenUrl: string;
+  /** Tells who signed in, to the bearer of the access token. */
+  profileUrl: string;
+  scopes: string[];
+};
+
+type Credentials = Partial<
+  Record<
+    | "GOOGLE_CLIENT_ID"
+    | "GOOGLE_CLIENT_SECRET"
+    | "MICROSOFT_ENTRA_ID_CLIENT_ID"
+    | "MICROSOFT_ENTRA_ID_CLIENT_SECRET"
+    | "MICROSOFT_ENTRA_ID_TENANT_ID"
+    | "GITHUB_CLIENT_ID"
+    | "GITHUB_CLIENT_SECRET",
+    string
+  >
+>;
+
+const OPENID = ["openid", "email", "profile"];
+
+/** The providers whose credentials are set, in the order their buttons stand in. */
+export function configuredProviders(variables: Credentials): ProviderSettings[] {
+  const microsoft = `https://login.microsoftonline.com/${variables.MICROSOFT_ENTRA_ID_TENANT_ID ?? "common"}/oauth2/v2.0`;
+  const known: (Omit<ProviderSettings, "clientId" | "clientSecret"> & { id?: string; secret?: string })[] = [
+    {
+      name: "google",
+      id: variables.GOOGLE_CLIENT_ID,
+      secret: variables.GOOGLE_CLIENT_SECRET,
+      authorizationUrl: "https://accounts.google.com/o/oauth2/v2/auth",
+      tokenUrl: "https://oauth2.googleapis.com/token",
+      profileUrl: "https://openidconnect.googleapis.com/v1/userinfo",
+      scopes: OPENID,
+    },
+    {
+      name: "microsoft",
+      id: variables.MICROSOFT_ENTRA_ID_CLIENT_ID,
+      secret: variables.MICROSOFT_ENTRA_ID_CLIENT_SECRET,
+      authorizationUrl: `${microsoft}/authorize`,
+      tokenUrl: `${microsoft}/token`,
+      profileUrl: "https://graph.microsoft.com/oidc/userinfo",
+      scopes: OPENID,
+    },
+    {
+      name: "github",
+      id: variables.GITHUB_CLIENT_ID,
+      secret: variables.GITHUB_CLIENT_SECRET,
+      authorizationUrl: "https://github.com/login/oauth/authorize",
+      tokenUrl: "https://github.com/login/oauth/access_token",
+      profileUrl: "https://api.github.com/user",
+      scopes: ["read:user", "user:email"],
+    },
+  ];
+  return known.flatMap(({ id, secret, ...provider }) =>
+    id && secret ? { ...provider, clientId: id, clientSecret: secret } : [],
+  );
+}
