@@ -5,6 +5,7 @@ import { cx } from "../../lib/cx";
 type FieldIds = {
   control: string;
   label: string;
+  name: string;
   described: string | undefined;
   invalid: boolean;
   required: boolean;
@@ -24,9 +25,9 @@ export function useFieldAttributes() {
   };
 }
 
-/** The label's id, for controls that are named by `aria-labelledby` (a list box's button). */
-export function useFieldLabelId(): string | undefined {
-  return use(FieldContext)?.label;
+/** The label's words, for controls whose name says more than the label (a list box's button). */
+export function useFieldName(): string | undefined {
+  return use(FieldContext)?.name;
 }
 
 export function FieldError({ id, children }: { id?: string | undefined; children: ReactNode }) {
@@ -55,8 +56,15 @@ export function Field({ label, hint, error, required = false, aside, className, 
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || undefined;
   const ids = useMemo(
-    () => ({ control: `${id}-control`, label: `${id}-label`, described, invalid: Boolean(error), required }),
-    [id, described, error, required],
+    () => ({
+      control: `${id}-control`,
+      label: `${id}-label`,
+      name: label,
+      described,
+      invalid: Boolean(error),
+      required,
+    }),
+    [id, label, described, error, required],
   );
   return (
     <FieldContext value={ids}>

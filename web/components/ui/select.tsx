@@ -1,8 +1,8 @@
 import { Listbox, ListboxButton, ListboxOption, ListboxOptions } from "@headlessui/react";
 import { Check, ChevronsUpDown } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { cx } from "../../lib/cx";
-import { useFieldAttributes, useFieldLabelId } from "./field";
+import { useFieldAttributes, useFieldName } from "./field";
 import { controlClass } from "./input";
 
 export type SelectOption<Value> = { value: Value; label: string; detail?: string };
@@ -26,27 +26,21 @@ type SelectProps<Value> = {
 export function Select<Value extends string | number | null>(props: SelectProps<Value>) {
   const { value, onChange, options, label, display, placeholder, disabled, className, footer } = props;
   const { id, ...attributes } = useFieldAttributes();
-  const fieldLabel = useFieldLabelId();
-  const ids = useId();
+  const name = useFieldName() ?? label;
   const chosen = options.find((option) => option.value === value);
   return (
     <Listbox value={value} onChange={onChange} disabled={disabled ?? false}>
       <ListboxButton
         {...attributes}
         {...(id && { id })}
-        aria-labelledby={`${fieldLabel ?? `${ids}-label`} ${ids}-value`}
+        aria-label={[name, chosen?.label ?? placeholder].filter(Boolean).join(" ")}
         className={cx(
           controlClass,
           "group flex h-9 cursor-pointer items-center gap-2 pr-2 text-left",
           className,
         )}
       >
-        {!fieldLabel && (
-          <span id={`${ids}-label`} className="sr-only">
-            {label}
-          </span>
-        )}
-        <span id={`${ids}-value`} className={cx("min-w-0 flex-1 truncate", !chosen && "text-ink-soft")}>
+        <span className={cx("min-w-0 flex-1 truncate", !chosen && "text-ink-soft")}>
           {chosen ? (display ?? chosen.label) : placeholder}
         </span>
         <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-soft" />

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { PHONE, startTestSite, type TestSite, violations } from "../support/browser";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 30_000);
+afterAll(() => site.stop(), 30_000);
+
+const passport = {
+  name: "Passport",
+  description: "Photo page",
+  required: true,
+  allowedFileTypes: ["pdf", "jpg"],
+};
+
+async function post(page: Page, path: string, data: object) {
+  const answer = await page.request.post(`${site.url}/api/${path}`, { data });
+  expect(answer.status(), await answer.text()).toBe(201);
+  return answer.json();
+}
+
+const envelope = (change: object = {}) => ({
+  recipientName: "Ada Lovelace",
+  recipientEmail: "ada@example.com",
+  subject: "Mortgage",
+  message: "Please send these.",
+  documents: [passport],
+  ...change,
+});
+
+test("the empty home says what to do and opens the wizard", async () => {
+  const { page } = await site.signUp("empty@example.com");
+  await page.getByText("No Doculopes yet").waitFor();
+  await page.getByText("Create your first document envelope to get started").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "New Envelope" }).first().click();
+  await page.getByRole("dialog", { name: "Create New Envelope" }).waitFor();
+  await page.goBack();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}, 20_000);
+
+test("the table filters, sorts and shows how far each envelope is", async () => {
+  const { page } = await site.signUp("table@example.com");
+  await post(page, "requests", envelope({ subject: "banana", expirationDate: "2999-12-03" }));
+  await post(page, "requests", envelope({ subject: "Apple", recipientName: "Grace Hopper" }));
+  await post(page, "requests", { isDraft: true, subject: "cherry" });
+  await page.reload();
+  const table = page.getByRole("table");
+  const subjects = () => table.getByRole("row").getByRole("link").allInnerTexts();
+  await table.getByRole("link", { name: "cherry" }).waitFor();
+  expect(await subjects()).toEqual(["cherry", "Apple", "banana"]);
+  expect(await table.getByRole("columnheader").allInnerTexts()).toEqual([
+    "Subject",
+    "Recipient",
+    "Status",
+    "Created",
+    "Actions",
+  ]);
+  const row = (name: string) => table.getByRole("row").filter({ hasText: name });
+  await row("Apple").getByText("Grace Hopper", { exact: true }).locator("visible=true").waitFor();
+  await row("Apple").getByText("pending", { exact: true }).locator("visible=true").waitFor();
+  await row("cherry").getByText("draft", { exact: true }).locator("visible=true").waitFor();
+  await row("banana").getByText("0 of 1 document · due 3 Dec 2999").locator("visible=true").waitFor();
+  expect(await row("Apple").getByRole("button", { name: "Edit" }).count()).toBe(0);
+  await row("cherry").getByRole("button", { name: "Edit" }).waitFor();
+
+  const bySubject = table.getByRole("button", { name: "Subject" });
+  await bySubject.click();
+  expect(await subjects()).toEqual(["Apple", "banana", "cherry"]);
+  await bySubject.click();
+  expect(await subjects()).toEqual(["cherry", "banana", "Apple"]);
+  await page.getByPlaceholder("Filter Doculopes...").fill("APP");
+  await row("banana").waitFor({ state: "detached" });
+  expect(await subjects()).toEqual(["Apple"]);
+  expect(await violations(page)).toEqual([]);
+  await page.getByPlaceholder("Filter Doculopes...").fill("nothing like it");
+  await page.getByText("No results.", { exact: true }).waitFor();
+}, 20_000);
+
+test("an envelope is deleted only after a question", async () => {
+  const { page } = await site.signUp("delete@example.com");
+  await post(page, "requests", envelope());
+  await page.reload();
+  const row = page.getByRole("row").filter({ hasText: "Mortgage" });
+  await row.hover();
+  await row.getByRole("button", { name: "Delete" }).click();
+  const question = page.getByRole("alertdialog");
+  await question
+    .getByText("Are you sure you want to delete this envelope? This action cannot be undone.")
+    .waitFor();
+  expect(await violations(page)).toEqual([]);
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "detached" });
+  await row.hover();
+  await row.getByRole("button", { name: "Delete" }).click();
+  await question.getByRole("button", { name: /^Delete/ }).click();
+  await page.getByText("Envelope deleted", { exact: true }).waitFor();
+  await page.getByText("The envelope has been successfully deleted", { exact: true }).waitFor();
+  await page.getByText("No Doculopes yet").waitFor();
+}, 20_000);
+
+test("the wizard checks each step, takes contact and template, and sends", async () => {
+  const { page } = await site.signUp("wizard@example.com");
+  await post(page, "contacts", {
+    firstName: "Grace",
+    lastName: "Hopper",
+    email: "grace@example.com",
+    phone: "+442079460000",
+  });
+  await post(page, "templates", { name: "New client", fields: [passport, { name: "Proof of address" }] });
+  await page.goto(`${site.url}/?wizard=new`);
+  const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
+  const next = dialog.getByRole("button", { name: "Next" });
+  expect(await dialog.getByRole("button", { name: "Previous" }).isDisabled()).toBe(true);
+  await next.click();
+  await page.getByText("Required Fields", { exact: true }).waitFor();
+  await page.getByText("Please fill in all required fields before proceeding.", { exact: true }).waitFor();
+  await dialog.getByText("Recipient name is required", { exact: true }).waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  await dialog.getByLabel("Recipient Name").fill("Somebody");
+  await dialog.getByLabel("Recipient Email").fill("not an address");
+  await next.click();
+  await dialog.getByText("Invalid email", { exact: true }).waitFor();
+  await dialog.getByLabel("Phone").pressSequentially("555abc1234567999");
+  expect(await dialog.getByLabel("Phone").inputValue()).toBe("(555) 123-4567");
+
+  await dialog.getByRole("button", { name: /contact/i }).click();
+  await page.getByPlaceholder("Search contacts").fill("nobody");
+  await page.getByText("No contacts found", { exact: true }).waitFor();
+  await page.getByPlaceholder("Search contacts").fill("hop");
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("option", { name: /Grace Hopper/ }).click();
+  expect(await dialog.getByLabel("Recipient Name").inputValue()).toBe("Grace Hopper");
+  expect(await dialog.getByLabel("Recipient Email").inputValue()).toBe("grace@example.com");
+  expect(await dialog.getByLabel("Phone").inputValue()).toBe("(207) 946-0000");
+  await dialog.getByRole("button", { name: "Country Code +44" }).waitFor();
+  await next.click();
+
+  await dialog.getByLabel("Subject").fill("Welcome papers");
+  await dialog.getByLabel("Message").fill("Hello Grace");
+  expect(await violations(page)).toEqual([]);
+  await next.click();
+  await dialog.getByRole("button", { name: /^Template/ }).click();
+  await page.getByRole("option", { name: /New client/ }).click();
+  expect(await dialog.getByLabel("Document Name").count()).toBe(2);
+  await dialog.getByRole("button", { name: "Add Document" }).click();
+  await dialog.getByLabel("Document Name").nth(2).fill("passport");
+  await next.click();
+  await dialog.getByText("Document names must be unique").waitFor();
+  await dialog.getByRole("button", { name: "Remove passport" }).click();
+  await dialog.getByLabel("Allowed file types").nth(1).fill("png");
+  await page.keyboard.press("Enter");
+  expect(await violations(page)).toEqual([]);
+  await next.click();
+
+  await dialog.getByLabel(/Expir/).fill("2020-01-01");
+  await dialog.getByText("The date cannot be in the past", { exact: true }).waitFor();
+  await dialog.getByLabel(/Expir/).fill("1800-01-01");
+  await dialog.getByText("The date cannot be before 1900", { exact: true }).waitFor();
+  await dialog.getByRole("button", { name: "Create Envelope" }).click();
+  await dialog.getByLabel(/Expir/).fill("2999-12-31");
+  await dialog.getByRole("button", { name: /^Reminder Frequency/ }).click();
+  await page.getByRole("option", { name: "Weekly" }).click();
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Create Envelope" }).click();
+  await page.getByText("Envelope created", { exact: true }).waitFor();
+  await page.getByText("The envelope has been sent to the recipient.", { exact: true }).waitFor();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "Welcome papers" }).waitFor();
+
+  const [sent] = await (await page.request.get(`${site.url}/api/requests`)).json();
+  expect(sent).toMatchObject({
+    title: "Document Request for Grace Hopper",
+    recipientPhone: "+442079460000",
+    reminderFrequency: "weekly",
+    status: "pending",
+    contact: { firstName: "Grace", lastName: "Hopper" },
+  });
+  expect(sent.documents[1].allowedFileTypes).toEqual(["pdf", "doc", "docx", "png"]);
+}, 40_000);
+
+test("a draft is saved, found again whole, and sent", async () => {
+  const { page } = await site.signUp("draft@example.com");
+  const draft = await post(
+    page,
+    "requests",
+    envelope({ isDraft: true, recipientPhone: "+15551234567", expirationDate: "2999-05-05" }),
+  );
+  await page.goto(`${site.url}/?edit=${draft.id}`);
+  const dialog = page.getByRole("dialog", { name: "Edit Envelope" });
+  expect(await dialog.getByLabel("Recipient Name").inputValue()).toBe("Ada Lovelace");
+  expect(await dialog.getByLabel("Phone").inputValue()).toBe("");
+  await dialog.getByText("+15551234567 stays on file unless you type another number.").waitFor();
+  const next = dialog.getByRole("button", { name: "Next" });
+  await next.click();
+  await dialog.getByLabel("Subject").fill("Mortgage, second try");
+  await next.click();
+  expect(await dialog.getByRole("button", { name: /^Remove Passport/ }).count()).toBe(0);
+  await next.click();
+  expect(await dialog.getByLabel(/Expir/).inputValue()).toBe("2999-05-05");
+  await dialog.getByRole("button", { name: "Save as Draft" }).click();
+  await page.getByText("Draft updated", { exact: true }).waitFor();
+  await page.getByText("The envelope has been saved as a draft.", { exact: true }).waitFor();
+
+  const row = page.getByRole("row").filter({ hasText: "Mortgage, second try" });
+  await row.hover();
+  await row.getByRole("button", { name: "Edit" }).click();
+  for (let step = 0; step < 3; step += 1) await next.click();
+  await dialog.getByRole("button", { name: "Update Envelope" }).click();
+  await page.getByText("Envelope updated", { exact: true }).waitFor();
+  const [sent] = await (await page.request.get(`${site.url}/api/requests`)).json();
+  expect(sent).toMatchObject({ status: "pending", recipientPhone: "+15551234567" });
+}, 30_000);
+
+test("leaving a half-filled wizard asks first, by every way out", async () => {
+  const { page } = await site.signUp("leave@example.com");
+  await page.getByRole("button", { name: "New Envelope" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
+  const question = page.getByRole("alertdialog");
+  await dialog.getByLabel("Recipient Name").fill("Half");
+  for (const leave of [
+    () => dialog.getByRole("button", { name: "Cancel" }).click(),
+    () => page.keyboard.press("Escape"),
+    () => page.goBack(),
+  ]) {
+    await leave();
+    await question.getByText("Leave without saving?").waitFor();
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await question.waitFor({ state: "detached" });
+    expect(await dialog.getByLabel("Recipient Name").inputValue()).toBe("Half");
+  }
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "New Envelope" }).first().click();
+  expect(await dialog.getByLabel("Recipient Name").inputValue()).toBe("");
+}, 30_000);
+
+test("the details have an address of their own; back and reload keep the place", async () => {
+  const { page } = await site.signUp("detail@example.com");
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await post(page, "requests", envelope());
+  await page.reload();
+  await page.getByRole("link", { name: "Mortgage" }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Document Request for Ada Lovelace" });
+  for (const title of ["Timeline", "Recipient", "Submission Link", "Message", "Requested Documents"])
+    await dialog.getByRole("heading", { name: title, exact: true }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Copy Link" }).click();
+  await page.getByText("Link copied", { exact: true }).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toStartWith(`${site.url}/submit/`);
+  await page.reload();
+  await dialog.waitFor();
+  await page.goBack();
+  await dialog.waitFor({ state: "detached" });
+
+  const phone = await site.visit("/auth", PHONE);
+  await phone.page.context().addCookies(await page.context().cookies());
+  await phone.page.goto(`${site.url}/?envelope=999999`);
+  phone.expectStatus(404);
+  await phone.page.getByText("This envelope is not there any more").waitFor();
+}, 30_000);

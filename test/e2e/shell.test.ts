@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { PHONE, startTestSite, type TestSite, violations } from "../support/browser";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 30_000);
+afterAll(() => site.stop(), 30_000);
+
+test("every protected page asks for a sign-in, any other path is not found", async () => {
+  const { page } = await site.visit("/");
+  for (const path of ["/", "/templates", "/contacts", "/integrations", "/profile"]) {
+    await page.goto(site.url + path);
+    await page.waitForURL(/\/auth/);
+  }
+  await page.goto(`${site.url}/no/such/page`);
+  await page.getByRole("heading", { level: 1, name: "404 Page Not Found" }).waitFor();
+  await page.getByText("Did you forget to add the page to the router?").waitFor();
+  expect(await violations(page)).toEqual([]);
+}, 20_000);
+
+test("the navigation leads everywhere and says where one is", async () => {
+  const { page } = await site.signUp("nav@example.com");
+  const navigation = page.getByRole("navigation");
+  const pages = [
+    ["Templates", "/templates"],
+    ["Contacts", "/contacts"],
+    ["Integrations", "/integrations"],
+    ["Settings", "/profile"],
+    ["Doculopes", "/"],
+  ] as const;
+  for (const [name, path] of pages) {
+    await navigation.getByRole("link", { name }).click();
+    await page.waitForURL(site.url + path);
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+    expect(await page.getByRole("heading", { level: 1 }).count()).toBe(1);
+    expect(await navigation.locator('[aria-current="page"]').allInnerTexts()).toEqual([name]);
+  }
+  expect(await violations(page)).toEqual([]);
+}, 20_000);
+
+test("a workspace is created, chosen and remembered; each has its own envelopes", async () => {
+  const { page } = await site.signUp("spaces@example.com");
+  await page.request.post(`${site.url}/api/requests`, { data: { isDraft: true, subject: "In the first" } });
+  await page.reload();
+  await page.getByRole("link", { name: "In the first" }).waitFor();
+  await page.getByRole("button", { name: "Create Workspace" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create Workspace" });
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await dialog.getByText("Name is required").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByLabel("Name").fill("Tax season");
+  await dialog.getByLabel("Description").fill("2026");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await page.getByText("Workspace created", { exact: true }).waitFor();
+  await page.getByText("Your new workspace has been created successfully", { exact: true }).waitFor();
+  await page.getByText("No Doculopes yet").waitFor();
+  const chooser = page.getByRole("button", { name: "Workspace Tax season" });
+  await page.reload();
+  await chooser.click();
+  await page.getByRole("option", { name: "My Workspace" }).click();
+  await page.getByRole("link", { name: "In the first" }).waitFor();
+  await page.getByRole("button", { name: "Workspace My Workspace" }).waitFor();
+}, 20_000);
+
+test("on a phone the navigation is in a drawer", async () => {
+  const { page } = await site.signUp("phone@example.com", PHONE);
+  await page.getByRole("button", { name: /menu/ }).click();
+  const drawer = page.getByRole("dialog");
+  expect(await violations(page)).toEqual([]);
+  await drawer.getByRole("link", { name: "Contacts" }).click();
+  await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+  await drawer.waitFor({ state: "detached" });
+}, 20_000);
+
+test("the theme of a signed-in user is kept on the server too", async () => {
+  const { page } = await site.signUp("theme@example.com");
+  const saved = page.waitForResponse((answer) => answer.url().endsWith("/api/user/profile"));
+  await page.getByRole("radio", { name: "Dark" }).click();
+  expect((await (await saved).json()).themePreference).toBe("dark");
+  expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+  expect(await violations(page)).toEqual([]);
+}, 20_000);
+
+test("being offline is said and goes away", async () => {
+  const { page } = await site.signUp("offline@example.com");
+  await page.context().setOffline(true);
+  await page.getByText("You are offline.", { exact: false }).waitFor();
+  await page.context().setOffline(false);
+  await page.getByText("You are offline.", { exact: false }).waitFor({ state: "detached" });
+}, 20_000);
