@@ -1,5 +1,6 @@
-import { queryOptions } from "@tanstack/react-query";
-import { api, json } from "../../lib/api";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { ApiError, api, json } from "../../lib/api";
+import { unexplained } from "../../lib/error-text";
 
 const readTemplates = (workspaceId: number) =>
   json(api.templates.$get({ query: { workspaceId: String(workspaceId) } }));
@@ -9,3 +10,49 @@ export type Template = Awaited<ReturnType<typeof readTemplates>>[number];
 /** The templates of a workspace, newest first. */
 export const templatesQuery = (workspaceId: number) =>
   queryOptions({ queryKey: ["templates", { workspaceId }], queryFn: () => readTemplates(workspaceId) });
+
+/** One template, for a dialog that was opened by its address. */
+export const templateQuery = (id: number) =>
+  queryOptions({
+    queryKey: ["templates", id],
+    queryFn: () => json(api.templates[":id"].$get({ param: { id: String(id) } })),
+  });
+
+type TemplatePayload = Parameters<typeof api.templates.$post>[0]["json"];
+
+/** Creates a template, or replaces the one with this id. */
+export function useSaveTemplate(id: number | undefined) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (payload: TemplatePayload) =>
+      id === undefined
+        ? json(api.templates.$post({ json: payload }))
+        : json(api.templates[":id"].$put({ param: { id: String(id) }, json: payload })),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["templates"] }),
+    meta: {
+      success: { title: id === undefined ? "templates:save.created" : "templates:save.updated" },
+      failure: {
+        title: id === undefined ? "templates:save.createFailed" : "templates:save.updateFailed",
+        text: unexplained("templates:save.failedText"),
+      },
+    },
+  });
+}
+
+/** The server refuses while documents were made from the template; it names the constraint. */
+function whyNotDeleted(error: unknown) {
+  const inUse = error instanceof ApiError && /foreign.key constraint/i.test(error.message);
+  return inUse ? ("templates:delete.inUse" as const) : ("templates:delete.failedText" as const);
+}
+
+export function useDeleteTemplate() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.templates[":id"].$delete({ param: { id: String(id) } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["templates"] }),
+    meta: {
+      success: { title: "templates:delete.done" },
+      failure: { title: "templates:delete.failed", text: whyNotDeleted },
+    },
+  });
+}

@@ -1,0 +1,53 @@
+import { Pencil, Trash2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
+import { CardItem } from "../../components/ui/card-grid";
+import { IconButton } from "../../components/ui/icon-button";
+import type { Template } from "./templates.queries";
+
+type TemplateCardProps = {
+  template: Template;
+  onUse: (template: Template) => void;
+  onEdit: (template: Template) => void;
+  onDelete: (template: Template) => void;
+};
+
+export function TemplateCard({ template, onUse, onEdit, onDelete }: TemplateCardProps) {
+  const { t } = useTranslation(["templates", "common"]);
+  const { name, description, fields } = template;
+  return (
+    <CardItem
+      title={name}
+      actions={
+        <>
+          <Button
+            size="sm"
+            className="mr-auto"
+            aria-label={t("useNamed", { name })}
+            onClick={() => onUse(template)}
+          >
+            {t("use")}
+          </Button>
+          <IconButton
+            icon={Pencil}
+            label={t("editNamed", { name })}
+            tip={t("common:edit")}
+            onClick={() => onEdit(template)}
+          />
+          <IconButton
+            icon={Trash2}
+            tone="danger"
+            label={t("deleteNamed", { name })}
+            tip={t("common:delete")}
+            onClick={() => onDelete(template)}
+          />
+        </>
+      }
+    >
+      {description && <p className="mt-1 line-clamp-3 break-words text-ink-soft">{description}</p>}
+      <p className="mt-1.5 text-ink-soft text-xs" title={fields.map((field) => field.name).join(", ")}>
+        {t("documents", { count: fields.length })}
+      </p>
+    </CardItem>
+  );
+}

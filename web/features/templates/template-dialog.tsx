@@ -1,0 +1,50 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { FailedDialog, WaitingDialog } from "../../components/ui/pending-dialog";
+import { useSelectedWorkspace } from "../workspaces/workspaces.queries";
+import { TemplateForm } from "./template-form";
+import { type Template, templateQuery, templatesQuery } from "./templates.queries";
+
+type TemplateDialogProps = {
+  /** The template that is edited; absent for a new one. */
+  editId: number | undefined;
+  onClose: () => void;
+};
+
+/** Finds what the form starts from (in the list, or by asking for it), then shows it. */
+export default function TemplateDialog({ editId, onClose }: TemplateDialogProps) {
+  const { t } = useTranslation("templates");
+  const client = useQueryClient();
+  const workspace = useSelectedWorkspace();
+  const editing = editId !== undefined;
+  const listed = client
+    .getQueryData<Template[]>(templatesQuery(workspace?.id ?? 0).queryKey)
+    ?.find(({ id }) => id === editId);
+  const single = useQuery({ ...templateQuery(editId ?? 0), enabled: editing && !listed });
+  const template = listed ?? single.data;
+  const title = editing ? t("dialog.editTitle") : t("dialog.createTitle");
+  if (!editing) return <TemplateForm title={title} workspaceId={workspace?.id} onClose={onClose} />;
+  if (template)
+    return (
+      <TemplateForm
+        key={template.id}
+        title={title}
+        template={template}
+        workspaceId={template.workspaceId}
+        onClose={onClose}
+      />
+    );
+  if (!single.isError) return <WaitingDialog title={title} onClose={onClose} />;
+  return (
+    <FailedDialog
+      title={title}
+      error={single.error}
+      failedTitle={t("dialog.loadFailed")}
+      missingTitle={t("dialog.missing")}
+      missingText={t("dialog.missingText")}
+      onRetry={() => void single.refetch()}
+      retrying={single.isFetching}
+      onClose={onClose}
+    />
+  );
+}

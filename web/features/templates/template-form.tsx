@@ -1,0 +1,114 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import { Plus } from "lucide-react";
+import { useId } from "react";
+import { FormProvider, useFieldArray, useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../worker/contract/limits";
+import { Button } from "../../components/ui/button";
+import { Dialog } from "../../components/ui/dialog";
+import { Field } from "../../components/ui/field";
+import { Input, Textarea } from "../../components/ui/input";
+import { LeaveGuardDialog } from "../../components/ui/leave-guard-dialog";
+import { showIssues } from "../../lib/form";
+import { useLeaveGuard } from "../../lib/use-leave-guard";
+import { useSentence } from "../../lib/use-sentence";
+import {
+  emptyEntry,
+  isTemplateField,
+  type TemplateValues,
+  templateSchema,
+  templateValues,
+} from "./template.schema";
+import { TemplateEntry } from "./template-entry";
+import { type Template, useSaveTemplate } from "./templates.queries";
+
+type TemplateFormProps = {
+  title: string;
+  /** The template that is changed; absent for a new one. */
+  template?: Template;
+  workspaceId: number | undefined;
+  onClose: () => void;
+};
+
+export function TemplateForm({ title, template, workspaceId, onClose }: TemplateFormProps) {
+  const { t } = useTranslation(["templates", "common", "validation"]);
+  const formId = useId();
+  const sentence = useSentence();
+  const save = useSaveTemplate(template?.id);
+  const form = useForm<TemplateValues>({
+    resolver: valibotResolver(templateSchema),
+    defaultValues: templateValues(template),
+  });
+  const { errors, isDirty } = form.formState;
+  const guard = useLeaveGuard(isDirty);
+  const submit = form.handleSubmit((values) =>
+    save.mutate(template ? values : { ...values, workspaceId: workspaceId ?? null }, {
+      onSuccess: () => {
+        guard.release();
+        onClose();
+      },
+      onError: (error) => showIssues(error, form.setError, isTemplateField),
+    }),
+  );
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width="lg"
+      focus="field"
+      title={title}
+      footer={
+        <>
+          <Button onClick={onClose}>{t("common:cancel")}</Button>
+          <Button type="submit" form={formId} variant="primary" loading={save.isPending}>
+            {template ? t("dialog.update") : t("dialog.create")}
+          </Button>
+        </>
+      }
+    >
+      <FormProvider {...form}>
+        <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
+          <Field label={t("dialog.name")} required error={sentence(errors.name)}>
+            <Input autoFocus autoComplete="off" maxLength={LIMITS.name} {...form.register("name")} />
+          </Field>
+          <Field label={t("dialog.description")} error={sentence(errors.description)}>
+            <Textarea rows={2} maxLength={LIMITS.text} {...form.register("description")} />
+          </Field>
+          <DocumentList />
+        </form>
+      </FormProvider>
+      <LeaveGuardDialog guard={guard} />
+    </Dialog>
+  );
+}
+
+function DocumentList() {
+  const { t } = useTranslation("templates");
+  const headingId = useId();
+  const list = useFieldArray<TemplateValues, "fields">({ name: "fields" });
+  const { length } = list.fields;
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-3">
+      <h3 id={headingId} className="mt-1 text-sm">
+        {t("dialog.documents")}
+      </h3>
+      <ul className="flex flex-col gap-3">
+        {list.fields.map((entry, place) => (
+          <TemplateEntry
+            key={entry.id}
+            place={place}
+            onRemove={length > 1 ? () => list.remove(place) : undefined}
+          />
+        ))}
+      </ul>
+      <Button
+        className="self-start"
+        disabled={length >= LIMITS.documentsPerEnvelope}
+        onClick={() => list.append(emptyEntry(), { focusName: `fields.${length}.name` })}
+      >
+        <Plus aria-hidden />
+        {t("dialog.addDocument")}
+      </Button>
+    </section>
+  );
+}
