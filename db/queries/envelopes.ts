@@ -10,8 +10,8 @@ export type Request = typeof requests.$inferSelect;
 export type NewRequest = Omit<typeof requests.$inferInsert, "id">;
 export type RequestChanges = Partial<Omit<NewRequest, "userId" | "submissionToken">>;
 
-/** D1 takes at most 100 values a statement, and a document has seven. */
-const ROWS_PER_INSERT = 14;
+/** D1 takes at most 100 values a statement, and a document has five beside the up to three that find its envelope. */
+const ROWS_PER_INSERT = 12;
 
 type AskedDocument = Pick<
   typeof requestDocuments.$inferSelect,
@@ -94,8 +94,18 @@ export function insertRequest(db: Database, request: NewRequest): Statement {
   return db.insert(requests).values(request);
 }
 
-export function updateRequest(db: Database, userId: number, id: number, changes: RequestChanges): Statement {
-  return db.update(requests).set(changes).where(own(userId, id));
+/** Fails, as `requestInState` does, where the envelope is no longer in the state it was read in. */
+export function updateRequest(
+  db: Database,
+  userId: number,
+  { id, status }: { id: number; status: EnvelopeStatus },
+  changes: RequestChanges,
+): Statement {
+  const unchanged = sql`case when ${requests.status} = ${status} then ${userId} end`;
+  return db
+    .update(requests)
+    .set({ ...changes, userId: unchanged })
+    .where(own(userId, id));
 }
 
 /** @returns whether there was such an envelope */

@@ -16,11 +16,15 @@ export const FILE_TYPE_PATTERN = /^\.?[A-Za-z0-9]{1,20}$/;
 /** The calendar day an ISO date (`YYYY-MM-DD`, with or without a time) names in UTC, or null. */
 export function parseDay(value: string): string | null {
   if (!/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(value)) return null;
+  const date = value.slice(0, 10);
+  // A date that rolls over (31 February) names no day.
+  if (dayOf(date) !== date) return null;
+  return dayOf(value);
+}
+
+function dayOf(value: string): string | null {
   const time = new Date(value);
-  if (Number.isNaN(time.getTime())) return null;
-  const day = time.toISOString().slice(0, 10);
-  // A plain date that rolls over (31 February) names no day.
-  return value.length === 10 && day !== value ? null : day;
+  return Number.isNaN(time.getTime()) ? null : time.toISOString().slice(0, 10);
 }
 
 export const EARLIEST_EXPIRATION = "1900-01-01";

@@ -143,7 +143,9 @@ function dispositionOf(part: PartInfo | undefined): { name: string; fileName?: s
 }
 
 const ESCAPES: Record<string, string> = { "%22": '"', "%0D": "\r", "%0A": "\n" };
-const unescapeName = (name: string) =>
+
+/** Undoes what browsers do to names in multipart. */
+export const unescapeName = (name: string) =>
   name.replace(/%22|%0D|%0A/gi, (code) => ESCAPES[code.toUpperCase()] ?? code);
 
 function prepend(byte: number, piece: Uint8Array): Uint8Array {

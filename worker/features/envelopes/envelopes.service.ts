@@ -100,7 +100,7 @@ export async function updateEnvelope(
       createdAt,
     }),
     ...(input.isDraft ? [] : queueForRecipient(db, { ...fields, id, userId }, { kind, createdAt })),
-    updateRequest(db, userId, id, { ...fields, workspaceId, contactId, templateId }),
+    updateRequest(db, userId, stored, { ...fields, workspaceId, contactId, templateId }),
   ]).catch((error: unknown) => {
     throw /NOT NULL constraint failed/i.test(causes(error)) ? appError("envelope_changed") : error;
   });
@@ -130,18 +130,21 @@ function replaceDocuments(
   input: EnvelopeInput,
 ): Statement[] {
   const requestId = requestInState(userId, stored.id, stored.status);
-  const rest = new Map(stored.documents.map((document) => [document.name.toLowerCase(), document.id]));
+  const rest = [...stored.documents];
   const changed: Statement[] = [];
   const added: ReturnType<typeof placed> = [];
   for (const entry of placed(input.documents)) {
-    const key = entry.name.toLowerCase();
-    const id = rest.get(key);
-    rest.delete(key);
-    if (id === undefined) added.push(entry);
-    else changed.push(updateRequestDocument(db, requestId, id, entry));
+    const place = rest.findIndex(({ name }) => name.toLowerCase() === entry.name.toLowerCase());
+    const [kept] = place < 0 ? [] : rest.splice(place, 1);
+    if (kept) changed.push(updateRequestDocument(db, requestId, kept.id, entry));
+    else added.push(entry);
   }
   return [
-    ...deleteRequestDocuments(db, stored.id, [...rest.values()]),
+    ...deleteRequestDocuments(
+      db,
+      stored.id,
+      rest.map(({ id }) => id),
+    ),
     ...changed,
     ...insertRequestDocuments(db, requestId, added),
   ];

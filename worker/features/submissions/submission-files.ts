@@ -4,7 +4,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { cleanFileName, randomFileKey } from "../../lib/file-names";
 import { checkFileType } from "../../lib/file-types";
-import type { MultipartHandler } from "../../lib/multipart";
+import { type MultipartHandler, unescapeName } from "../../lib/multipart";
 import { type IncomingFile, receiveFile } from "../files/incoming-file";
 
 type RequestedDocument = RecipientRequest["documents"][number];
@@ -21,9 +21,9 @@ export function submissionHandler(
   documents: RequestedDocument[],
   received: ReceivedFile[],
 ): MultipartHandler {
-  const byName = new Map(documents.map((document) => [document.name, document]));
+  const byName = new Map(documents.map((document) => [asSent(document.name), document]));
   const documentFor = (name: string): RequestedDocument => {
-    const document = byName.get(name);
+    const document = byName.get(asSent(name));
     if (!document) throw appError("unknown_document", { params: { document: name.slice(0, 200) } });
     return document;
   };
@@ -48,6 +48,9 @@ export function submissionHandler(
     },
   };
 }
+
+/** A name as it comes out of a browser's multipart: line breaks are made alike, and "%22" stands for a quote. */
+const asSent = (name: string) => unescapeName(name).replace(/\r\n?/g, "\n");
 
 /** @throws AppError `file_type_not_allowed` */
 function allowedExtension(document: RequestedDocument, fileName: string): string {
