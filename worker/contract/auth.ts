@@ -8,7 +8,7 @@ const newPassword = z
   .min(LIMITS.passwordMin, MESSAGES.passwordTooShort)
   .max(LIMITS.passwordMax);
 
-const token = z.string().min(1).max(LIMITS.name);
+const token = z.string();
 
 export const registerInput = z.object({
   email: emailAddress(MESSAGES.invalidEmailAddress),

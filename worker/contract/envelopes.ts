@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { documentEntry, repeatedNames } from "./documents";
 import type { Issue } from "./errors";
-import { optionalText, rowId } from "./fields";
+import { optionalText, rowId, text } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import {
@@ -26,7 +26,7 @@ const fields = z.object({
     .boolean()
     .nullish()
     .transform((value) => value ?? false),
-  recipientName: z.string().trim().max(LIMITS.name).nullish(),
+  recipientName: text(LIMITS.name).nullish(),
   recipientEmail: z
     .string()
     .trim()
@@ -65,15 +65,12 @@ const fields = z.object({
       context.addIssue({ code: "custom", message: day ? MESSAGES.dateTooEarly : MESSAGES.invalidDate });
       return z.NEVER;
     }),
-  subject: z.string().trim().max(LIMITS.subject).nullish(),
+  subject: text(LIMITS.subject).nullish(),
   message: optionalText(LIMITS.text),
   documents: z
     .array(
       documentEntry(
-        z
-          .string()
-          .trim()
-          .max(LIMITS.name)
+        text(LIMITS.name)
           .nullish()
           .transform((name) => name ?? ""),
       ),
@@ -86,36 +83,53 @@ const fields = z.object({
   workspaceId: rowId.nullish(),
 });
 
-/** An envelope as the wizard sends it. A sent one needs what the specification says; a draft may miss anything. */
-export const envelopeInput = fields
-  .superRefine((input, context) => {
-    const issue = (path: (string | number)[], message: string) =>
-      context.addIssue({ code: "custom", path, message });
-    for (const place of repeatedNames(input.documents))
-      issue(["documents", place, "name"], MESSAGES.documentNamesUnique);
-    if (input.isDraft) return;
-    if (input.recipientName === "") issue(["recipientName"], MESSAGES.recipientNameRequired);
-    if (!input.recipientName) issue(["recipientName"], MESSAGES.sentRecipientName);
-    if (input.subject === "") issue(["subject"], MESSAGES.subjectRequired);
-    if (!input.subject) issue(["subject"], MESSAGES.sentSubject);
-    if (input.documents.length === 0) issue(["documents"], MESSAGES.sentDocuments);
-    input.documents.forEach(({ name }, place) => {
-      if (name) return;
-      issue(["documents", place, "name"], MESSAGES.documentNameRequired);
-      issue(["documents", place, "name"], MESSAGES.sentDocumentName);
-    });
-  })
-  .transform((input) => ({
-    ...input,
-    recipientName: blankToNull(input.recipientName),
-    subject: blankToNull(input.subject),
-  }));
+/** What a sent envelope still needs, as the specification says; a draft may miss anything. */
+function sentIssues(input: z.output<typeof fields>, phoneMayBeStored: boolean): Issue[] {
+  if (input.isDraft) return [];
+  const issues: Issue[] = [];
+  if (input.recipientName === "")
+    issues.push({ path: "recipientName", message: MESSAGES.recipientNameRequired });
+  if (!input.recipientName) issues.push({ path: "recipientName", message: MESSAGES.sentRecipientName });
+  if (input.subject === "") issues.push({ path: "subject", message: MESSAGES.subjectRequired });
+  if (!input.subject) issues.push({ path: "subject", message: MESSAGES.sentSubject });
+  const recipientPhone = input.recipientPhone || null;
+  if (recipientPhone || input.recipientPhone === null || !phoneMayBeStored)
+    issues.push(...reachIssues({ ...input, recipientPhone }));
+  if (input.documents.length === 0) issues.push({ path: "documents", message: MESSAGES.sentDocuments });
+  input.documents.forEach(({ name }, place) => {
+    const path = `documents.${place}.name`;
+    if (name) return;
+    issues.push(
+      { path, message: MESSAGES.documentNameRequired },
+      { path, message: MESSAGES.sentDocumentName },
+    );
+  });
+  return issues;
+}
+
+const envelope = ({ phoneMayBeStored }: { phoneMayBeStored: boolean }) =>
+  fields
+    .superRefine((input, context) => {
+      const repeated = repeatedNames(input.documents).map((place) => ({
+        path: `documents.${place}.name`,
+        message: MESSAGES.documentNamesUnique,
+      }));
+      for (const { path, message } of [...repeated, ...sentIssues(input, phoneMayBeStored)])
+        context.addIssue({ code: "custom", path: path.split("."), message });
+    })
+    .transform((input) => ({
+      ...input,
+      recipientName: blankToNull(input.recipientName),
+      subject: blankToNull(input.subject),
+    }));
+
+/** A new envelope, as the wizard sends it. */
+export const envelopeInput = envelope({ phoneMayBeStored: false });
+/** The same for an envelope that is there: where no number is given, it may have one. */
+export const envelopeChanges = envelope({ phoneMayBeStored: true });
 export type EnvelopeInput = z.output<typeof envelopeInput>;
 
-/**
- * What is missing to reach the recipient of an envelope that is being sent. Apart from the schema, since a
- * change may keep the number the envelope already has.
- */
+/** What is missing to reach the recipient of an envelope that is being sent. */
 export function reachIssues(reach: {
   recipientEmail: string | null;
   recipientPhone: string | null;

@@ -3,22 +3,23 @@ import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { EMAIL_PATTERN } from "./patterns";
 
-/** Optional text: trimmed, absent and blank alike become null. */
-export const optionalText = (max: number) =>
+/** Trimmed text of at most `max` characters, without what a database would cut or change: NUL and half characters. */
+export const text = (max: number, params?: Parameters<typeof z.string>[0]) =>
   z
-    .string()
+    .string(params)
     .trim()
     .max(max)
+    .refine((value) => !value.includes("\0") && value.isWellFormed());
+
+/** Optional text: trimmed, absent and blank alike become null. */
+export const optionalText = (max: number) =>
+  text(max)
     .nullish()
     .transform((value) => value || null);
 
 /** Text that must hold something besides white space; `message` tells so. */
 export const requiredText = (max: number, message: string) =>
-  z
-    .string({ error: (issue) => (issue.input == null ? message : undefined) })
-    .trim()
-    .min(1, message)
-    .max(max);
+  text(max, { error: (issue) => (issue.input == null ? message : undefined) }).min(1, message);
 
 /** An e-mail address, trimmed and lower-cased. */
 export const emailAddress = (message: string) =>

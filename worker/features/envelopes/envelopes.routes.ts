@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { listRequests } from "../../../db/queries/envelopes";
 import type { AppEnv } from "../../app-env";
-import { envelopeInput } from "../../contract/envelopes";
+import { envelopeChanges, envelopeInput } from "../../contract/envelopes";
 import { listQuery } from "../../contract/fields";
 import { requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
@@ -30,7 +30,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
     const envelope = await requireEnvelope(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
     return c.json(envelopeView(envelope, c.var.deps.clock.now()));
   })
-  .put("/:id", requireUser, requireJson, jsonBody(envelopeInput), async (c) => {
+  .put("/:id", requireUser, requireJson, jsonBody(envelopeChanges), async (c) => {
     const id = rowIdParam(c.req.param("id"));
     const envelope = await updateEnvelope(c.var.deps, c.var.user.id, id, c.req.valid("json"));
     return c.json(envelopeView(envelope, c.var.deps.clock.now()));
