@@ -1,0 +1,87 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import { CircleCheck, Send } from "lucide-react";
+import { useEffect } from "react";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import * as v from "valibot";
+import { LIMITS } from "../../../worker/contract/limits";
+import { Button } from "../../components/ui/button";
+import { Field } from "../../components/ui/field";
+import { Textarea } from "../../components/ui/input";
+import { filled, says, showIssues } from "../../lib/form";
+import { dropInput, keepInput, keptInput } from "../../lib/kept-input";
+import { useSentence } from "../../lib/use-sentence";
+import { useSendSupportMessage } from "./support.queries";
+
+const schema = v.object({ message: filled(says("messageRequired"), LIMITS.text) });
+
+const isField = (path: string): path is "message" => path === "message";
+
+/** The message box; what was typed stays when the panel is closed. `email` is where the answer goes. */
+export function MessageForm({ email }: { email: string }) {
+  const { t } = useTranslation(["support", "validation"]);
+  const sentence = useSentence();
+  const send = useSendSupportMessage();
+  const draft = `support ${email}`;
+  const form = useForm({
+    resolver: valibotResolver(schema),
+    defaultValues: { message: keptInput(draft, "") },
+  });
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: ({ values }) => keepInput(draft, values.message),
+      }),
+    [form, draft],
+  );
+  const submit = form.handleSubmit(({ message }) =>
+    send.mutate(message, {
+      onSuccess: () => {
+        form.reset({ message: "" });
+        dropInput(draft);
+      },
+      onError: (error) => showIssues(error, form.setError, isField),
+    }),
+  );
+  return (
+    <div className="border-line border-t p-4">
+      <div role="status">{send.isSuccess && <Sent email={email} onAgain={send.reset} />}</div>
+      {!send.isSuccess && (
+        <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+          <Field label={t("message")} error={sentence(form.formState.errors.message)}>
+            <Textarea
+              rows={3}
+              maxLength={LIMITS.text}
+              placeholder={t("placeholder")}
+              className="max-h-40"
+              {...form.register("message")}
+            />
+          </Field>
+          <Button type="submit" variant="primary" loading={send.isPending} className="self-end">
+            {!send.isPending && <Send aria-hidden />}
+            {t("send")}
+          </Button>
+        </form>
+      )}
+    </div>
+  );
+}
+
+function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
+  const { t } = useTranslation("support");
+  return (
+    <>
+      <div className="flex gap-3">
+        <CircleCheck aria-hidden className="mt-0.5 size-4.5 shrink-0 text-good" />
+        <div className="min-w-0">
+          <p className="font-semibold">{t("sentTitle")}</p>
+          <p className="mt-0.5 break-words text-ink-soft">{t("sentText", { email })}</p>
+        </div>
+      </div>
+      <Button size="sm" className="mt-3" onClick={onAgain}>
+        {t("another")}
+      </Button>
+    </>
+  );
+}
