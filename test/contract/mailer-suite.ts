@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { DeliveryError, type Mail, type Mailer } from "../../worker/ports/mailer";
+
+/** A mail as it came out at the other end. */
+export type ReceivedMail = {
+  /** Those it is really delivered to, whatever its headers say. */
+  recipients: string[];
+  from: { name: string; address: string };
+  replyTo?: string;
+  subject: string;
+  text: string;
+  html: string;
+  messageId: string;
+  /** Names of all headers, in lower case. */
+  headerNames: string[];
+};
+
+export type OpenMailer = {
+  mailer: Mailer;
+  /** What came since it was last asked. */
+  received(): Promise<ReceivedMail[]>;
+  close(): unknown;
+};
+
+export const SAMPLE_MAIL: Mail = {
+  from: "Doculopes <no-reply@example.com>",
+  to: "grace@example.com",
+  subject: "Grüße: 3 documents, please – 書類",
+  text: "Dear Grace,\n\nhttps://example.com/submit/abc_DEF-123\n.\nA line after a lone dot\n",
+  html: '<p>Dear Grace, <a href="https://example.com/submit/abc_DEF-123">here</a> – 書類</p>',
+  messageId: "<notification-17@example.com>",
+};
+
+const NOT_ONE_ADDRESS = [
+  "",
+  "grace",
+  "grace@example.com, eve@example.com",
+  "grace@example.com;eve@example.com",
+  "Grace <grace@example.com>",
+  "grace@example.com\r\nRCPT TO:<eve@example.com>",
+  "grace@example.com\nBcc: eve@example.com",
+  '"eve@example.com x"@example.org',
+  "friends: eve@example.com;",
+  "grace@example.com@example.org",
+];
+
+/** What every mailer must do, however it sends. */
+export function mailerSuite(name: string, open: () => Promise<OpenMailer>): void {
+  describe(`mailer: ${name}`, () => {
+    let opened: OpenMailer;
+    beforeAll(async () => {
+      opened = await open();
+    });
+    beforeEach(() => opened.received());
+    afterAll(() => opened.close());
+
+    const sendAndReceive = async (changes: Partial<Mail> = {}) => {
+      await opened.mailer.send({ ...SAMPLE_MAIL, ...changes });
+      const received = await opened.received();
+      expect(received).toHaveLength(1);
+      return received[0] as ReceivedMail;
+    };
+
+    test("a mail arrives once, at its one recipient, with both its parts as they were", async () => {
+      const mail = await sendAndReceive();
+      expect(mail.recipients).toEqual(["grace@example.com"]);
+      expect(mail.from).toEqual({ name: "Doculopes", address: "no-reply@example.com" });
+      expect(mail.subject).toBe(SAMPLE_MAIL.subject);
+      expect(mail.text.trim()).toBe(SAMPLE_MAIL.text.trim());
+      expect(mail.html.trim()).toBe(SAMPLE_MAIL.html);
+      expect(mail.replyTo).toBeUndefined();
+    });
+
+    test("a second delivery of the same notification has the same message id", async () => {
+      const ids = [(await sendAndReceive()).messageId, (await sendAndReceive()).messageId];
+      expect(ids).toEqual([SAMPLE_MAIL.messageId, SAMPLE_MAIL.messageId]);
+    });
+
+    test("an answer goes to the address that was named for it", async () => {
+      expect((await sendAndReceive({ replyTo: "ada@example.com" })).replyTo).toBe("ada@example.com");
+    });
+
+    test("a sender without a name, and one whose name needs quotes, are both right", async () => {
+      const bare = await sendAndReceive({ from: "no-reply@example.com" });
+      expect(bare.from).toEqual({ name: "", address: "no-reply@example.com" });
+      const quoted = await sendAndReceive({ from: "Smith, Jones & Söhne <no-reply@example.com>" });
+      expect(quoted.from).toEqual({ name: "Smith, Jones & Söhne", address: "no-reply@example.com" });
+    });
+
+    test("line breaks in a subject or a name add neither a header nor a recipient", async () => {
+      const mail = await sendAndReceive({
+        subject: "Hello\r\nBcc: eve@example.com\r\n\r\nBody",
+        from: "Doculopes\nBcc: eve@example.com\n<no-reply@example.com>",
+      });
+      expect(mail.recipients).toEqual(["grace@example.com"]);
+      expect(mail.headerNames).not.toContain("bcc");
+      expect(mail.subject).toBe("Hello Bcc: eve@example.com Body");
+    });
+
+    for (const to of NOT_ONE_ADDRESS) {
+      test(`${JSON.stringify(to)} is refused for good, and nothing is sent`, async () => {
+        const failure = await failureOf(opened.mailer.send({ ...SAMPLE_MAIL, to }));
+        expect(failure.options.permanent).toBe(true);
+        expect(await opened.received()).toEqual([]);
+      });
+    }
+  });
+}
+
+/** The error with which a delivery failed. */
+export async function failureOf(delivery: Promise<void>): Promise<DeliveryError> {
+  const error = await delivery.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof DeliveryError)) throw new Error(`Not a DeliveryError: ${error}`);
+  return error;
+}

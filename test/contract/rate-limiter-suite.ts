@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { MemoryClock } from "../../worker/adapters/memory/memory-clock";
+import type { RateLimiter } from "../../worker/ports/rate-limiter";
+
+export type OpenLimiter = { limiter: RateLimiter; clock: MemoryClock; close(): unknown };
+
+const RULE = { name: "try", limit: 3, seconds: 600 };
+const OTHER_RULE = { name: "other", limit: 1, seconds: 60 };
+
+/** What every rate limiter that counts exactly must do. */
+export function rateLimiterSuite(name: string, open: () => Promise<OpenLimiter>): void {
+  describe(`rate limiter: ${name}`, () => {
+    let opened: OpenLimiter;
+    let subjects = 0;
+    const next = () => `subject-${++subjects}`;
+    const allowed = async (subject: string, rule = RULE) => (await opened.limiter.hit(rule, subject)).allowed;
+
+    beforeAll(async () => {
+      opened = await open();
+    });
+    afterAll(() => opened.close());
+
+    test("as many tries as the rule says are allowed, and no more", async () => {
+      const subject = next();
+      const verdicts = [];
+      for (let tries = 0; tries < 5; tries += 1) verdicts.push(await allowed(subject));
+      expect(verdicts).toEqual([true, true, true, false, false]);
+    });
+
+    test("who is refused is told how long the window still lasts", async () => {
+      const subject = next();
+      for (let tries = 0; tries < 3; tries += 1) await allowed(subject);
+      opened.clock.advance(100);
+      expect(await opened.limiter.hit(RULE, subject)).toEqual({ allowed: false, retryAfterSeconds: 500 });
+    });
+
+    test("the window begins with the first try; refused tries do not make it longer", async () => {
+      const subject = next();
+      for (let tries = 0; tries < 10; tries += 1) {
+        await allowed(subject);
+        opened.clock.advance(59);
+      }
+      expect(await allowed(subject)).toBe(false);
+      opened.clock.advance(10);
+      expect(await allowed(subject)).toBe(true);
+    });
+
+    test("subjects and rules are counted apart", async () => {
+      const [one, other] = [next(), next()];
+      expect(await allowed(one, OTHER_RULE)).toBe(true);
+      expect(await allowed(one, OTHER_RULE)).toBe(false);
+      expect(await allowed(other, OTHER_RULE)).toBe(true);
+      expect(await allowed(one)).toBe(true);
+    });
+
+    test("a try that is taken back does not count", async () => {
+      const subject = next();
+      for (let tries = 0; tries < 10; tries += 1) {
+        expect(await allowed(subject)).toBe(true);
+        await opened.limiter.refund(RULE, subject);
+      }
+    });
+
+    test("taking back what was never tried gives nothing away", async () => {
+      const subject = next();
+      for (let times = 0; times < 5; times += 1) await opened.limiter.refund(RULE, subject);
+      for (let tries = 0; tries < 3; tries += 1) await allowed(subject);
+      expect(await allowed(subject)).toBe(false);
+    });
+
+    test("of many tries at the same moment exactly as many as allowed pass", async () => {
+      const subject = next();
+      const verdicts = await Promise.all(Array.from({ length: 20 }, () => allowed(subject)));
+      expect(verdicts.filter(Boolean)).toHaveLength(3);
+    });
+  });
+}

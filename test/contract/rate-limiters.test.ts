@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import { openLibsql } from "../../db/libsql";
+import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
+import { createMemoryRateLimiter } from "../../worker/adapters/memory/memory-rate-limiter";
+import { createDatabaseRateLimiter } from "../../worker/adapters/shared/database-rate-limiter";
+import { noRateLimiter } from "../../worker/adapters/shared/no-rate-limiter";
+import { createSplitRateLimiter } from "../../worker/adapters/shared/split-rate-limiter";
+import { rateLimiterSuite } from "./rate-limiter-suite";
+
+rateLimiterSuite("memory", async () => {
+  const clock = createMemoryClock();
+  return { limiter: createMemoryRateLimiter(clock), clock, close: () => {} };
+});
+
+rateLimiterSuite("database", async () => {
+  const clock = createMemoryClock();
+  const { db, migrate, close } = await openLibsql({ url: ":memory:" });
+  await migrate();
+  return { limiter: createDatabaseRateLimiter(db, clock), clock, close };
+});
+
+const RULE = { name: "read", limit: 1, seconds: 60 };
+
+test("the memory limiter forgets the oldest windows first once it is full", async () => {
+  const limiter = createMemoryRateLimiter(createMemoryClock(), 3);
+  for (const subject of ["a", "b", "c", "d"]) await limiter.hit(RULE, subject);
+  expect((await limiter.hit(RULE, "d")).allowed).toBe(false);
+  expect((await limiter.hit(RULE, "b")).allowed).toBe(false);
+  expect((await limiter.hit(RULE, "a")).allowed).toBe(true);
+});
+
+test("rules that are split off are counted in the limiter they are given", async () => {
+  const named = createMemoryRateLimiter(createMemoryClock());
+  const limiter = createSplitRateLimiter(["read"], { named, others: noRateLimiter });
+  await limiter.hit(RULE, "a");
+  expect((await named.hit(RULE, "a")).allowed).toBe(false);
+  for (let tries = 0; tries < 5; tries += 1)
+    expect((await limiter.hit({ ...RULE, name: "write" }, "a")).allowed).toBe(true);
+  await limiter.refund(RULE, "a");
+  await limiter.refund(RULE, "a");
+  expect((await limiter.hit(RULE, "a")).allowed).toBe(true);
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeEach, expect, test } from "bun:test";
+import { parseMailbox } from "../../worker/adapters/shared/mailbox";
+import { createResendMailer } from "../../worker/adapters/shared/resend-mailer";
+import { startGateway } from "../support/http-gateway";
+import { failureOf, mailerSuite, SAMPLE_MAIL } from "./mailer-suite";
+
+const gateway = startGateway();
+const mailer = createResendMailer({ apiKey: "re_key", url: `${gateway.url}/` });
+const accept = gateway.answer;
+
+afterAll(() => gateway.stop());
+beforeEach(() => {
+  gateway.answer = accept;
+  gateway.requests.length = 0;
+});
+
+mailerSuite("Resend", async () => ({
+  mailer,
+  async received() {
+    return gateway.requests.splice(0).map((request) => {
+      const { from, to, reply_to, headers, ...content } = JSON.parse(request.body);
+      return {
+        ...content,
+        recipients: to,
+        from: parseMailbox(from),
+        replyTo: reply_to,
+        messageId: headers["Message-ID"],
+        headerNames: Object.keys(headers).map((name) => name.toLowerCase()),
+      };
+    });
+  },
+  close: () => {},
+}));
+
+test("each mail goes to /emails with the key, and with the message id as its idempotency key", async () => {
+  await mailer.send(SAMPLE_MAIL);
+  const [request] = gateway.requests;
+  expect(request).toMatchObject({ method: "POST", path: "/emails" });
+  expect(request?.headers.get("authorization")).toBe("Bearer re_key");
+  expect(request?.headers.get("idempotency-key")).toBe(SAMPLE_MAIL.messageId);
+});
+
+test("a mail refused as such is given up; a busy, failing or misconfigured gateway is tried again", async () => {
+  for (const [status, permanent] of [
+    [422, true],
+    [400, true],
+    [401, false],
+    [409, false],
+    [429, false],
+    [500, false],
+  ] as const) {
+    gateway.answer = () => Response.json({ message: "no" }, { status });
+    const failure = await failureOf(mailer.send(SAMPLE_MAIL));
+    expect(failure.options).toEqual({ permanent });
+    expect(failure.message).toContain(`answered ${status}`);
+  }
+});
+
+test("a gateway that says when to come back is heard", async () => {
+  gateway.answer = () => new Response(null, { status: 429, headers: { "Retry-After": "30" } });
+  expect((await failureOf(mailer.send(SAMPLE_MAIL))).options).toEqual({
+    permanent: false,
+    retryAfterSeconds: 30,
+  });
+});
+
+test("a gateway that is not there is tried again", async () => {
+  const gone = startGateway();
+  await gone.stop();
+  const lost = createResendMailer({ apiKey: "re_key", url: gone.url });
+  expect((await failureOf(lost.send(SAMPLE_MAIL))).options.permanent).toBe(false);
+});
+
+test("a redirect is not followed: the key would go with it", async () => {
+  const elsewhere = startGateway();
+  gateway.answer = () => Response.redirect(`${elsewhere.url}/emails`, 307);
+  await failureOf(mailer.send(SAMPLE_MAIL));
+  expect(elsewhere.requests).toEqual([]);
+  await elsewhere.stop();
+});

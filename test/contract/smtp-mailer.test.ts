@@ -1,0 +1,95 @@
+import { afterEach, expect, test } from "bun:test";
+import { createServer } from "node:net";
+import { createSmtpMailer } from "../../worker/adapters/bun/smtp-mailer";
+import { startSmtpServer, type TestSmtpServer } from "../support/smtp-server";
+import { failureOf, mailerSuite, SAMPLE_MAIL } from "./mailer-suite";
+
+mailerSuite("SMTP", async () => {
+  const smtp = await startSmtpServer();
+  return { mailer: createSmtpMailer({ url: smtp.url }), received: smtp.received, close: smtp.close };
+});
+
+let smtp: TestSmtpServer | undefined;
+afterEach(async () => {
+  await smtp?.close();
+  smtp = undefined;
+});
+
+const answering = (code: number) => Object.assign(new Error(`said ${code}`), { responseCode: code });
+
+test("a recipient refused with 550 is given up, one refused with 450 is tried again", async () => {
+  for (const [code, permanent] of [
+    [550, true],
+    [450, false],
+  ] as const) {
+    const server = await startSmtpServer({ onRcptTo: (_address, _session, done) => done(answering(code)) });
+    const failure = await failureOf(createSmtpMailer({ url: server.url }).send(SAMPLE_MAIL));
+    expect(failure.options.permanent).toBe(permanent);
+    await server.close();
+  }
+});
+
+test("a message refused after its data is told apart in the same way", async () => {
+  for (const [code, permanent] of [
+    [554, true],
+    [452, false],
+  ] as const) {
+    const server = await startSmtpServer({
+      onData(stream, _session, done) {
+        stream.resume().on("end", () => done(answering(code)));
+      },
+    });
+    const failure = await failureOf(createSmtpMailer({ url: server.url }).send(SAMPLE_MAIL));
+    expect(failure.options.permanent).toBe(permanent);
+    await server.close();
+  }
+});
+
+test("the user and password of the URL sign in; refused ones are for the operator to mend", async () => {
+  smtp = await startSmtpServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth({ username, password }, _session, done) {
+      if (username === "grace" && password === "p@ss/word") return done(null, { user: "grace" });
+      done(answering(535));
+    },
+  });
+  const withUser = (user: string) => smtp?.url.replace("//", `//${user}@`) ?? "";
+  await createSmtpMailer({ url: withUser("grace:p%40ss%2Fword") }).send(SAMPLE_MAIL);
+  expect(await smtp.received()).toHaveLength(1);
+  const failure = await failureOf(createSmtpMailer({ url: withUser("grace:wrong") }).send(SAMPLE_MAIL));
+  expect(failure.options.permanent).toBe(false);
+});
+
+test("a server that is not there is tried again", async () => {
+  const gone = await startSmtpServer();
+  await gone.close();
+  const failure = await failureOf(createSmtpMailer({ url: gone.url }).send(SAMPLE_MAIL));
+  expect(failure.options.permanent).toBe(false);
+});
+
+test("a server that says nothing is left after the deadline", async () => {
+  const silent = createServer(() => {}).listen(0, "127.0.0.1");
+  await new Promise((resolve) => silent.once("listening", resolve));
+  const address = silent.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, deliveryMs: 50 });
+  const failure = await failureOf(mailer.send(SAMPLE_MAIL));
+  expect(failure.options.permanent).toBe(false);
+  silent.close();
+});
+
+test("a connection cut after the data was sent is tried again", async () => {
+  let connection: { destroy(): void } | undefined;
+  const server = await startSmtpServer({
+    onData(stream) {
+      stream.resume().on("end", () => connection?.destroy());
+    },
+  });
+  server.onConnection((socket) => {
+    connection = socket;
+  });
+  const failure = await failureOf(createSmtpMailer({ url: server.url }).send(SAMPLE_MAIL));
+  expect(failure.options.permanent).toBe(false);
+  await server.close();
+});

@@ -1,0 +1,49 @@
+import { afterAll, beforeEach, expect, test } from "bun:test";
+import { createTwilioSmsSender } from "../../worker/adapters/shared/twilio-sms-sender";
+import { startGateway } from "../support/http-gateway";
+import { failureOf } from "./mailer-suite";
+
+const gateway = startGateway();
+const accept = gateway.answer;
+const sender = createTwilioSmsSender({
+  accountSid: "AC123",
+  authToken: "secret",
+  from: "+15550001111",
+  url: gateway.url,
+});
+const sms = { to: "+15551234567", text: "Ada asks for 2 documents – https://example.com/submit/abc" };
+
+afterAll(() => gateway.stop());
+beforeEach(() => {
+  gateway.answer = accept;
+  gateway.requests.length = 0;
+});
+
+test("a text message goes to the account's messages, signed in, as a form", async () => {
+  await sender.send(sms);
+  const [request] = gateway.requests;
+  expect(request).toMatchObject({ method: "POST", path: "/2010-04-01/Accounts/AC123/Messages.json" });
+  expect(request?.headers.get("authorization")).toBe(`Basic ${btoa("AC123:secret")}`);
+  expect(Object.fromEntries(new URLSearchParams(request?.body))).toEqual({
+    To: sms.to,
+    From: "+15550001111",
+    Body: sms.text,
+  });
+});
+
+test("a number that is refused is given up; a busy or failing gateway is tried again", async () => {
+  for (const [status, permanent] of [
+    [400, true],
+    [401, false],
+    [429, false],
+    [503, false],
+  ] as const) {
+    gateway.answer = () => Response.json({ code: 21211 }, { status });
+    expect((await failureOf(sender.send(sms))).options.permanent).toBe(permanent);
+  }
+});
+
+test("a gateway that says when to come back is heard", async () => {
+  gateway.answer = () => new Response(null, { status: 429, headers: { "Retry-After": "7" } });
+  expect((await failureOf(sender.send(sms))).options.retryAfterSeconds).toBe(7);
+});

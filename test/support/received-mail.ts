@@ -1,0 +1,17 @@
+import PostalMime from "postal-mime";
+import type { ReceivedMail } from "../contract/mailer-suite";
+
+/** Reads a mail's source. `recipients` are those of the envelope where there was one. */
+export async function parseMail(source: Uint8Array, recipients?: string[]): Promise<ReceivedMail> {
+  const mail = await PostalMime.parse(source);
+  return {
+    recipients: recipients ?? (mail.to ?? []).map(({ address }) => address ?? ""),
+    from: { name: mail.from?.name ?? "", address: mail.from?.address ?? "" },
+    replyTo: mail.replyTo?.[0]?.address,
+    subject: mail.subject ?? "",
+    text: mail.text ?? "",
+    html: mail.html ?? "",
+    messageId: mail.messageId ?? "",
+    headerNames: mail.headers.map(({ key }) => key),
+  };
+}
