@@ -150,7 +150,7 @@ test("the wizard checks each step, takes contact and template, and sends", async
   await dialog.getByLabel("Document Name").nth(2).fill("passport");
   await next.click();
   await dialog.getByText("Document names must be unique").waitFor();
-  await dialog.getByRole("button", { name: "Remove passport" }).click();
+  await dialog.getByRole("button", { name: "Remove passport", exact: true }).click();
   await dialog.getByLabel("Allowed file types").nth(1).fill("png");
   await page.keyboard.press("Enter");
   expect(await violations(page)).toEqual([]);

@@ -25,14 +25,14 @@ type SelectProps<Value> = {
 /** A list box opened by a button whose accessible name is its label and what is chosen. */
 export function Select<Value extends string | number | null>(props: SelectProps<Value>) {
   const { value, onChange, options, label, display, placeholder, disabled, className, footer } = props;
-  const { id, ...attributes } = useFieldAttributes();
+  const { id, "aria-describedby": describedBy } = useFieldAttributes();
   const name = useFieldName() ?? label;
   const chosen = options.find((option) => option.value === value);
   return (
     <Listbox value={value} onChange={onChange} disabled={disabled ?? false}>
       <ListboxButton
-        {...attributes}
         {...(id && { id })}
+        aria-describedby={describedBy}
         aria-label={[name, chosen?.label ?? placeholder].filter(Boolean).join(" ")}
         className={cx(
           controlClass,

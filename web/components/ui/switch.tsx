@@ -1,5 +1,4 @@
-import { Switch as HeadlessSwitch } from "@headlessui/react";
-import { useId } from "react";
+import { Field, Switch as HeadlessSwitch, Label } from "@headlessui/react";
 import { cx } from "../../lib/cx";
 
 type SwitchProps = {
@@ -10,22 +9,22 @@ type SwitchProps = {
   className?: string;
 };
 
+/** A switch with its words at the right; pressing the words turns it too. */
 export function Switch({ label, checked, onChange, disabled, className }: SwitchProps) {
-  const id = useId();
   return (
-    <span className={cx("inline-flex items-center gap-2.5", className)}>
+    <Field
+      as="span"
+      disabled={disabled ?? false}
+      className={cx("inline-flex items-center gap-2.5", className)}
+    >
       <HeadlessSwitch
         checked={checked}
         onChange={onChange}
-        disabled={disabled ?? false}
-        aria-labelledby={id}
         className="group inline-flex h-6 w-10 shrink-0 cursor-pointer items-center rounded-full border border-line-strong bg-sunken p-0.5 transition-colors duration-150 data-checked:border-accent data-checked:bg-accent data-disabled:opacity-50"
       >
         <span className="size-4.5 rounded-full bg-line-strong transition-transform duration-150 group-data-checked:translate-x-4 group-data-checked:bg-accent-ink" />
       </HeadlessSwitch>
-      <span id={id} className="text-sm">
-        {label}
-      </span>
-    </span>
+      <Label className="cursor-pointer text-sm">{label}</Label>
+    </Field>
   );
 }
