@@ -2,6 +2,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { HomeSearch } from "../app/search";
 import { EnvelopesPage } from "../features/envelopes/envelopes-page";
+import { OnboardingGate } from "../features/onboarding/onboarding-gate";
 
 const route = getRouteApi("/signed-in/");
 
@@ -22,6 +23,7 @@ export function HomeRoute() {
         onNew={() => show({ wizard: "new" })}
         onEdit={(edit) => show({ edit })}
       />
+      <OnboardingGate busy={writing || search.envelope !== undefined} />
       <Suspense>
         {search.envelope !== undefined && (
           <EnvelopeDialogs

@@ -1,0 +1,114 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import { useEffect, useId, useRef, useState } from "react";
+import { FormProvider, useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
+import { Dialog } from "../../components/ui/dialog";
+import { LogoMark } from "../../components/ui/logo";
+import { SegmentProgress } from "../../components/ui/segment-progress";
+import { dropInput, keepInput, keptInput } from "../../lib/kept-input";
+import { useCloseOnBack } from "../../lib/use-close-on-back";
+import type { User } from "../auth/auth.queries";
+import { useCompleteOnboarding } from "./onboarding.queries";
+import {
+  FIELDS,
+  type OnboardingValues,
+  onboardingSchema,
+  onboardingValues,
+  STEPS,
+} from "./onboarding.schema";
+import { StepAbout, StepUsage } from "./onboarding-steps";
+
+type OnboardingDialogProps = { user: User; onClose: () => void };
+
+/** Put aside, it keeps its answers for the next time. */
+export default function OnboardingDialog({ user, onClose }: OnboardingDialogProps) {
+  const { t } = useTranslation(["onboarding", "validation"]);
+  const formId = useId();
+  const kept = `onboarding ${user.id}`;
+  const [step, setStep] = useState(0);
+  const complete = useCompleteOnboarding();
+  const form = useForm<OnboardingValues>({
+    resolver: valibotResolver(onboardingSchema),
+    defaultValues: keptInput(kept, onboardingValues(user)),
+  });
+  const heading = useStepFocus(step);
+  const name = STEPS[step] ?? "welcome";
+  const last = step === STEPS.length - 1;
+
+  const putAside = () => {
+    keepInput(kept, form.getValues());
+    onClose();
+  };
+  useCloseOnBack(true, putAside);
+  const finish = form.handleSubmit((values) =>
+    complete.mutate(values, {
+      onSuccess: () => {
+        dropInput(kept);
+        onClose();
+      },
+    }),
+  );
+  const advance = async () => {
+    if (last) return finish();
+    if (await form.trigger(FIELDS[name], { shouldFocus: true })) setStep(step + 1);
+  };
+  return (
+    <Dialog
+      open
+      onClose={putAside}
+      title={t("title")}
+      header={
+        <div className="mt-4">
+          <SegmentProgress
+            label={t("progress", { step: step + 1, count: STEPS.length })}
+            value={step + 1}
+            max={STEPS.length}
+          />
+        </div>
+      }
+      footer={
+        <>
+          <Button disabled={step === 0 || complete.isPending} onClick={() => setStep(step - 1)}>
+            {t("back")}
+          </Button>
+          <Button type="submit" form={formId} variant="primary" loading={complete.isPending}>
+            {last ? t("finish") : t("next")}
+          </Button>
+        </>
+      }
+    >
+      <FormProvider {...form}>
+        <form
+          id={formId}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void advance();
+          }}
+          className="sm:min-h-80"
+        >
+          {(name === "welcome" || name === "ready") && <LogoMark className="mb-5 size-14" />}
+          <h3 ref={heading} tabIndex={-1} className="text-lg">
+            {t(`${name}.heading`)}
+          </h3>
+          <p className="mt-1 mb-5 text-ink-soft">{t(`${name}.text`)}</p>
+          {name === "about" && <StepAbout />}
+          {name === "usage" && <StepUsage />}
+        </form>
+      </FormProvider>
+    </Dialog>
+  );
+}
+
+/** After a step the focus is on the next one's heading, which is read out. */
+function useStepFocus(step: number) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    heading.current?.focus();
+  }, [step]);
+  return heading;
+}

@@ -1,0 +1,62 @@
+import { Controller, useFormContext } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../worker/contract/limits";
+import { DOCUMENT_TYPES, USAGE_TYPES } from "../../../worker/contract/options";
+import { Field } from "../../components/ui/field";
+import { Input } from "../../components/ui/input";
+import { RadioCards } from "../../components/ui/radio-cards";
+import { useSentence } from "../../lib/use-sentence";
+import type { OnboardingValues } from "./onboarding.schema";
+
+export function StepAbout() {
+  const { t } = useTranslation("onboarding");
+  const sentence = useSentence();
+  const { register, formState } = useFormContext<OnboardingValues>();
+  const { errors } = formState;
+  return (
+    <div className="flex flex-col gap-4">
+      <Field label={t("about.firstName")} required error={sentence(errors.firstName)}>
+        <Input autoComplete="given-name" maxLength={LIMITS.name} {...register("firstName")} />
+      </Field>
+      <Field label={t("about.lastName")} error={sentence(errors.lastName)}>
+        <Input autoComplete="family-name" maxLength={LIMITS.name} {...register("lastName")} />
+      </Field>
+      <Field label={t("about.companyName")} error={sentence(errors.companyName)}>
+        <Input autoComplete="organization" maxLength={LIMITS.name} {...register("companyName")} />
+      </Field>
+    </div>
+  );
+}
+
+export function StepUsage() {
+  const { t } = useTranslation("onboarding");
+  const { control } = useFormContext<OnboardingValues>();
+  return (
+    <div className="flex flex-col gap-5">
+      <Controller
+        control={control}
+        name="usageType"
+        render={({ field }) => (
+          <RadioCards
+            legend={t("usage.usageType")}
+            value={field.value}
+            onChange={field.onChange}
+            choices={USAGE_TYPES.map((value) => ({ value, label: t(`usage.usageTypes.${value}`) }))}
+          />
+        )}
+      />
+      <Controller
+        control={control}
+        name="documentType"
+        render={({ field }) => (
+          <RadioCards
+            legend={t("usage.documentType")}
+            value={field.value}
+            onChange={field.onChange}
+            choices={DOCUMENT_TYPES.map((value) => ({ value, label: t(`usage.documentTypes.${value}`) }))}
+          />
+        )}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, json } from "../../lib/api";
+import { userQuery } from "../auth/auth.queries";
+import type { OnboardingValues } from "./onboarding.schema";
+
+/** The second of the two calls failed, after the profile was saved. */
+class StatusError extends Error {}
+
+/** Saves the profile, then marks onboarding as done with the answers. */
+export function useCompleteOnboarding() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ usageType, documentType, ...profile }: OnboardingValues) => {
+      const named = await json(api.user.profile.$patch({ json: profile }));
+      client.setQueryData(userQuery.queryKey, named);
+      const done = api.user["complete-onboarding"].$post({ json: { usageType, documentType } });
+      return json(done).catch((cause: unknown) => {
+        throw new StatusError("", { cause });
+      });
+    },
+    onSuccess: (user) => client.setQueryData(userQuery.queryKey, user),
+    meta: {
+      failure: {
+        title: "onboarding:failed",
+        text: (error) =>
+          error instanceof StatusError ? "onboarding:statusFailed" : "onboarding:profileFailed",
+      },
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import * as v from "valibot";
+import { LIMITS } from "../../../worker/contract/limits";
+import { DOCUMENT_TYPES, USAGE_TYPES } from "../../../worker/contract/options";
+import { filled, says, textUpTo } from "../../lib/form";
+import type { User } from "../auth/auth.queries";
+
+export const STEPS = ["welcome", "about", "usage", "ready"] as const;
+export type StepName = (typeof STEPS)[number];
+
+export const onboardingSchema = v.object({
+  firstName: filled(says("firstNameRequired"), LIMITS.name),
+  lastName: textUpTo(LIMITS.name),
+  companyName: textUpTo(LIMITS.name),
+  usageType: v.picklist(USAGE_TYPES),
+  documentType: v.picklist(DOCUMENT_TYPES),
+});
+
+export type OnboardingValues = v.InferInput<typeof onboardingSchema>;
+
+/** The fields that must hold before a step is left. */
+export const FIELDS: Record<StepName, (keyof OnboardingValues)[]> = {
+  welcome: [],
+  about: ["firstName", "lastName", "companyName"],
+  usage: ["usageType", "documentType"],
+  ready: [],
+};
+
+/** What the user has told before, else the defaults. */
+export function onboardingValues(user: User): OnboardingValues {
+  return {
+    firstName: user.firstName ?? "",
+    lastName: user.lastName ?? "",
+    companyName: user.companyName ?? "",
+    usageType: user.usageType ?? USAGE_TYPES[0],
+    documentType: user.documentType ?? DOCUMENT_TYPES[0],
+  };
+}
