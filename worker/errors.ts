@@ -47,6 +47,8 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof StorageFullError) return appError("storage_full");
   if (error instanceof StoreUnavailableError || isDatabaseBusy(error))
     return appError("unavailable", { retryAfterSeconds: 5 });
+  // What a row points to was there when it was looked up, and is gone by the time of the write.
+  if (/FOREIGN KEY constraint failed/i.test(causes(error))) return appError("envelope_changed");
   if (error instanceof HTTPException) {
     if (error.status === 413) return appError("body_too_large");
     if (error.status < 500) return appError("malformed_json");

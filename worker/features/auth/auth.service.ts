@@ -43,12 +43,13 @@ export async function register(
     passwordHasher.hash(input.password),
     newVerification(now),
   ]);
+  const { allowed } = await deps.rateLimiter.hit(RATE_RULES.mailsToAddress, email);
+  const mail = { userId: ownerByEmail(email), email, token: verification.token, createdAt };
   await runBatch(db, [
     insertUser(db, { email, password, createdAt, ...verification.fields }),
     insertFirstWorkspace(db, email, { name: FIRST_WORKSPACE, createdAt, updatedAt: createdAt }),
-    queueVerification(db, { userId: ownerByEmail(email), email, token: verification.token, createdAt }),
+    ...(allowed ? [queueVerification(db, mail)] : []),
   ]).catch(throwIfEmailTaken);
-  await deps.rateLimiter.hit(RATE_RULES.mailsToAddress, email);
   deliverSoon(deps);
   const user = await findUserByEmail(db, email);
   if (!user) throw new Error("The account is gone");

@@ -35,13 +35,7 @@ async function serve(c: Context<SignedInEnv>, name: string, file: ServedFile): P
     "Accept-Ranges": "bytes",
     ETag: etag,
   };
-  if (
-    c.req
-      .header("if-none-match")
-      ?.split(/\s*,\s*/)
-      .includes(etag)
-  )
-    return c.body(null, 304, headers);
+  if (matches(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
 
   const ifRange = c.req.header("if-range");
   const rangeApplies = ifRange === undefined || ifRange === etag;
@@ -57,5 +51,9 @@ async function serve(c: Context<SignedInEnv>, name: string, file: ServedFile): P
   log.info("downloaded", { userId: c.var.user.id, file: name });
   return c.body(body, range ? 206 : 200, { ...headers, "Content-Length": length });
 }
+
+/** If-None-Match compares weakly (RFC 9110): `W/"a"` is as good as `"a"`. */
+const matches = (header: string | undefined, etag: string) =>
+  header?.split(",").some((given) => ["*", etag].includes(given.trim().replace(/^W\//, ""))) ?? false;
 
 const isInline = (mimeType: string) => INLINE_TYPES.some((type) => type === mimeType);

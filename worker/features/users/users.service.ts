@@ -26,11 +26,12 @@ export async function updateProfile(deps: Dependencies, user: User, input: Profi
 
   const now = clock.now();
   const { token, fields } = await newVerification(now);
+  const { allowed } = await rateLimiter.hit(RATE_RULES.mailsToAddress, email);
+  const mail = { userId: user.id, email, token, createdAt: now.toISOString() };
   await runBatch(db, [
     updateUser(db, user.id, { ...changes, ...fields, email }),
-    queueVerification(db, { userId: user.id, email, token, createdAt: now.toISOString() }),
+    ...(allowed ? [queueVerification(db, mail)] : []),
   ]).catch(throwIfEmailTaken);
-  await rateLimiter.hit(RATE_RULES.mailsToAddress, email);
   deliverSoon(deps);
   return { ...user, ...changes, ...fields, email };
 }
