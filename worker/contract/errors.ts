@@ -19,6 +19,10 @@ export const ERRORS = {
     status: 400,
     message: "The upload was interrupted. Nothing was stored; please try again",
   },
+  upload_too_slow: {
+    status: 408,
+    message: "The upload came to a halt. Nothing was stored; please try again",
+  },
   avatar_missing: { status: 400, message: "Please choose a picture" },
   sign_in_failed: { status: 400, message: "Signing in did not work. Please try again" },
   provider_email_unverified: {

@@ -1,5 +1,6 @@
 import { make, type PartInfo } from "multipasta";
 import { appError } from "../errors";
+import { uploadPieces } from "./upload-body";
 
 /** Takes the bytes of one file in turn. */
 export interface FileSink {
@@ -37,7 +38,7 @@ export async function readMultipart(
   if (!body || !boundary) throw appError("malformed_multipart");
 
   const { parser, next } = createParser(boundary, handler, maxParts);
-  for await (const piece of withoutLoneDash(interruptible(body))) {
+  for await (const piece of withoutLoneDash(uploadPieces(body))) {
     if ((await next(() => parser.write(piece))) === "complete") return;
   }
   if ((await next(() => parser.end())) !== "complete") throw appError("upload_interrupted");
@@ -96,22 +97,6 @@ function createParser(boundary: string, handler: MultipartHandler, maxParts: num
     return state;
   };
   return { parser, next };
-}
-
-/** Tells a connection that broke from a fault of our own. */
-async function* interruptible(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read().catch(() => {
-        throw appError("upload_interrupted");
-      });
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    reader.releaseLock();
-  }
 }
 
 /** Never ends a piece between the two dashes that close the body: the parser takes them only together. */

@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import { uploadPieces } from "../../worker/lib/upload-body";
+
+const QUICK = { bytes: 100, milliseconds: 40 };
+
+/** A client that sends `sizes` one after the other, waiting before each, and then leaves the connection open. */
+function client(sizes: number[], milliseconds: number) {
+  let cancelled = false;
+  const left = [...sizes];
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const size = left.shift();
+        await Bun.sleep(size === undefined ? 10_000 : milliseconds);
+        if (size !== undefined) controller.enqueue(new Uint8Array(size));
+      },
+      cancel: () => {
+        cancelled = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, wasCancelled: () => cancelled };
+}
+
+test("a client that sends nothing is cut off, and told", async () => {
+  const { body, wasCancelled } = client([], 0);
+  const reading = Array.fromAsync(uploadPieces(body, QUICK));
+  expect(reading).rejects.toMatchObject({ code: "upload_too_slow" });
+  await reading.catch(() => {});
+  expect(wasCancelled()).toBe(true);
+});
+
+test("a client that trickles is cut off although something always comes", async () => {
+  const { body } = client(Array(100).fill(1), 2);
+  expect(Array.fromAsync(uploadPieces(body, QUICK))).rejects.toMatchObject({ code: "upload_too_slow" });
+});
+
+test("time that the store takes does not count against the client", async () => {
+  const { body } = client([60, 60, 60], 1);
+  let arrived = 0;
+  const reading = (async () => {
+    for await (const piece of uploadPieces(body, QUICK)) {
+      arrived += piece.length;
+      await Bun.sleep(QUICK.milliseconds);
+    }
+  })();
+  await reading.catch(() => {});
+  expect(arrived).toBe(180);
+});
+
+test("a connection that breaks is told as such", async () => {
+  const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("reset")) });
+  expect(Array.fromAsync(uploadPieces(body))).rejects.toMatchObject({ code: "upload_interrupted" });
+});
