@@ -5,7 +5,7 @@ let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
 }, 30_000);
-afterAll(() => site.stop(), 30_000);
+afterAll(() => site?.stop(), 30_000);
 
 test("the page says what it is and has no barrier, in both themes and sizes", async () => {
   for (const colorScheme of ["light", "dark"] as const) {

@@ -6,7 +6,7 @@ let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
 }, 30_000);
-afterAll(() => site.stop(), 30_000);
+afterAll(() => site?.stop(), 30_000);
 
 const passport = {
   name: "Passport",

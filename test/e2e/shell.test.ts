@@ -5,7 +5,7 @@ let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
 }, 30_000);
-afterAll(() => site.stop(), 30_000);
+afterAll(() => site?.stop(), 30_000);
 
 test("every protected page asks for a sign-in, any other path is not found", async () => {
   const { page } = await site.visit("/");

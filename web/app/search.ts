@@ -17,10 +17,20 @@ export function innerPath(value: unknown): string | undefined {
   return path && /^\/(?![/\\])/.test(path) && !path.startsWith("/auth") ? path : undefined;
 }
 
-export type AuthSearch = { next?: string | undefined; mode?: "forgot" | undefined };
+export type AuthSearch = {
+  /** The page to come back to. */
+  next?: string | undefined;
+  mode?: "forgot" | undefined;
+  /** Why signing in with another service failed: the code of an error. */
+  error?: string | undefined;
+};
 
 export function authSearch(search: Search): AuthSearch {
-  return { next: innerPath(search.next), mode: search.mode === "forgot" ? "forgot" : undefined };
+  return {
+    next: innerPath(search.next),
+    mode: search.mode === "forgot" ? "forgot" : undefined,
+    error: text(search.error),
+  };
 }
 
 export type HomeSearch = {

@@ -4,10 +4,15 @@ import { AuthPage } from "../features/auth/auth-page";
 const route = getRouteApi("/auth");
 
 export function AuthRoute() {
-  const { next, mode } = route.useSearch();
+  const { next, mode, error } = route.useSearch();
   const router = useRouter();
   // The guard of this page sends everybody who is signed in to where they wanted to go.
   return (
-    <AuthPage forgot={mode === "forgot"} returning={Boolean(next)} onDone={() => void router.invalidate()} />
+    <AuthPage
+      forgot={mode === "forgot"}
+      failure={error}
+      returning={Boolean(next)}
+      onDone={() => void router.invalidate()}
+    />
   );
 }

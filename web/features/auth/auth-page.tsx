@@ -1,10 +1,13 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { ErrorCode } from "../../../worker/contract/errors";
 import { Tabs } from "../../components/ui/tabs";
+import { toast } from "../../components/ui/toast-store";
 import { usePageTitle } from "../../lib/use-page-title";
 import { AuthFrame } from "./auth-frame";
 import { CredentialsForm } from "./credentials-form";
 import { ForgotForm } from "./forgot-form";
+import { Providers } from "./providers";
 
 const KINDS = ["signIn", "createAccount"] as const;
 
@@ -12,14 +15,17 @@ type AuthPageProps = {
   forgot: boolean;
   /** The visitor was sent here from a page that needs somebody signed in. */
   returning: boolean;
+  /** The code of what went wrong at another service. */
+  failure: string | undefined;
   onDone: () => void;
 };
 
-export function AuthPage({ forgot, returning, onDone }: AuthPageProps) {
+export function AuthPage({ forgot, returning, failure, onDone }: AuthPageProps) {
   const { t } = useTranslation("auth");
   const [tab, setTab] = useState(0);
   const [email, setEmail] = useState("");
   usePageTitle(t("title"));
+  useFailureToast(failure);
   if (forgot) {
     return (
       <AuthFrame>
@@ -42,6 +48,21 @@ export function AuthPage({ forgot, returning, onDone }: AuthPageProps) {
           content: <CredentialsForm kind={kind} email={email} onEmail={setEmail} onDone={onDone} />,
         }))}
       />
+      <Providers />
     </AuthFrame>
   );
+}
+
+/** Tells on arrival why the other service did not sign the visitor in. */
+function useFailureToast(code: string | undefined): void {
+  const { t, i18n } = useTranslation(["auth", "errors"]);
+  useEffect(() => {
+    if (!code) return;
+    const known = i18n.exists(code, { ns: "errors" });
+    toast({
+      title: t("auth:loginFailed"),
+      text: t(`errors:${known ? (code as ErrorCode) : "unknown"}`),
+      destructive: true,
+    });
+  }, [code, t, i18n]);
 }

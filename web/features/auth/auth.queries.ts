@@ -15,6 +15,12 @@ export type User = NonNullable<Awaited<ReturnType<typeof readUser>>>;
 /** The signed-in user, or null. */
 export const userQuery = queryOptions({ queryKey: ["user"], queryFn: readUser });
 
+/** The other services one can sign in with; none unless the operator has set them up. */
+export const providersQuery = queryOptions({
+  queryKey: ["providers"],
+  queryFn: () => json(api.auth.providers.$get()),
+});
+
 export type Credentials = { email: string; password: string };
 
 /** Signing in, up or out: whatever was cached belongs to somebody else. */
