@@ -2,10 +2,13 @@ import type { ExecutionContext } from "@cloudflare/workers-types";
 import type { Bindings } from "./adapters/cloudflare/bindings";
 import { clientAddress } from "./adapters/cloudflare/client-address";
 import { openDependencies } from "./adapters/cloudflare/dependencies";
+import { unknownPath } from "./adapters/cloudflare/pages";
 import { type App, createApp } from "./app";
 import type { Dependencies } from "./dependencies";
 import { runScheduledJobs } from "./jobs";
 import { RATE_RULES } from "./middleware/rate-limit";
+
+const IN_THE_APP = /^\/(?:api|uploads)(?:\/|$)/;
 
 let opened: { deps: Dependencies; app: App } | undefined;
 
@@ -19,13 +22,15 @@ function open(env: Bindings) {
 }
 
 export default {
-  /** Answers `/api` and `/uploads`; every other path is a static asset and does not come here. */
-  fetch(request: Request, env: Bindings, context: ExecutionContext): Promise<Response> {
+  /** Answers `/api` and `/uploads`, and for what is neither a page nor a file: those do not come here. */
+  async fetch(request: Request, env: Bindings, context: ExecutionContext): Promise<Response> {
     const { app, deps } = open(env);
-    const client = { clientAddress: clientAddress(request, deps.config.publicUrl) };
-    const answer = Promise.resolve(app.fetch(request, client));
+    const { publicUrl } = deps.config;
+    if (!IN_THE_APP.test(new URL(request.url).pathname))
+      return unknownPath(env.ASSETS, request, publicUrl.startsWith("https:"));
+    const answer = app.fetch(request, { clientAddress: clientAddress(request, publicUrl) });
     // Who hangs up in the middle of an upload must not stop the app from undoing it.
-    context.waitUntil(answer.catch(() => {}));
+    context.waitUntil(Promise.resolve(answer).catch(() => {}));
     return answer;
   },
 

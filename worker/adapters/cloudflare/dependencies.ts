@@ -23,7 +23,7 @@ export type OpenOptions = {
  * @throws ConfigError naming the variable that cannot be used
  */
 export function openDependencies(
-  env: Bindings,
+  env: Omit<Bindings, "ASSETS">,
   { rulesInMemory, overrides = {} }: OpenOptions,
 ): Dependencies {
   const variables = readVariables(env);

@@ -1,0 +1,24 @@
+import type { Fetcher } from "@cloudflare/workers-types";
+import { pageHeaders } from "../../lib/security-headers";
+import { LOOKS_LIKE_A_FILE } from "../../lib/site-paths";
+
+/** Answers for a path that is neither the app's nor a static asset: 404 for a file, else the app's own page. */
+export async function unknownPath(assets: Fetcher, request: Request, https: boolean): Promise<Response> {
+  const url = new URL(request.url);
+  const plain = (status: number, text: string, headers: Record<string, string> = {}) =>
+    new Response(`${text}\n`, {
+      status,
+      headers: {
+        ...pageHeaders({ https, scriptHashes: [] }),
+        "Content-Type": "text/plain;charset=utf-8",
+        "Cache-Control": "no-store",
+        ...headers,
+      },
+    });
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return plain(405, "Method not allowed", { Allow: "GET, HEAD" });
+  if (LOOKS_LIKE_A_FILE.test(url.pathname)) return plain(404, "Not found");
+  const page = await assets.fetch(new URL("/", url).href, { method: request.method });
+  // Cloudflare's type of an answer and that of the standard are the same thing by two names.
+  return page as unknown as Response;
+}
