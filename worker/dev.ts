@@ -1,6 +1,6 @@
 import { watch } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { $ } from "bun";
+import { spawn } from "bun";
 import { createDevSite } from "./adapters/bun/dev-site";
 import { startBunServer } from "./bun";
 import { readVariables } from "./config";
@@ -33,6 +33,6 @@ async function rebuild(): Promise<void> {
 
 /** In a process of its own, so that a mistake in a source ends that one alone. */
 async function build(): Promise<boolean> {
-  const { exitCode } = await $`bun web/build.ts --no-minify`.cwd(ROOT).nothrow();
-  return exitCode === 0;
+  const command = [process.execPath, "web/build.ts", "--no-minify"];
+  return (await spawn(command, { cwd: ROOT, stdout: "inherit", stderr: "inherit" }).exited) === 0;
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { rateLimits } from "../schema";
 
@@ -35,9 +35,4 @@ export async function uncountRateLimit(db: Database, key: string, now: string): 
     .update(rateLimits)
     .set({ count: sql`${rateLimits.count} - 1` })
     .where(and(eq(rateLimits.key, key), gt(rateLimits.count, 0), gt(rateLimits.resetAt, now)));
-}
-
-/** The statement that forgets windows that are over. */
-export function deleteOldRateLimits(db: Database, now: string) {
-  return db.delete(rateLimits).where(lte(rateLimits.resetAt, now));
 }
