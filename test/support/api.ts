@@ -42,6 +42,9 @@ export type Api = Pick<
 
 let accounts = 0;
 
+/** Sent as they are; anything else is sent as JSON. */
+const RAW_BODIES = [FormData, ReadableStream, Uint8Array, Blob];
+
 /** Declares the tests once for each runtime: Bun with libSQL and a disk, workerd with D1 and R2. */
 export function describeApi(name: string, declare: (api: Api) => void, options: RuntimeOptions = {}): void {
   for (const [runtimeName, start] of Object.entries(RUNTIMES)) {
@@ -91,7 +94,7 @@ function createClient(api: Pick<Api, "fetch" | "origin">): Client {
   const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const given = new Headers(headers);
     if (client.cookie) given.set("cookie", client.cookie);
-    const raw = body instanceof FormData || typeof body === "string" || body instanceof ReadableStream;
+    const raw = typeof body === "string" || RAW_BODIES.some((kind) => body instanceof kind);
     if (body !== undefined && !raw && !given.has("content-type"))
       given.set("content-type", "application/json");
     const sent = body === undefined || raw ? (body as BodyInit | undefined) : JSON.stringify(body);

@@ -1,0 +1,28 @@
+import { expect } from "bun:test";
+import type { Answer, SignedUp } from "./api";
+
+/** The least that a sent envelope needs. */
+export const ENVELOPE = {
+  recipientName: "Rita Recipient",
+  recipientEmail: "rita@example.com",
+  subject: "Papers",
+  documents: [{ name: "Contract" }],
+};
+
+/** Sends an envelope, the least one but for the changes, and returns it as the server does. */
+export async function sendEnvelope(owner: SignedUp, changes: object = {}): Promise<Answer["body"]> {
+  const { status, body } = await owner.post("/api/requests", { ...ENVELOPE, ...changes });
+  expect(status).toBe(201);
+  return body;
+}
+
+/** Where the recipient of the envelope reads and submits. */
+export const linkOf = (envelope: { submissionToken: string }) =>
+  `/api/submissions/${envelope.submissionToken}`;
+
+/** A submission as a browser sends it. */
+export function form(files: Record<string, File>): FormData {
+  const data = new FormData();
+  for (const [name, file] of Object.entries(files)) data.append(name, file);
+  return data;
+}
