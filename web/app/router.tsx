@@ -99,6 +99,7 @@ const integrationsRoute = createRoute({
 const profileRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/profile",
+  loader: () => loadTexts("profile"),
   component: lazyRouteComponent(() => import("../routes/profile"), "ProfileRoute"),
 });
 

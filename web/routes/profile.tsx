@@ -1,5 +1,14 @@
+import { useLocation, useNavigate } from "@tanstack/react-router";
 import { ProfilePage } from "../features/profile/profile-page";
 
 export function ProfileRoute() {
-  return <ProfilePage />;
+  const { hash } = useLocation();
+  const navigate = useNavigate();
+  return (
+    <ProfilePage
+      section={hash}
+      onOnboarded={() => void navigate({ to: "/" })}
+      onDeleted={() => void navigate({ to: "/auth" })}
+    />
+  );
 }

@@ -1,9 +1,66 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
+import { LeaveGuardDialog } from "../../components/ui/leave-guard-dialog";
+import { useLeaveGuard } from "../../lib/use-leave-guard";
 import { usePageTitle } from "../../lib/use-page-title";
+import { type User, userQuery } from "../auth/auth.queries";
+import { DangerZone } from "./danger-zone";
+import { PasswordForm } from "./password-form";
+import { ProfilePicture } from "./picture/profile-picture";
+import { Preferences } from "./preferences";
+import { ProfileForm } from "./profile-form";
+import { SettingsSection } from "./settings-section";
 
-export function ProfilePage() {
+type ProfilePageProps = {
+  /** The section that the address names. */
+  section: string;
+  /** Onboarding was completed from here. */
+  onOnboarded: () => void;
+  onDeleted: () => void;
+};
+
+export function ProfilePage(props: ProfilePageProps) {
+  const { data: user } = useQuery(userQuery);
+  return user ? <Settings user={user} {...props} /> : null;
+}
+
+function Settings({ user, section, onOnboarded, onDeleted }: ProfilePageProps & { user: User }) {
   const { t } = useTranslation("profile");
+  const [profileDirty, setProfileDirty] = useState(false);
+  const [passwordDirty, setPasswordDirty] = useState(false);
+  const guard = useLeaveGuard(profileDirty || passwordDirty);
   usePageTitle(t("title"));
-  return <PageHeader title={t("title")} />;
+  useEffect(() => {
+    const place = section && document.getElementById(section);
+    if (!place) return;
+    place.scrollIntoView();
+    place.focus({ preventScroll: true });
+  }, [section]);
+  const leaveBy = (leave: () => void) => () => {
+    guard.release();
+    leave();
+  };
+  return (
+    <>
+      <PageHeader title={t("title")} text={t("intro")} />
+      <SettingsSection id="picture" title={t("picture.title")} text={t("picture.text")}>
+        <ProfilePicture user={user} />
+      </SettingsSection>
+      <SettingsSection id="preferences" title={t("preferences.title")} text={t("preferences.text")}>
+        <Preferences />
+      </SettingsSection>
+      <SettingsSection id="account" title={t("account.title")} text={t("account.text")}>
+        <ProfileForm user={user} onDirty={setProfileDirty} onOnboarded={leaveBy(onOnboarded)} />
+      </SettingsSection>
+      <SettingsSection id="password" title={t("password.title")} text={t("password.text")}>
+        <PasswordForm email={user.email} onDirty={setPasswordDirty} />
+      </SettingsSection>
+      <SettingsSection id="danger" title={t("danger.title")} text={t("danger.text")}>
+        <DangerZone onDeleted={leaveBy(onDeleted)} />
+      </SettingsSection>
+      <LeaveGuardDialog guard={guard} />
+    </>
+  );
 }

@@ -1,14 +1,107 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Theme } from "../../../worker/contract/options";
-import { api, json } from "../../lib/api";
-import { userQuery } from "../auth/auth.queries";
+import { useTranslation } from "react-i18next";
+import type { Language, Theme } from "../../../worker/contract/options";
+import { api, checkedFetch, json } from "../../lib/api";
+import { type User, useBecome, userQuery } from "../auth/auth.queries";
+
+/** Puts the user as the server now has it in the place of the one before. */
+function useKeepUser() {
+  const client = useQueryClient();
+  return (user: User) => client.setQueryData(userQuery.queryKey, user);
+}
 
 /** Keeps the theme of a signed-in user on the server; it is already applied. */
 export function useSaveTheme() {
-  const client = useQueryClient();
   return useMutation({
     mutationFn: (themePreference: Theme) => json(api.user.profile.$patch({ json: { themePreference } })),
-    onSuccess: (user) => client.setQueryData(userQuery.queryKey, user),
+    onSuccess: useKeepUser(),
     meta: { failure: { title: "common:updateFailed" } },
+  });
+}
+
+/** Keeps the language on the server, then speaks it. */
+export function useSaveLanguage() {
+  const keep = useKeepUser();
+  const { i18n } = useTranslation();
+  return useMutation({
+    mutationFn: (languagePreference: Language) =>
+      json(api.user.profile.$patch({ json: { languagePreference } })),
+    onSuccess: async (user, language) => {
+      keep(user);
+      await i18n.changeLanguage(language);
+    },
+    meta: { failure: { title: "common:updateFailed" } },
+  });
+}
+
+type Profile = Record<"email" | "firstName" | "lastName" | "companyName" | "phoneNumber", string>;
+
+export function useSaveProfile() {
+  return useMutation({
+    mutationFn: (profile: Profile) => json(api.user.profile.$patch({ json: profile })),
+    onSuccess: useKeepUser(),
+    meta: {
+      success: { title: "profile:account.updated" },
+      failure: { title: "profile:account.updateFailed" },
+    },
+  });
+}
+
+/** Marks onboarding as done, without any answer. */
+export function useSkipOnboarding() {
+  const keep = useKeepUser();
+  return useMutation({
+    mutationFn: async () => {
+      const answer = await checkedFetch(api.user["complete-onboarding"].$url(), { method: "POST" });
+      return (await answer.json()) as User;
+    },
+    onSuccess: keep,
+    meta: { failure: { title: "profile:account.onboardingFailed" } },
+  });
+}
+
+export function useResendVerification() {
+  return useMutation({
+    mutationFn: () => api.user["resend-verification"].$post(),
+    meta: {
+      success: { title: "profile:account.resent", text: "profile:account.resentText" },
+      failure: { title: "profile:account.resendFailed" },
+    },
+  });
+}
+
+export function useUploadAvatar() {
+  return useMutation({
+    mutationFn: (picture: Blob) => {
+      const body = new FormData();
+      body.append("avatar", picture, "avatar.jpg");
+      return json(api.user.avatar.$post({}, { init: { body } }));
+    },
+    onSuccess: useKeepUser(),
+    meta: {
+      success: { title: "profile:picture.updated" },
+      failure: { title: "profile:picture.failed", text: "profile:picture.failedText" },
+    },
+  });
+}
+
+type PasswordChange = Record<"currentPassword" | "newPassword" | "confirmPassword", string>;
+
+export function useChangePassword() {
+  return useMutation({
+    mutationFn: (change: PasswordChange) => json(api.user["change-password"].$post({ json: change })),
+    meta: { success: { title: "profile:password.updated" }, failure: { title: "profile:password.failed" } },
+  });
+}
+
+export function useDeleteAccount() {
+  const become = useBecome();
+  return useMutation({
+    mutationFn: () => api.user.account.$delete(),
+    onSuccess: () => become(null),
+    meta: {
+      success: { title: "profile:danger.deleted" },
+      failure: { title: "profile:danger.failed", text: "profile:danger.failedText" },
+    },
   });
 }

@@ -1,0 +1,30 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
+import { ConfirmDialog } from "../../components/ui/confirm-dialog";
+import { useCloseOnBack } from "../../lib/use-close-on-back";
+import { useDeleteAccount } from "./profile.queries";
+
+export function DangerZone({ onDeleted }: { onDeleted: () => void }) {
+  const { t } = useTranslation("profile");
+  const [asking, setAsking] = useState(false);
+  const remove = useDeleteAccount();
+  const stop = () => setAsking(false);
+  useCloseOnBack(asking, stop);
+  return (
+    <>
+      <Button variant="danger" onClick={() => setAsking(true)}>
+        {t("danger.submit")}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={t("danger.confirmTitle")}
+        text={t("danger.confirmText")}
+        confirmLabel={t("danger.submit")}
+        pending={remove.isPending}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: onDeleted, onError: stop })}
+        onCancel={stop}
+      />
+    </>
+  );
+}

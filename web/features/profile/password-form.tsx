@@ -1,0 +1,61 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import { useEffect } from "react";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
+import { Field } from "../../components/ui/field";
+import { PasswordInput } from "../../components/ui/password-input";
+import { ApiError } from "../../lib/api";
+import { errorText } from "../../lib/error-text";
+import { showIssues } from "../../lib/form";
+import { useSentence } from "../../lib/use-sentence";
+import { useChangePassword } from "./profile.queries";
+import { isPasswordField, type PasswordValues, passwordSchema } from "./profile.schemas";
+
+const BLANK: PasswordValues = { currentPassword: "", newPassword: "", confirmPassword: "" };
+
+type PasswordFormProps = {
+  /** Whose password it is, for password managers. */
+  email: string;
+  onDirty: (dirty: boolean) => void;
+};
+
+export function PasswordForm({ email, onDirty }: PasswordFormProps) {
+  const { t, i18n } = useTranslation(["profile", "errors", "validation"]);
+  const sentence = useSentence();
+  const change = useChangePassword();
+  const form = useForm({ resolver: valibotResolver(passwordSchema), defaultValues: BLANK });
+  const { errors, dirtyFields } = form.formState;
+  // The current password alone may be the browser's doing; nothing is lost with it.
+  const typed = Boolean(dirtyFields.newPassword || dirtyFields.confirmPassword);
+  useEffect(() => onDirty(typed), [onDirty, typed]);
+  const submit = form.handleSubmit((values) =>
+    change.mutate(values, {
+      onSuccess: () => form.reset(BLANK),
+      onError: (error) => {
+        showIssues(error, form.setError, isPasswordField);
+        if (!(error instanceof ApiError) || error.code !== "wrong_password") return;
+        form.setError("currentPassword", { type: "server", message: errorText(error, i18n.t) });
+        form.setFocus("currentPassword", { shouldSelect: true });
+      },
+    }),
+  );
+  const eye = { showLabel: t("password.show"), hideLabel: t("password.hide") };
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4 sm:max-w-sm">
+      <input type="text" hidden readOnly autoComplete="username" value={email} />
+      <Field label={t("password.current")} error={sentence(errors.currentPassword)}>
+        <PasswordInput {...eye} autoComplete="current-password" {...form.register("currentPassword")} />
+      </Field>
+      <Field label={t("password.new")} hint={t("password.newHint")} error={sentence(errors.newPassword)}>
+        <PasswordInput {...eye} autoComplete="new-password" {...form.register("newPassword")} />
+      </Field>
+      <Field label={t("password.confirm")} error={sentence(errors.confirmPassword)}>
+        <PasswordInput {...eye} autoComplete="new-password" {...form.register("confirmPassword")} />
+      </Field>
+      <Button type="submit" variant="primary" loading={change.isPending} className="self-start">
+        {t("password.submit")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import { useTranslation } from "react-i18next";
+import { LANGUAGES, type Language } from "../../../worker/contract/options";
+import { Field } from "../../components/ui/field";
+import { Select } from "../../components/ui/select";
+import { ThemeSwitcher } from "../../components/ui/theme-switcher";
+import { useSaveLanguage, useSaveTheme } from "./profile.queries";
+
+export function Preferences() {
+  const { t, i18n } = useTranslation(["profile", "common"]);
+  const saveLanguage = useSaveLanguage();
+  const saveTheme = useSaveTheme();
+  const spoken = LANGUAGES.find((language) => i18n.language.startsWith(language)) ?? LANGUAGES[0];
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field label={t("preferences.language")}>
+        <Select<Language>
+          value={spoken}
+          disabled={saveLanguage.isPending}
+          onChange={(language) => language !== spoken && saveLanguage.mutate(language)}
+          options={LANGUAGES.map((value) => ({ value, label: t(`common:languages.${value}`) }))}
+        />
+      </Field>
+      <div className="flex flex-col gap-1.5">
+        <span aria-hidden className="font-medium text-sm">
+          {t("preferences.theme")}
+        </span>
+        <ThemeSwitcher onPick={(theme) => saveTheme.mutate(theme)} className="h-9" />
+      </div>
+    </div>
+  );
+}

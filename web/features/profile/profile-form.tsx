@@ -1,0 +1,84 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import { useEffect } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../worker/contract/limits";
+import { Button } from "../../components/ui/button";
+import { Field } from "../../components/ui/field";
+import { Input } from "../../components/ui/input";
+import { showIssues } from "../../lib/form";
+import { useSentence } from "../../lib/use-sentence";
+import type { User } from "../auth/auth.queries";
+import { useSaveProfile, useSkipOnboarding } from "./profile.queries";
+import { isProfileField, profileSchema, profileValues } from "./profile.schemas";
+import { Verification } from "./verification";
+
+type ProfileFormProps = { user: User; onDirty: (dirty: boolean) => void; onOnboarded: () => void };
+
+/** Until onboarding is completed, saving completes it. */
+export function ProfileForm({ user, onDirty, onOnboarded }: ProfileFormProps) {
+  const { t } = useTranslation(["profile", "common", "validation"]);
+  const sentence = useSentence();
+  const save = useSaveProfile();
+  const skip = useSkipOnboarding();
+  const { register, handleSubmit, reset, setError, control, formState } = useForm({
+    resolver: valibotResolver(profileSchema),
+    defaultValues: profileValues(user),
+  });
+  const { errors, isDirty } = formState;
+  const typedEmail = useWatch({ control, name: "email" });
+  useEffect(() => onDirty(isDirty), [onDirty, isDirty]);
+  const submit = handleSubmit((values) =>
+    save.mutate(values, {
+      onSuccess: (saved) => {
+        reset(profileValues(saved));
+        if (!saved.onboardingCompleted) skip.mutate(undefined, { onSuccess: onOnboarded });
+      },
+      onError: (error) => showIssues(error, setError, isProfileField),
+    }),
+  );
+  const sameEmail = typedEmail.trim().toLowerCase() === user.email;
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
+      <Field
+        label={t("account.email")}
+        error={sentence(errors.email)}
+        hint={!sameEmail && t("account.newEmailHint")}
+        aside={<Verification verified={user.isVerified} />}
+        className="sm:col-span-2"
+      >
+        <Input type="email" autoComplete="email" maxLength={LIMITS.email} {...register("email")} />
+      </Field>
+      <Field label={t("account.firstName")} error={sentence(errors.firstName)}>
+        <Input autoComplete="given-name" maxLength={LIMITS.name} {...register("firstName")} />
+      </Field>
+      <Field label={t("account.lastName")} error={sentence(errors.lastName)}>
+        <Input autoComplete="family-name" maxLength={LIMITS.name} {...register("lastName")} />
+      </Field>
+      <Field label={t("account.companyName")} error={sentence(errors.companyName)}>
+        <Input autoComplete="organization" maxLength={LIMITS.name} {...register("companyName")} />
+      </Field>
+      <Field
+        label={t("account.phoneNumber")}
+        hint={t("account.phoneHint")}
+        error={sentence(errors.phoneNumber)}
+      >
+        <Input
+          type="tel"
+          autoComplete="tel"
+          placeholder="+1234567890"
+          maxLength={LIMITS.phone}
+          {...register("phoneNumber")}
+        />
+      </Field>
+      <Button
+        type="submit"
+        variant="primary"
+        loading={save.isPending || skip.isPending}
+        className="justify-self-start sm:col-span-2"
+      >
+        {user.onboardingCompleted ? t("common:saveChanges") : t("account.getStarted")}
+      </Button>
+    </form>
+  );
+}

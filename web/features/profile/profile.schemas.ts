@@ -1,0 +1,62 @@
+import * as v from "valibot";
+import { LIMITS } from "../../../worker/contract/limits";
+import { PHONE_PATTERN } from "../../../worker/contract/patterns";
+import { emailAddress, says, textUpTo } from "../../lib/form";
+import type { User } from "../auth/auth.queries";
+
+export const profileSchema = v.object({
+  email: emailAddress(says("invalidEmailAddress"), LIMITS.email),
+  firstName: textUpTo(LIMITS.name),
+  lastName: textUpTo(LIMITS.name),
+  companyName: textUpTo(LIMITS.name),
+  phoneNumber: v.pipe(
+    v.string(),
+    v.trim(),
+    v.check((typed) => typed === "" || PHONE_PATTERN.test(typed), says("invalidPhone")),
+  ),
+});
+
+export type ProfileValues = v.InferInput<typeof profileSchema>;
+
+const FIELDS = Object.keys(profileSchema.entries);
+
+export const isProfileField = (path: string): path is keyof ProfileValues => FIELDS.includes(path);
+
+export function profileValues(user: User): ProfileValues {
+  return {
+    email: user.email,
+    firstName: user.firstName ?? "",
+    lastName: user.lastName ?? "",
+    companyName: user.companyName ?? "",
+    phoneNumber: user.phoneNumber ?? "",
+  };
+}
+
+export const passwordSchema = v.pipe(
+  v.object({
+    currentPassword: v.pipe(
+      v.string(),
+      v.minLength(1, says("currentPasswordRequired")),
+      v.maxLength(LIMITS.passwordMax, says("tooLong")),
+    ),
+    newPassword: v.pipe(
+      v.string(),
+      v.minLength(LIMITS.passwordMin, says("passwordTooShort")),
+      v.maxLength(LIMITS.passwordMax, says("tooLong")),
+    ),
+    confirmPassword: v.string(),
+  }),
+  v.forward(
+    v.partialCheck(
+      [["newPassword"], ["confirmPassword"]],
+      ({ newPassword, confirmPassword }) => newPassword === confirmPassword,
+      says("passwordsDontMatch"),
+    ),
+    ["confirmPassword"],
+  ),
+);
+
+export type PasswordValues = v.InferInput<typeof passwordSchema>;
+
+export const isPasswordField = (path: string): path is keyof PasswordValues =>
+  ["currentPassword", "newPassword", "confirmPassword"].includes(path);
