@@ -1,10 +1,12 @@
-import { Dialog, DialogPanel } from "@headlessui/react";
 import { useLocation } from "@tanstack/react-router";
-import { Menu, X } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { Menu } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../ui/icon-button";
 import { Logo } from "../ui/logo";
+
+// Only who opens it on a small screen loads it.
+const Drawer = lazy(() => import("./drawer"));
 
 type ShellProps = {
   /** What stands in the sidebar, and in the drawer on a small screen. */
@@ -41,36 +43,15 @@ export function Shell({ sidebar, floating, children }: ShellProps) {
         />
         <Logo />
       </header>
-      <Drawer open={openOn === pathname} onClose={close}>
-        {sidebar}
-      </Drawer>
+      {openOn === pathname && (
+        <Suspense>
+          <Drawer onClose={close}>{sidebar}</Drawer>
+        </Suspense>
+      )}
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 bg-surface px-4 py-6 sm:px-8 sm:py-8">
         <div className="mx-auto max-w-[1120px]">{children}</div>
       </main>
       {floating}
     </div>
-  );
-}
-
-function Drawer({ open, onClose, children }: { open: boolean; onClose: () => void; children: ReactNode }) {
-  const { t } = useTranslation(["shell", "common"]);
-  return (
-    <Dialog open={open} onClose={onClose} aria-label={t("menu")} className="fixed inset-0 z-30 lg:hidden">
-      <div aria-hidden className="appear absolute inset-0 bg-veil" />
-      <div className="absolute inset-0 flex">
-        <DialogPanel className="slide relative h-dvh w-72 max-w-[85vw] bg-paper shadow-float">
-          {children}
-          <span className="absolute top-3 right-2">
-            <IconButton
-              icon={X}
-              label={t("common:close")}
-              side="bottom"
-              onClick={onClose}
-              className="size-9"
-            />
-          </span>
-        </DialogPanel>
-      </div>
-    </Dialog>
   );
 }

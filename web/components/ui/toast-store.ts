@@ -4,6 +4,8 @@ export type ToastMessage = { title: string; text?: string; destructive?: boolean
 type ShownToast = ToastMessage & { id: number };
 
 let shown: ShownToast | null = null;
+/** Once there was one, their place on the page stays. */
+let started = false;
 let lastId = 0;
 const listeners = new Set<() => void>();
 
@@ -15,6 +17,7 @@ function change(next: ShownToast | null): void {
 /** Shows a toast. At most one is visible, so it takes the place of the one before. */
 export function toast(message: ToastMessage): void {
   lastId += 1;
+  started = true;
   change({ ...message, id: lastId });
 }
 
@@ -29,4 +32,8 @@ function subscribe(listener: () => void): () => void {
 
 export function useShownToast(): ShownToast | null {
   return useSyncExternalStore(subscribe, () => shown);
+}
+
+export function useToastsStarted(): boolean {
+  return useSyncExternalStore(subscribe, () => started);
 }

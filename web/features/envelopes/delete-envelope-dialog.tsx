@@ -1,21 +1,29 @@
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../components/ui/confirm-dialog";
-import type { Envelope } from "./envelopes.queries";
-import { useDeleteEnvelope } from "./envelopes.queries";
+import { type Envelope, useDeleteEnvelope } from "./envelopes.queries";
 
-type DeleteEnvelopeDialogProps = { envelope: Envelope | null; onClose: () => void };
+type DeleteEnvelopeDialogProps = { envelope: Envelope; onClose: () => void };
 
-export function DeleteEnvelopeDialog({ envelope, onClose }: DeleteEnvelopeDialogProps) {
+export default function DeleteEnvelopeDialog({ envelope, onClose }: DeleteEnvelopeDialogProps) {
   const { t } = useTranslation("envelopes");
   const remove = useDeleteEnvelope();
+  const confirm = () =>
+    remove.mutate(envelope.id, {
+      onSuccess: () => {
+        onClose();
+        // The button that asked is gone with its row.
+        requestAnimationFrame(() => document.getElementById("content")?.focus());
+      },
+      onError: onClose,
+    });
   return (
     <ConfirmDialog
-      open={envelope !== null}
+      open
       title={t("delete.title")}
       text={t("delete.text")}
       confirmLabel={t("delete.confirm")}
       pending={remove.isPending}
-      onConfirm={() => envelope && remove.mutate(envelope.id, { onSettled: onClose })}
+      onConfirm={confirm}
       onCancel={onClose}
     />
   );

@@ -9,10 +9,9 @@ import {
 } from "@tanstack/react-table";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { EnvelopeRow } from "./envelope-row";
+import { EnvelopeRows } from "./envelope-rows";
 import type { Envelope } from "./envelopes.queries";
 import { SortHeader } from "./sort-header";
-import { useRowWindow } from "./use-row-window";
 
 const features = tableFeatures({
   columnFilteringFeature,
@@ -62,14 +61,9 @@ export function EnvelopeTable({ envelopes, filter, onEdit, onDelete }: EnvelopeT
     getRowId: (envelope) => String(envelope.id),
   });
   const { rows } = table.getRowModel();
-  const shown = useRowWindow(rows.length);
-  const visible = rows.slice(shown.first, shown.last);
+  const found = rows.map(({ original }) => original);
   return (
-    <table
-      ref={shown.ref}
-      aria-rowcount={rows.length + 1}
-      className="w-full table-fixed border-separate border-spacing-0"
-    >
+    <table aria-rowcount={rows.length + 1} className="w-full table-fixed border-separate border-spacing-0">
       <thead>
         <tr aria-rowindex={1}>
           <SortHeader column={table.getColumn("subject")} className={headClass}>
@@ -92,36 +86,7 @@ export function EnvelopeTable({ envelopes, filter, onEdit, onDelete }: EnvelopeT
           </th>
         </tr>
       </thead>
-      <tbody>
-        <Spacer height={shown.before} />
-        {visible.map((row, place) => (
-          <EnvelopeRow
-            key={row.id}
-            envelope={row.original}
-            place={shown.first + place + 2}
-            onEdit={onEdit}
-            onDelete={onDelete}
-          />
-        ))}
-        <Spacer height={shown.after} />
-        {rows.length === 0 && (
-          <tr>
-            <td colSpan={5} className="h-32 text-center text-ink-soft">
-              {t("noResults")}
-            </td>
-          </tr>
-        )}
-      </tbody>
+      <EnvelopeRows envelopes={found} onEdit={onEdit} onDelete={onDelete} />
     </table>
-  );
-}
-
-/** Holds the place of rows that are not drawn. */
-function Spacer({ height }: { height: number }) {
-  if (height === 0) return null;
-  return (
-    <tr aria-hidden>
-      <td colSpan={5} style={{ height }} />
-    </tr>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
 import { Button } from "../../components/ui/button";
@@ -9,10 +9,11 @@ import { ErrorState } from "../../components/ui/error-state";
 import { errorText } from "../../lib/error-text";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
-import { DeleteEnvelopeDialog } from "./delete-envelope-dialog";
 import { EnvelopeList } from "./envelope-list";
 import { EnvelopeSkeleton } from "./envelope-skeleton";
 import { type Envelope, envelopesQuery } from "./envelopes.queries";
+
+const DeleteEnvelopeDialog = lazy(() => import("./delete-envelope-dialog"));
 
 type EnvelopesPageProps = {
   /** The filter the page opens with. */
@@ -66,7 +67,11 @@ export function EnvelopesPage({ filter, onNew, onEdit }: EnvelopesPageProps) {
         }
       />
       {content}
-      <DeleteEnvelopeDialog envelope={deleting} onClose={() => setDeleting(null)} />
+      {deleting && (
+        <Suspense>
+          <DeleteEnvelopeDialog envelope={deleting} onClose={() => setDeleting(null)} />
+        </Suspense>
+      )}
     </>
   );
 }

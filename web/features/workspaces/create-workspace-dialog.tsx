@@ -21,34 +21,30 @@ type Values = v.InferInput<typeof schema>;
 
 const isField = (path: string): path is keyof Values => path === "name" || path === "description";
 
-export function CreateWorkspaceDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export default function CreateWorkspaceDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["shell", "common", "validation"]);
   const formId = useId();
   const sentence = useSentence();
   const create = useCreateWorkspace();
   const form = useForm({ resolver: valibotResolver(schema), defaultValues: { name: "", description: "" } });
   const { errors } = form.formState;
-  const close = () => {
-    form.reset();
-    onClose();
-  };
   const submit = form.handleSubmit((values) =>
     create.mutate(values, {
-      onSuccess: close,
+      onSuccess: onClose,
       onError: (error) => showIssues(error, form.setError, isField),
     }),
   );
   return (
     <Dialog
-      open={open}
-      onClose={close}
+      open
+      onClose={onClose}
       focus="field"
       width="sm"
       title={t("workspace.create")}
       description={t("workspace.createText")}
       footer={
         <>
-          <Button onClick={close}>{t("common:cancel")}</Button>
+          <Button onClick={onClose}>{t("common:cancel")}</Button>
           <Button type="submit" form={formId} variant="primary" loading={create.isPending}>
             {t("workspace.submit")}
           </Button>

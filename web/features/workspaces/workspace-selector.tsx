@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../components/ui/icon-button";
 import { Select } from "../../components/ui/select";
-import { CreateWorkspaceDialog } from "./create-workspace-dialog";
 import { selectWorkspace } from "./selected-workspace";
 import { useSelectedWorkspace, workspacesQuery } from "./workspaces.queries";
+
+const CreateWorkspaceDialog = lazy(() => import("./create-workspace-dialog"));
 
 export function WorkspaceSelector() {
   const { t } = useTranslation("shell");
@@ -31,7 +32,11 @@ export function WorkspaceSelector() {
         onClick={() => setCreating(true)}
         className="size-9 border border-line-strong"
       />
-      <CreateWorkspaceDialog open={creating} onClose={() => setCreating(false)} />
+      {creating && (
+        <Suspense>
+          <CreateWorkspaceDialog onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,0 +1,45 @@
+import { lazy, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { EnvelopeRow } from "./envelope-row";
+import type { Envelope } from "./envelopes.queries";
+
+/** Up to here all rows are drawn, so that the browser's own search finds them. */
+const DRAW_ALL = 100;
+
+// Only long lists need it.
+const WindowedRows = lazy(() => import("./windowed-rows"));
+
+export type EnvelopeRowsProps = {
+  envelopes: Envelope[];
+  onEdit: (envelope: Envelope) => void;
+  onDelete: (envelope: Envelope) => void;
+};
+
+/** The table's body: every row of a short list, those in sight of a long one. */
+export function EnvelopeRows({ envelopes, ...actions }: EnvelopeRowsProps) {
+  const { t } = useTranslation("envelopes");
+  const first = envelopes
+    .slice(0, DRAW_ALL)
+    .map((envelope, place) => (
+      <EnvelopeRow key={envelope.id} envelope={envelope} place={place + 2} {...actions} />
+    ));
+  if (envelopes.length > DRAW_ALL) {
+    return (
+      <Suspense fallback={<tbody>{first}</tbody>}>
+        <WindowedRows envelopes={envelopes} {...actions} />
+      </Suspense>
+    );
+  }
+  return (
+    <tbody>
+      {first}
+      {envelopes.length === 0 && (
+        <tr>
+          <td colSpan={5} className="h-32 text-center text-ink-soft">
+            {t("noResults")}
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+}

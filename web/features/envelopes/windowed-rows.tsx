@@ -1,0 +1,44 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useLayoutEffect, useRef, useState } from "react";
+import { EnvelopeRow } from "./envelope-row";
+import type { EnvelopeRowsProps } from "./envelope-rows";
+
+/** Every row is exactly this tall; on a phone the status stands on a line of its own. */
+const ROW_HEIGHT = { wide: 61, narrow: 93 };
+
+/** Draws the rows in sight and a few more; empty rows hold the place of the others. */
+export default function WindowedRows({ envelopes, ...actions }: EnvelopeRowsProps) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    if (body.current) setTop(body.current.getBoundingClientRect().top + scrollY);
+  }, []);
+  const height = matchMedia("(min-width: 40rem)").matches ? ROW_HEIGHT.wide : ROW_HEIGHT.narrow;
+  const virtualizer = useWindowVirtualizer({
+    count: envelopes.length,
+    estimateSize: () => height,
+    overscan: 12,
+    scrollMargin: top,
+  });
+  const items = virtualizer.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = (items.at(-1)?.index ?? -1) + 1;
+  return (
+    <tbody ref={body}>
+      <Spacer height={first * height} />
+      {envelopes.slice(first, last).map((envelope, place) => (
+        <EnvelopeRow key={envelope.id} envelope={envelope} place={first + place + 2} {...actions} />
+      ))}
+      <Spacer height={(envelopes.length - last) * height} />
+    </tbody>
+  );
+}
+
+function Spacer({ height }: { height: number }) {
+  if (height === 0) return null;
+  return (
+    <tr aria-hidden>
+      <td colSpan={5} style={{ height }} />
+    </tr>
+  );
+}
