@@ -9,6 +9,8 @@ import { runScheduledJobs } from "../../worker/jobs";
 import { createScryptHasher } from "../../worker/lib/password";
 import { RATE_RULES } from "../../worker/middleware/rate-limit";
 import type { RuntimeOptions } from "./runtime";
+import { watchBucket } from "./workerd-bucket";
+import { callStore } from "./workerd-store-commands";
 import { createCountedTasks } from "./workerd-tasks";
 
 /** Runs in workerd: many instances of the app, each on a database and a bucket of its own. */
@@ -21,7 +23,8 @@ const FUTURE = new Date("9999-12-31T00:00:00Z");
 const instances = new Map<string, Awaited<ReturnType<typeof startInstance>>>();
 
 async function startInstance(id: string, env: Env, options: StartBody) {
-  const bindings = { DB: env[`DB${id}`] as D1Database, FILES: env[`FILES${id}`] as R2Bucket };
+  const r2 = watchBucket(env[`FILES${id}`] as R2Bucket);
+  const bindings = { DB: env[`DB${id}`] as D1Database, FILES: r2.bucket };
   await bindings.DB.batch(options.migrations.map((statement) => bindings.DB.prepare(statement)));
   const { maxFileMb = 5, publicUrl, rateLimits = "off" } = options;
   const clock = createMemoryClock(options.now);
@@ -42,7 +45,7 @@ async function startInstance(id: string, env: Env, options: StartBody) {
     },
   });
   deps.config.signInProviders = options.signInProviders ?? [];
-  return { ...doubles, deps, bindings, app: createApp(deps) };
+  return { ...doubles, deps, bindings, r2, app: createApp(deps) };
 }
 
 type Instance = Awaited<ReturnType<typeof startInstance>>;
@@ -56,6 +59,10 @@ const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown
   texts: ({ smsSender }) => smsSender.sent,
   logs: ({ log }) => log.entries,
   storedFiles: async ({ deps }) => (await Array.fromAsync(deps.files.listOlderThan(FUTURE))).flat(),
+  failR2: ({ r2 }, fail) => {
+    r2.fail = fail === "true";
+  },
+  openUploads: ({ r2 }) => r2.openUploads,
   select: async ({ bindings }, statement) => (await bindings.DB.prepare(statement).all()).results,
 };
 
@@ -70,6 +77,7 @@ export default {
     const instance = instances.get(id);
     if (!instance) return new Response("No such instance", { status: 500 });
     if (!command) return instance.app.fetch(request, { clientAddress: CLIENT_ADDRESS });
+    if (command === "store") return callStore(instance.deps.files, request);
     try {
       return Response.json((await COMMANDS[command]?.(instance, await request.text())) ?? null);
     } catch (error) {

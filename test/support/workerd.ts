@@ -17,25 +17,19 @@ let shared: Promise<URL> | undefined;
 let migrations: Promise<string[]> | undefined;
 let started = 0;
 
+export type WorkerdInstance = {
+  /** Where this process reaches workerd. */
+  origin: string;
+  id: string;
+  /** The app's own idea of its origin. */
+  publicUrl: string;
+  // The answer is whatever the command gives; each caller knows which that is.
+  command(name: string, argument?: string): Promise<ReturnType<typeof JSON.parse>>;
+};
+
 /** The app in workerd: D1, R2 and the Worker's own dependencies, save for clock, mail and the price of a hash. */
 export async function startWorkerdRuntime(options: RuntimeOptions = {}): Promise<TestRuntime> {
-  shared ??= startWorkerd();
-  migrations ??= readMigrations();
-  const id = String(started);
-  started += 1;
-  const { origin } = await shared;
-  const { publicUrl } = appConfig(readVariables({ PUBLIC_URL: options.publicUrl }));
-  const command = async (name: string, argument = "") => {
-    const response = await fetch(origin, {
-      method: "POST",
-      headers: { "x-test-instance": id, "x-test-command": name },
-      body: argument,
-    });
-    if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
-    return response.json();
-  };
-  const body: StartBody = { ...options, now: TEST_START, migrations: await migrations };
-  await command("start", JSON.stringify(body));
+  const { origin, id, publicUrl, command } = await startInstance(options);
   return {
     name: "workerd",
     origin: publicUrl,
@@ -49,6 +43,28 @@ export async function startWorkerdRuntime(options: RuntimeOptions = {}): Promise
     select: (statement) => command("select", statement),
     stop: () => command("settle"),
   };
+}
+
+/** An instance with a migrated database and a bucket of its own, in the workerd of this process. */
+export async function startInstance(options: RuntimeOptions = {}): Promise<WorkerdInstance> {
+  shared ??= startWorkerd();
+  migrations ??= readMigrations();
+  const id = String(started);
+  started += 1;
+  const { origin } = await shared;
+  const { publicUrl } = appConfig(readVariables({ PUBLIC_URL: options.publicUrl }));
+  const command: WorkerdInstance["command"] = async (name, argument = "") => {
+    const response = await fetch(origin, {
+      method: "POST",
+      headers: { "x-test-instance": id, "x-test-command": name },
+      body: argument,
+    });
+    if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
+    return response.json();
+  };
+  const body: StartBody = { ...options, now: TEST_START, migrations: await migrations };
+  await command("start", JSON.stringify(body));
+  return { origin, id, publicUrl, command };
 }
 
 /** Sends a request that is meant for the app's origin to where it really listens. */

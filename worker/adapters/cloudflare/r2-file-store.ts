@@ -1,7 +1,7 @@
 import type { R2Bucket } from "@cloudflare/workers-types";
 import type { ByteRange, FileStore } from "../../ports/file-store";
 import { requireFileKey } from "../shared/file-key";
-import { isOutOfRange, storeError } from "./r2-errors";
+import { storeError } from "./r2-errors";
 import { createR2Writer } from "./r2-writer";
 
 const PAGE = 500;
@@ -14,7 +14,7 @@ export function createR2FileStore(bucket: R2Bucket): FileStore {
   const pathOf = (key: string) => PREFIX + requireFileKey(key);
   return {
     create: async (key) => createR2Writer(bucket, pathOf(key)),
-    read: (key, range) => read(bucket, pathOf(key), range),
+    read: async (key, range) => read(bucket, pathOf(key), range),
     async remove(keys) {
       const paths = keys.map(pathOf);
       for (let start = 0; start < paths.length; start += MAX_KEYS)
@@ -25,20 +25,9 @@ export function createR2FileStore(bucket: R2Bucket): FileStore {
 }
 
 async function read(bucket: R2Bucket, path: string, range?: ByteRange) {
-  if (range?.length === 0) return emptyIfThere(bucket, path);
-  try {
-    const object = await bucket.get(path, range && { range });
-    // Cloudflare's type of a stream and that of the standard are the same thing by two names.
-    return (object?.body ?? null) as ReadableStream<Uint8Array> | null;
-  } catch (error) {
-    if (isOutOfRange(error)) return emptyIfThere(bucket, path);
-    throw storeError(error);
-  }
-}
-
-async function emptyIfThere(bucket: R2Bucket, path: string) {
-  const object = await attempt(() => bucket.head(path));
-  return object ? new Blob([]).stream() : null;
+  const object = await attempt(() => bucket.get(path, range && { range }));
+  // Cloudflare's type of a stream and that of the standard are the same thing by two names.
+  return (object?.body ?? null) as ReadableStream<Uint8Array> | null;
 }
 
 async function* listOlderThan(bucket: R2Bucket, moment: Date): AsyncGenerator<string[]> {

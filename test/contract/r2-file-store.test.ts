@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { StoreUnavailableError } from "../../worker/ports/file-store";
+import { seededBytes } from "../support/bytes";
+import { openWorkerdFileStore } from "../support/workerd-file-store";
+import { fileStoreSuite } from "./file-store-suite";
+
+const MIB = 1024 * 1024;
+
+fileStoreSuite("R2 in workerd", async () => ({ store: await openWorkerdFileStore(), close: () => {} }));
+
+test("an upload that is given up after some parts leaves no parts in R2", async () => {
+  const store = await openWorkerdFileStore();
+  const writer = await store.create("given-up.pdf");
+  for (let part = 0; part < 3; part += 1) await writer.write(seededBytes(8 * MIB));
+  expect(await store.openUploads()).toBe(1);
+  await writer.abort();
+  expect(await store.openUploads()).toBe(0);
+});
+
+test("an R2 that fails is unavailable in every use, and nothing is half-stored", async () => {
+  const store = await openWorkerdFileStore();
+  const small = await store.create("small.pdf");
+  await small.write(seededBytes(10));
+  const large = await store.create("large.pdf");
+  await large.write(seededBytes(9 * MIB));
+  await store.failR2(true);
+  await expect(small.commit()).rejects.toBeInstanceOf(StoreUnavailableError);
+  await expect(large.end?.()).rejects.toBeInstanceOf(StoreUnavailableError);
+  await expect(store.read("small.pdf")).rejects.toBeInstanceOf(StoreUnavailableError);
+  await expect(store.remove(["small.pdf"])).rejects.toBeInstanceOf(StoreUnavailableError);
+  const listing = Array.fromAsync(store.listOlderThan(new Date()));
+  await expect(listing).rejects.toBeInstanceOf(StoreUnavailableError);
+  await store.failR2(false);
+  await large.abort();
+  expect(await store.read("small.pdf")).toBeNull();
+  expect(await store.read("large.pdf")).toBeNull();
+});
+
+test("a long list comes in pages", async () => {
+  const store = await openWorkerdFileStore();
+  await store.fill(1100);
+  const pages = await Array.fromAsync(store.listOlderThan(new Date("2100-01-01")));
+  expect(pages.map((page) => page.length)).toEqual([500, 500, 100]);
+  expect(new Set(pages.flat()).size).toBe(1100);
+});
