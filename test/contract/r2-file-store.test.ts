@@ -38,8 +38,8 @@ test("an R2 that fails is unavailable in every use, and nothing is half-stored",
 
 test("a long list comes in pages", async () => {
   const store = await openWorkerdFileStore();
-  await store.fill(1100);
+  await store.fill(600);
   const pages = await Array.fromAsync(store.listOlderThan(new Date("2100-01-01")));
-  expect(pages.map((page) => page.length)).toEqual([500, 500, 100]);
-  expect(new Set(pages.flat()).size).toBe(1100);
-});
+  expect(pages.map((page) => page.length)).toEqual([500, 100]);
+  expect(new Set(pages.flat()).size).toBe(600);
+}, 30_000);
