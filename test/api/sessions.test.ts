@@ -1,0 +1,106 @@
+import { expect, test } from "bun:test";
+import { type Answer, describeApi, type SignedUp } from "../support/api";
+import { TEST_START } from "../support/runtime";
+
+const cookieOf = ({ headers }: Answer) => headers.getSetCookie()[0] ?? "";
+const signIn = (person: SignedUp, client = person) =>
+  client.send("POST", "/api/login", { email: person.email, password: person.password });
+
+describeApi("sessions", (api) => {
+  test("the cookie is HttpOnly, SameSite=Lax, for every path and 30 days, and without Secure over http", async () => {
+    const cookie = cookieOf(await signIn(await api.signUp()));
+    const [pair, ...attributes] = cookie.split("; ");
+    expect(pair).toMatch(/^session=[\w-]{43}$/);
+    expect(attributes.sort()).toEqual(["HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Lax"]);
+  });
+
+  test("the database keeps the hash of the token and nothing it could be made from", async () => {
+    const alice = await api.signUp();
+    const token = alice.cookie.split("=")[1] ?? "";
+    const [row] = await api.select(`select * from sessions where user_id = ${alice.id}`);
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
+    expect(row?.sid).toBe(new Uint8Array(digest).toHex());
+    expect(JSON.stringify(await api.select("select * from sessions"))).not.toContain(token);
+    expect((await api.anonymous().get("/api/user", { cookie: `session=${row?.sid}` })).status).toBe(401);
+  });
+
+  test("every sign-in has a token of its own, and the one before it on the same client ends", async () => {
+    const alice = await api.signUp();
+    const first = { cookie: alice.cookie };
+    await signIn(alice);
+    expect(alice.cookie).not.toBe(first.cookie);
+    expect((await api.anonymous().get("/api/user", first)).status).toBe(401);
+    const planted = "session=chosen-by-someone-else";
+    const victim = api.anonymous();
+    victim.cookie = planted;
+    await victim.post("/api/login", { email: alice.email, password: alice.password });
+    expect(victim.cookie).not.toBe(planted);
+    expect((await api.anonymous().get("/api/user", { cookie: planted })).status).toBe(401);
+  });
+
+  test("a session slides: it ends 30 days after it was last renewed", async () => {
+    const alice = await api.signUp();
+    const day = (count: number) => new Date(Date.parse(TEST_START) + count * 86_400_000).toISOString();
+    await api.setClock(day(0.9));
+    expect(cookieOf(await alice.get("/api/user"))).toBe("");
+    await api.setClock(day(29));
+    const renewed = await alice.get("/api/user");
+    expect([renewed.status, cookieOf(renewed)]).toEqual([200, expect.stringContaining("Max-Age=2592000")]);
+    await api.setClock(day(58.9));
+    const idle = { cookie: alice.cookie };
+    expect((await api.anonymous().get("/api/user", idle)).status).toBe(200);
+    await api.setClock(day(89));
+    expect((await api.anonymous().get("/api/user", idle)).status).toBe(401);
+    await api.setClock(TEST_START);
+  });
+
+  test("changing the password ends every other session and keeps this one", async () => {
+    const alice = await api.signUp();
+    const other = api.anonymous();
+    await other.post("/api/login", { email: alice.email, password: alice.password });
+    const change = { currentPassword: alice.password, newPassword: "changed", confirmPassword: "changed" };
+    const wrong = await alice.post("/api/user/change-password", { ...change, currentPassword: "guess" });
+    expect([wrong.status, wrong.body]).toEqual([
+      400,
+      { message: "Current password is incorrect", code: "wrong_password" },
+    ]);
+    expect((await other.get("/api/user")).status).toBe(200);
+    expect((await alice.post("/api/user/change-password", change)).status).toBe(200);
+    expect((await other.get("/api/user")).status).toBe(401);
+    expect((await alice.get("/api/user")).status).toBe(200);
+    expect((await signIn(alice, Object.assign(api.anonymous(), alice))).status).toBe(401);
+    const login = { email: alice.email, password: "changed" };
+    expect((await api.anonymous().post("/api/login", login)).status).toBe(200);
+  });
+
+  test.each([
+    "",
+    "session=",
+    "session=x; session=y",
+    "session=%00",
+    "session=%zz",
+    'session="',
+    "other=1",
+    "__Host-session=x",
+  ])("the cookie %j signs nobody in", async (cookie) => {
+    expect((await api.anonymous().get("/api/user", { cookie })).status).toBe(401);
+  });
+});
+
+describeApi(
+  "sessions over https",
+  (api) => {
+    test("the cookie is Secure and cannot be set by another host", async () => {
+      const alice = await api.signUp();
+      const [pair, ...attributes] = cookieOf(await signIn(alice)).split("; ");
+      expect(pair).toMatch(/^__Host-session=[\w-]{43}$/);
+      expect(attributes.sort()).toEqual(["HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Lax", "Secure"]);
+      const plain = alice.cookie.replace("__Host-", "");
+      expect((await api.anonymous().get("/api/user", { cookie: plain })).status).toBe(401);
+      const out = cookieOf(await alice.post("/api/logout"));
+      expect(out).toContain("__Host-session=; Max-Age=0");
+      expect(out).toContain("Secure");
+    });
+  },
+  { publicUrl: "https://papers.example" },
+);
