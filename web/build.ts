@@ -4,6 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { type BunPlugin, file, Glob, spawn, write } from "bun";
 import { PRODUCT_NAME } from "../worker/contract/product";
+import { fillSubmitPage } from "./build-submit";
 
 const WEB = import.meta.dir;
 const ROOT = dirname(WEB);
@@ -66,11 +67,13 @@ async function hashSources(minify: boolean): Promise<string> {
 }
 
 async function bundle(out: string, minify: boolean): Promise<void> {
-  const pages = ["index.html", "submit.html"].map((name) => join(WEB, name));
-  const entrypoints: string[] = [];
-  for (const page of pages) if (await file(page).exists()) entrypoints.push(page);
+  // Each page on its own: the recipient's is one small script, whatever the app's consists of.
+  for (const page of ["index.html", "submit.html"]) await bundlePage(page, out, minify);
+}
+
+async function bundlePage(page: string, out: string, minify: boolean): Promise<void> {
   const result = await Bun.build({
-    entrypoints,
+    entrypoints: [join(WEB, page)],
     outdir: out,
     root: WEB,
     target: "browser",
@@ -125,7 +128,8 @@ async function copyLocales(out: string): Promise<void> {
 async function finishPages(out: string): Promise<void> {
   const scriptHashes = new Set<string>();
   for await (const page of new Glob("*.{html,webmanifest,svg}").scan({ cwd: out })) {
-    const html = (await file(join(out, page)).text())
+    const built = await file(join(out, page)).text();
+    const html = (page === "submit.html" ? await fillSubmitPage(built) : built)
       .replaceAll("%PRODUCT_NAME%", PRODUCT_NAME)
       .replace("</head>", `${ICONS}</head>`);
     await write(join(out, page), html);

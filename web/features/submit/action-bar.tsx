@@ -1,0 +1,47 @@
+import { ArrowLeft, ArrowRight, Send } from "lucide-react";
+import { Button } from "../../components/ui/button";
+import { T, useTexts } from "./texts";
+
+type ActionBarProps = {
+  step: number;
+  sending: boolean;
+  onPrevious: () => void;
+  onCancel: () => void;
+};
+
+/** Stays at the bottom of a phone. The button at the right sends the form around it. */
+export function ActionBar({ step, sending, onPrevious, onCancel }: ActionBarProps) {
+  const { t } = useTexts();
+  const last = step === 2;
+  return (
+    <div className="sticky bottom-0 z-10 flex items-center justify-between gap-3 border-line border-t bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:static sm:rounded-b-card sm:px-7 sm:py-4">
+      {sending ? (
+        <Button size="lg" variant="secondary" onClick={onCancel} className="px-4 max-[359px]:px-3">
+          {t("cancelUpload")}
+        </Button>
+      ) : (
+        <Button
+          size="lg"
+          variant="secondary"
+          onClick={onPrevious}
+          disabled={step === 0}
+          className="px-4 max-[359px]:px-3"
+        >
+          <ArrowLeft aria-hidden className="max-[359px]:hidden" />
+          <T k="previous" />
+        </Button>
+      )}
+      {last ? (
+        <Button key="submit" type="submit" size="lg" variant="primary" loading={sending} className="px-4">
+          {!sending && <Send aria-hidden className="max-[419px]:hidden" />}
+          {t(sending ? "uploading" : "submit")}
+        </Button>
+      ) : (
+        <Button key="next" type="submit" size="lg" variant="primary" className="min-w-28">
+          <T k="next" />
+          <ArrowRight aria-hidden />
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { RefreshCw, X } from "lucide-react";
+import { Button } from "../../components/ui/button";
+import { FileThumbnail } from "./file-thumbnail";
+import { useTexts } from "./texts";
+
+type ChosenFileProps = { document: string; file: File; onReplace: () => void; onRemove: () => void };
+
+export function ChosenFile({ document, file, onReplace, onRemove }: ChosenFileProps) {
+  const { t } = useTexts();
+  return (
+    <div className="rounded-control border border-line bg-sunken p-3">
+      <FileLine file={file} />
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button onClick={onReplace} aria-label={t("documents.replaceNamed", { name: document })}>
+          <RefreshCw aria-hidden />
+          {t("documents.replace")}
+        </Button>
+        <Button
+          variant="ghost"
+          onClick={onRemove}
+          aria-label={t("documents.removeNamed", { name: document })}
+        >
+          <X aria-hidden />
+          {t("documents.remove")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Picture or sheet, name and size. */
+export function FileLine({ file }: { file: File }) {
+  const { size } = useTexts();
+  return (
+    <div className="flex min-w-0 items-center gap-3">
+      <FileThumbnail file={file} />
+      <div className="min-w-0">
+        <p className="font-medium text-sm leading-5 [overflow-wrap:anywhere]">{file.name}</p>
+        <p className="text-ink-soft text-sm leading-5 tabular-nums">{size(file.size)}</p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { CalendarClock, Clock, Files } from "lucide-react";
+import type { ReactNode } from "react";
+import { Badge } from "../../components/ui/badge";
+import { Spinner } from "../../components/ui/spinner";
+import type { RecipientRequest } from "./load";
+import { lookUp } from "./page-texts";
+import { requestorName } from "./request-state";
+import { T, useTexts } from "./texts";
+
+/** Who asks, for what and until when. A stranger must be able to tell whether this is genuine. */
+export function RequestCard({ request }: { request: RecipientRequest }) {
+  const { t, texts, day } = useTexts();
+  const { title, description, status, expirationDate, documents } = request;
+  return (
+    <Frame>
+      <Requestor user={request.user} />
+      <div className="px-5 py-5 sm:px-7 sm:py-6">
+        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+          <h1 className="min-w-0 break-words text-2xl leading-8">{title}</h1>
+          <span className="mt-1">
+            <Badge tone="outline" icon={Clock}>
+              {lookUp(texts.status, status) ?? status}
+            </Badge>
+          </span>
+        </div>
+        {description && <p className="mt-2 whitespace-pre-line break-words text-ink-soft">{description}</p>}
+        <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-2 text-sm [&_svg]:size-4.5 [&_svg]:shrink-0 [&_svg]:text-ink-soft">
+          <Fact icon={<Files aria-hidden />}>{t("documentCount", { number: documents.length })}</Fact>
+          {expirationDate && (
+            <Fact icon={<CalendarClock aria-hidden />}>{t("openUntil", { date: day(expirationDate) })}</Fact>
+          )}
+        </ul>
+      </div>
+    </Frame>
+  );
+}
+
+function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-2">
+      {icon}
+      <span>{children}</span>
+    </li>
+  );
+}
+
+function Requestor({ user }: { user: RecipientRequest["user"] }) {
+  const { t } = useTexts();
+  const name = requestorName(user);
+  const company = user.companyName === name ? null : user.companyName;
+  return (
+    <div className="flex items-center gap-4 border-line border-b bg-manila-soft px-5 py-5 sm:px-7">
+      <span
+        aria-hidden
+        className="flex size-13 shrink-0 items-center justify-center rounded-full bg-accent font-semibold text-accent-ink text-lg"
+      >
+        {initials(name ?? user.email)}
+      </span>
+      <div className="min-w-0">
+        <p className="text-ink-soft text-sm">{t("requestFrom")}</p>
+        <p className="break-words font-semibold text-xl leading-7">{name ?? t("notProvided")}</p>
+        {company && <p className="break-words">{company}</p>}
+        <p className="break-all text-ink-soft text-sm">{user.email}</p>
+      </div>
+    </div>
+  );
+}
+
+function initials(name: string): string {
+  const words = name.split(/[\s@.]+/).filter(Boolean);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? "")][0]);
+  // One sign of a name in Chinese or Japanese stands for it better than two torn apart.
+  const wanted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(name)
+    ? letters.slice(0, 1)
+    : letters;
+  return wanted.join("").toUpperCase();
+}
+
+/** The card's shape while its content is on the way; it is part of the page as it was built. */
+export function RequestCardWaiting() {
+  return (
+    <Frame>
+      <div className="flex items-center gap-4 border-line border-b bg-manila-soft px-5 py-5 sm:px-7">
+        <Bar className="size-13 rounded-full" />
+        <div>
+          <p role="status" className="flex h-5 items-center gap-2 text-ink-soft text-sm">
+            <Spinner />
+            <T k="loading" />
+          </p>
+          <Bar className="mt-1 h-6 w-40" />
+          <Bar className="mt-1 h-4 w-32" />
+        </div>
+      </div>
+      <div className="px-5 py-5 sm:px-7 sm:py-6">
+        <Bar className="h-8 w-3/4" />
+        <Bar className="mt-3 h-5 w-full" />
+        <Bar className="mt-5 h-4 w-1/2" />
+      </div>
+    </Frame>
+  );
+}
+
+function Bar({ className }: { className: string }) {
+  return <span aria-hidden className={`shimmer block rounded-md bg-line ${className}`} />;
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <section className="overflow-hidden border-line border-y bg-surface sm:rounded-card sm:border">
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { DocumentCard } from "./document-card";
+import type { RecipientRequest } from "./load";
+import { StepHeading } from "./step-heading";
+import { useTexts } from "./texts";
+import type { FileChoice } from "./use-files";
+
+type StepDocumentsProps = { request: RecipientRequest; choice: FileChoice; moved: boolean };
+
+export function StepDocuments({ request, choice, moved }: StepDocumentsProps) {
+  const { t } = useTexts();
+  const [said, setSaid] = useState("");
+  return (
+    <>
+      <StepHeading moved={moved} hint={t("documents.hint")}>
+        {t("steps.documents")}
+      </StepHeading>
+      <ul className="mt-5 flex flex-col gap-4">
+        {request.documents.map((document) => {
+          const { name } = document;
+          return (
+            <DocumentCard
+              key={name}
+              document={document}
+              maxFileSize={request.maxFileSize}
+              file={choice.files.get(name)}
+              problem={choice.problems.get(name)}
+              onFiles={(files) => {
+                const taken = choice.choose(document, files);
+                setSaid(taken ? t("documents.added", { file: taken.name, name }) : "");
+              }}
+              onRemove={() => {
+                choice.remove(name);
+                setSaid(t("documents.removed", { name }));
+              }}
+            />
+          );
+        })}
+      </ul>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+    </>
+  );
+}
