@@ -103,8 +103,8 @@ const isLocal = (host: string) => ["127.0.0.1", "0.0.0.0", "::", "::1"].includes
 async function main(): Promise<void> {
   try {
     const server = await startBunServer(readVariables(process.env));
-    process.stdout.write(`Doculopes runs at ${server.deps.config.publicUrl}\n`);
     stopOnSignals(server);
+    process.stdout.write(`Doculopes runs at ${server.deps.config.publicUrl}\n`);
   } catch (error) {
     const known = error instanceof StartError || error instanceof ConfigError;
     process.stderr.write(`${known ? error.message : `Doculopes could not start: ${error}`}\n`);
@@ -112,12 +112,12 @@ async function main(): Promise<void> {
   }
 }
 
+/** Once, however often the signal comes: a terminal sends Ctrl-C here and to `bun run`, which passes it on. */
 function stopOnSignals(server: BunServer): void {
   let stopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
-      // Who asks twice does not want to wait.
-      if (stopping) process.exit(1);
+      if (stopping) return;
       stopping = true;
       void server.stop().then(() => process.exit(0));
     });

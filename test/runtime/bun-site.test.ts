@@ -1,0 +1,120 @@
+import { expect, test } from "bun:test";
+import { fileURLToPath } from "node:url";
+import { loadStaticFiles } from "../../worker/adapters/bun/static-files";
+import { createStaticSite } from "../../worker/adapters/bun/static-site";
+
+const files = await loadStaticFiles(fileURLToPath(new URL("../../web/dist", import.meta.url)));
+const site = createStaticSite(files, { https: false });
+const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+  site(new Request(`http://localhost:3000${path}`, { method, headers }));
+const script = [...files.files.keys()].find((path) => /^\/assets\/.*\.js$/.test(path)) ?? "";
+const BROWSER = { "Accept-Encoding": "gzip, deflate, br, zstd" };
+
+test("every path the browser's router knows, and any it does not, is the app's page", async () => {
+  const index = await get("/").text();
+  expect(index).toContain('<div id="root">');
+  for (const path of ["/auth", "/contacts", "/reset/token", "/nothing/here"]) {
+    const response = get(path);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe(index);
+  }
+});
+
+test("the recipient's link opens the recipient's own page", async () => {
+  const page = await get("/submit/some-token").text();
+  expect(page).not.toBe(await get("/").text());
+  expect(page).not.toContain("some-token");
+});
+
+test("a file that is not there is a 404, not a page", () => {
+  for (const path of ["/assets/gone-abc12345.js", "/locales/xx/common.json", "/favicon.gone", "/.env"])
+    expect(get(path).status).toBe(404);
+});
+
+test("no path leads out of the web app", () => {
+  const paths = ["/../package.json", "/..%2f..%2fpackage.json", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd"];
+  for (const path of paths) {
+    const response = get(path);
+    const isApp = response.headers.get("content-type")?.startsWith("text/html");
+    expect(response.status === 404 || isApp).toBe(true);
+  }
+  for (const path of ["/csp.json", "/build.json"]) expect(get(path).status).toBe(404);
+});
+
+test("what is compressed comes compressed to those who take it, and is told apart by caches", async () => {
+  const plain = await get(script).bytes();
+  for (const [accepted, encoding] of [
+    ["gzip, deflate, br, zstd", "br"],
+    ["gzip", "gzip"],
+    ["br;q=0, gzip", "gzip"],
+    ["br;q=0.5", "br"],
+    ["identity", null],
+    ["", null],
+  ] as const) {
+    const response = get(script, { "Accept-Encoding": accepted });
+    expect(response.headers.get("content-encoding")).toBe(encoding);
+    expect(response.headers.get("vary")).toBe("Accept-Encoding");
+    if (encoding === "gzip") expect(Bun.gunzipSync(await response.bytes())).toEqual(plain);
+    else if (encoding === null) expect(await response.bytes()).toEqual(plain);
+    else expect((await response.bytes()).length).toBeLessThan(plain.length);
+  }
+});
+
+test("hashed files are kept for good, everything else is asked for again", () => {
+  expect(get(script).headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  for (const path of ["/", "/submit/token", "/locales/en/common.json", "/robots.txt"])
+    expect(get(path).headers.get("cache-control")).toBe("no-cache");
+});
+
+test("who has the current version is told so, in each encoding for itself", async () => {
+  const tags = new Set<string>();
+  for (const headers of [{}, BROWSER, { "Accept-Encoding": "gzip" }]) {
+    const etag = get("/", headers).headers.get("etag") ?? "";
+    tags.add(etag);
+    const again = get("/", { ...headers, "If-None-Match": `"old", W/${etag}` });
+    expect(again.status).toBe(304);
+    expect(await again.text()).toBe("");
+    expect(get("/", { ...headers, "If-None-Match": '"old"' }).status).toBe(200);
+  }
+  expect(tags.size).toBe(3);
+});
+
+test("only GET and HEAD are answered", () => {
+  for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
+    const response = get("/", {}, method);
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("GET, HEAD");
+  }
+});
+
+test("every answer carries the security headers, whatever its status", () => {
+  for (const response of [get("/"), get(script), get("/gone.js"), get("/", {}, "POST"), get("/submit/t")]) {
+    const policy = response.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe-");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(response.headers.get("strict-transport-security")).toBeNull();
+    expect(response.headers.get("set-cookie")).toBeNull();
+  }
+  const secure = createStaticSite(files, { https: true })(new Request("https://example.com/"));
+  expect(secure.headers.get("strict-transport-security")).toStartWith("max-age=");
+});
+
+test("every inline script of a page is allowed by its hash, and there is no other", async () => {
+  for (const path of ["/", "/submit/token"]) {
+    const response = get(path);
+    const policy = response.headers.get("content-security-policy") ?? "";
+    for (const [, code = ""] of (await response.text()).matchAll(/<script>([\s\S]*?)<\/script>/g)) {
+      const hash = new Bun.CryptoHasher("sha256").update(code).digest("base64");
+      expect(policy).toContain(`'sha256-${hash}'`);
+    }
+  }
+});
+
+test("pages of private links are kept out of search engines, the sign-in page is not", () => {
+  for (const path of ["/submit/token", "/verify/token", "/reset/token"])
+    expect(get(path).headers.get("x-robots-tag")).toBe("noindex");
+  for (const path of ["/", "/auth"]) expect(get(path).headers.get("x-robots-tag")).toBeNull();
+});

@@ -1,0 +1,148 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { spawnServer } from "../support/bun-process";
+
+let folder: string;
+const dataDir = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "doculopes-start-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function endsAtOnce(variables: Record<string, string>): Promise<string> {
+  const { child, output, problems } = spawnServer(variables);
+  expect(await child.exited).toBe(1);
+  expect(await output).toBe("");
+  const lines = (await problems).split("\n");
+  expect(lines).toEqual([expect.any(String), ""]);
+  return lines[0] ?? "";
+}
+
+test("a started server says where it is, answers, and stops cleanly when told to", async () => {
+  const server = spawnServer({ DATA_DIR: dataDir("clean") });
+  const url = await server.url;
+  expect(url).toMatch(/^http:\/\/localhost:\d+$/);
+  const health = await fetch(`${url}/api/health`);
+  expect(await health.json()).toEqual({ status: "ok" });
+  const page = await fetch(`${url}/auth`);
+  expect(page.headers.get("content-type")).toStartWith("text/html");
+
+  server.child.kill("SIGTERM");
+  expect(await server.child.exited).toBe(0);
+  expect(await server.problems).toBe("");
+});
+
+test("Ctrl-C, which comes twice under `bun run`, stops it cleanly too", async () => {
+  const server = spawnServer({ DATA_DIR: dataDir("interrupted") });
+  await server.url;
+  server.child.kill("SIGINT");
+  server.child.kill("SIGINT");
+  expect(await server.child.exited).toBe(0);
+});
+
+test("a request that runs when the server is told to stop is still answered", async () => {
+  const server = spawnServer({ DATA_DIR: dataDir("busy") });
+  const url = await server.url;
+  // Its password hash takes a tenth of a second and more.
+  const answer = fetch(`${url}/api/register`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ email: "grace@example.com", password: "long enough" }),
+  });
+  // Answered after the registration was received: requests of one connection pool go out in order.
+  await fetch(`${url}/api/health`);
+  server.child.kill("SIGTERM");
+  expect((await answer).status).toBe(201);
+  expect(await server.child.exited).toBe(0);
+  const db = new Database(join(dataDir("busy"), "doculopes.db"), { readonly: true });
+  expect(db.query("select email from users").all()).toEqual([{ email: "grace@example.com" }]);
+  db.close();
+});
+
+test("a second start is ready within two seconds and finds what the first one left", async () => {
+  const variables = { DATA_DIR: dataDir("again") };
+  const first = spawnServer(variables);
+  const account = { email: "ada@example.com", password: "long enough" };
+  const post = (url: string, path: string) =>
+    fetch(url + path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(account),
+    });
+  expect((await post(await first.url, "/api/register")).status).toBe(201);
+  // No farewell: what was acknowledged must be there all the same.
+  first.child.kill("SIGKILL");
+  await first.child.exited;
+
+  const started = performance.now();
+  const second = spawnServer(variables);
+  const url = await second.url;
+  expect((await fetch(`${url}/api/health`)).status).toBe(200);
+  expect(performance.now() - started).toBeLessThan(2000);
+  expect((await post(url, "/api/login")).status).toBe(200);
+  second.child.kill("SIGTERM");
+  await second.child.exited;
+});
+
+test("two servers that start at once on one database both serve", async () => {
+  const variables = { DATA_DIR: dataDir("shared") };
+  const servers = [spawnServer(variables), spawnServer(variables)];
+  for (const { url } of servers) expect((await fetch(`${await url}/api/health`)).status).toBe(200);
+  for (const { child } of servers) child.kill("SIGTERM");
+  expect(await Promise.all(servers.map(({ child }) => child.exited))).toEqual([0, 0]);
+});
+
+test("a start on a port that is taken ends at once with one line", async () => {
+  const taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("here first") });
+  const line = await endsAtOnce({ PORT: String(taken.port), DATA_DIR: dataDir("taken") });
+  expect(line).toBe(
+    `Port ${taken.port} on 127.0.0.1 is already in use; stop what uses it or choose another with PORT`,
+  );
+  await taken.stop(true);
+});
+
+test("a second server does not share the port of the first", async () => {
+  const first = spawnServer({ DATA_DIR: dataDir("first") });
+  const { port } = new URL(await first.url);
+  expect(await endsAtOnce({ PORT: port, DATA_DIR: dataDir("second") })).toStartWith(`Port ${port} on`);
+  first.child.kill("SIGTERM");
+  await first.child.exited;
+});
+
+test("a DATA_DIR that cannot be written to ends the start with one line", async () => {
+  await Bun.write(dataDir("a-file"), "");
+  const path = join(dataDir("a-file"), "data");
+  const line = await endsAtOnce({ DATA_DIR: path });
+  expect(line).toBe(`DATA_DIR is ${JSON.stringify(path)}, but cannot be written to (ENOTDIR)`);
+});
+
+test("a bad variable ends the start with its name, what was given and what is accepted", async () => {
+  expect(await endsAtOnce({ PORT: "http" })).toBe(
+    'PORT is "http", but must be a whole number from 0 to 65535',
+  );
+  expect(await endsAtOnce({ RATE_LIMITS: "maybe" })).toBe(
+    'RATE_LIMITS is "maybe", but must be “on” or “off”',
+  );
+  expect(await endsAtOnce({ TWILIO_FROM: "+15550001111" })).toStartWith(
+    "TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN must be set too",
+  );
+});
+
+test("a HOST that is not this machine's ends the start with one line", async () => {
+  const line = await endsAtOnce({ HOST: "192.0.2.1", DATA_DIR: dataDir("host") });
+  expect(line).toBe('HOST is "192.0.2.1", but cannot be listened on (EADDRNOTAVAIL)');
+});
+
+test("a database that is none ends the start with one line", async () => {
+  const path = dataDir("broken.db");
+  await Bun.write(
+    path,
+    "This is not a database, only a text that is long enough to be taken for one.".repeat(20),
+  );
+  const line = await endsAtOnce({ DATABASE_URL: `file:${path}`, DATA_DIR: dataDir("broken") });
+  expect(line).toBe(`The database file:${path} cannot be used (file is not a database)`);
+});
