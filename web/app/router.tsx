@@ -54,10 +54,7 @@ const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "signed-in",
   beforeLoad: async ({ context, location }) => {
-    const [user] = await Promise.all([
-      context.queryClient.ensureQueryData(userQuery),
-      loadTexts("shell", "validation", "errors"),
-    ]);
+    const [user] = await Promise.all([context.queryClient.ensureQueryData(userQuery), loadTexts("shell")]);
     if (user) return;
     const next = location.href === "/" ? undefined : location.href;
     throw redirect({ to: "/auth", search: { next } });
@@ -76,7 +73,7 @@ const homeRoute = createRoute({
 const templatesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/templates",
-  loader: () => loadTexts("templates"),
+  loader: () => loadTexts("templates", "validation", "errors"),
   validateSearch: listSearch,
   component: lazyRouteComponent(() => import("../routes/templates"), "TemplatesRoute"),
 });
@@ -84,7 +81,7 @@ const templatesRoute = createRoute({
 const contactsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/contacts",
-  loader: () => loadTexts("contacts"),
+  loader: () => loadTexts("contacts", "validation", "errors"),
   validateSearch: listSearch,
   component: lazyRouteComponent(() => import("../routes/contacts"), "ContactsRoute"),
 });
@@ -92,14 +89,14 @@ const contactsRoute = createRoute({
 const integrationsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/integrations",
-  loader: () => loadTexts("integrations"),
+  loader: () => loadTexts("integrations", "validation", "errors"),
   component: lazyRouteComponent(() => import("../routes/integrations"), "IntegrationsRoute"),
 });
 
 const profileRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/profile",
-  loader: () => loadTexts("profile"),
+  loader: () => loadTexts("profile", "validation", "errors"),
   component: lazyRouteComponent(() => import("../routes/profile"), "ProfileRoute"),
 });
 

@@ -26,11 +26,11 @@ function issueTexts(error: ApiError, t: i18n["t"]): string[] {
 
 /** What a person reads about a failure: by its code in the chosen language, else in the server's own words. */
 export function errorText(error: unknown, t: i18n["t"]): string {
-  if (!(error instanceof ApiError)) return t("errors:unknown");
-  if (error.code === "network") return t("errors:network");
+  if (!(error instanceof ApiError)) return t("common:failure.unknown");
+  if (error.code === "network") return t("common:failure.network");
   if (error.code === "validation" && error.issues.length > 0) return issueTexts(error, t).join(" ");
   if (error.code === undefined || !Object.hasOwn(ERRORS, error.code))
-    return error.text || t("errors:unknown");
+    return error.text || t("common:failure.unknown");
   const needed = ERRORS[error.code].message.match(/\{\{(\w+)\}\}/g) ?? [];
   const known = needed.every((slot) => Object.hasOwn(error.params, slot.slice(2, -2)));
   return known ? t(`errors:${error.code}`, error.params) : error.text;

@@ -55,13 +55,13 @@ export function AuthPage({ forgot, returning, failure, onDone }: AuthPageProps) 
 
 /** Tells on arrival why the other service did not sign the visitor in. */
 function useFailureToast(code: string | undefined): void {
-  const { t, i18n } = useTranslation(["auth", "errors"]);
+  const { t, i18n } = useTranslation(["auth", "errors", "common"]);
   useEffect(() => {
     if (!code) return;
     const known = i18n.exists(code, { ns: "errors" });
     toast({
       title: t("auth:loginFailed"),
-      text: t(`errors:${known ? (code as ErrorCode) : "unknown"}`),
+      text: known ? t(`errors:${code as ErrorCode}`) : t("common:failure.unknown"),
       destructive: true,
     });
   }, [code, t, i18n]);

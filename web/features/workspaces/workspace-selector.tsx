@@ -3,7 +3,7 @@ import { Plus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../components/ui/icon-button";
-import { Select } from "../../components/ui/select";
+import { NativeSelect } from "../../components/ui/native-select";
 import { selectWorkspace } from "./selected-workspace";
 import { useSelectedWorkspace, workspacesQuery } from "./workspaces.queries";
 
@@ -16,15 +16,20 @@ export function WorkspaceSelector() {
   const [creating, setCreating] = useState(false);
   return (
     <div className="flex items-center gap-1.5">
-      <Select
-        label={t("workspace.label")}
-        value={selected?.id ?? null}
+      <NativeSelect
+        aria-label={t("workspace.label")}
+        value={selected?.id ?? ""}
         disabled={workspaces.length === 0}
-        placeholder={isPending ? "" : t("workspace.none")}
-        onChange={(id) => id !== null && selectWorkspace(id)}
-        options={workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(event) => selectWorkspace(Number(event.target.value))}
         className="font-medium"
-      />
+      >
+        {workspaces.length === 0 && <option value="">{isPending ? "" : t("workspace.none")}</option>}
+        {workspaces.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </NativeSelect>
       <IconButton
         icon={Plus}
         label={t("workspace.create")}
