@@ -81,7 +81,9 @@ function createParser(boundary: string, handler: MultipartHandler, maxParts: num
         steps.push(() => (chunk ? sink.write(chunk) : sink.end()));
       };
     },
-    onError: fail,
+    onError(error) {
+      if (error._tag !== "EndNotReached") fail();
+    },
     onDone() {
       if (state === "reading") state = "complete";
     },

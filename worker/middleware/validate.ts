@@ -26,8 +26,7 @@ export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
 
 /** As `requireJson`, but no body at all is as good as an empty object, whatever it says it is. */
 export const optionalJson = createMiddleware<AppEnv>(async (c, next) => {
-  const empty = !c.req.raw.body || c.req.header("content-length") === "0";
-  if (empty) c.req.raw = new Request(c.req.url, { method: c.req.method });
+  if ((await c.req.text()) === "") c.req.raw = new Request(c.req.url, { method: c.req.method });
   else if (!isJson(c.req.header("content-type"))) throw appError("json_required");
   await next();
 });

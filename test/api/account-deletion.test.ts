@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { describeApi } from "../support/api";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { pdfFile, pngFile } from "../support/files";
+
+describeApi("deleting an account", (api) => {
+  test("every row and every file of the account goes, and nothing of anybody else's", async () => {
+    const bob = await api.signUp();
+    const kept = await sendEnvelope(bob);
+    await api.anonymous().post(linkOf(kept), form({ Contract: pdfFile() }));
+    const files = await api.storedFiles();
+
+    const alice = await api.signUp();
+    const other = { cookie: alice.cookie };
+    await alice.post("/api/workspaces", { name: "Second" });
+    const contact = await alice.post("/api/contacts", { firstName: "Rita" });
+    const template = await alice.post("/api/templates", { name: "Taxes", fields: [{ name: "Payslip" }] });
+    await alice.post("/api/user/avatar", form({ avatar: pngFile() }));
+    const links = { contactId: contact.body.id, templateId: template.body.id };
+    const sent = await sendEnvelope(alice, links);
+    await api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() }));
+    await sendEnvelope(alice);
+    await alice.post("/api/requests", { isDraft: true });
+    await api.anonymous().post("/api/password/forgot", { email: alice.email });
+    await alice.post("/api/support/messages", { message: "Good-bye" });
+    await api.settle();
+
+    const gone = await alice.delete("/api/user/account");
+    expect([gone.status, gone.text, alice.cookie]).toEqual([204, "", ""]);
+    for (const [table, column] of [
+      ["users", "id"],
+      ["sessions", "user_id"],
+      ["password_resets", "user_id"],
+      ["workspaces", "user_id"],
+      ["contacts", "user_id"],
+      ["templates", "user_id"],
+      ["requests", "user_id"],
+      ["documents", "user_id"],
+      ["notifications", "user_id"],
+    ])
+      expect(await api.select(`select * from ${table} where ${column} = ${alice.id}`)).toEqual([]);
+    expect(await api.select(`select * from request_documents where request_id = ${sent.id}`)).toEqual([]);
+    expect(await api.select(`select * from submissions where envelope_id = ${sent.id}`)).toEqual([]);
+    expect(await api.storedFiles()).toEqual(files);
+
+    expect((await api.anonymous().get("/api/user", other)).status).toBe(401);
+    expect((await api.anonymous().get(linkOf(sent))).status).toBe(404);
+    const login = { email: alice.email, password: alice.password };
+    expect((await api.anonymous().post("/api/login", login)).status).toBe(401);
+    expect((await bob.get(`/api/requests/${kept.id}`)).body.submissions).toHaveLength(1);
+    expect((await api.anonymous().post("/api/register", login)).status).toBe(201);
+  });
+});

@@ -1,0 +1,83 @@
+import { expect, test } from "bun:test";
+import { describeApi } from "../support/api";
+import { form } from "../support/envelopes";
+import { jpegFile, pdfFile, pngFile, sha256 } from "../support/files";
+import { multipart } from "../support/multipart";
+
+const bytesOf = (base64: string) => Uint8Array.fromBase64(base64);
+const GIF = bytesOf("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
+const WEBP = bytesOf("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA");
+const MAX = 5 * 1024 * 1024;
+
+describeApi("the avatar", (api) => {
+  test("a picture is taken by its content, whatever its name, and served to its owner alone", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const pictures = [
+      [jpegFile("me.txt"), "image/jpeg"],
+      [pngFile("me"), "image/png"],
+      [new File([GIF], "a.exe"), "image/gif"],
+      [new File([WEBP], "b.jpg"), "image/webp"],
+    ] as const;
+    for (const [avatar, type] of pictures) {
+      const { status, body } = await alice.post("/api/user/avatar", form({ avatar }));
+      expect([status, body.id]).toEqual([200, alice.id]);
+      expect(body.avatarUrl).toMatch(/^\/uploads\/[\w-]{24}$/);
+      const served = await alice.get(body.avatarUrl);
+      expect([served.status, served.headers.get("content-type")]).toEqual([200, type]);
+      expect(await sha256(await alice.bytes(body.avatarUrl))).toBe(await sha256(avatar));
+      for (const other of [bob, api.anonymous()]) expect((await other.get(body.avatarUrl)).status).toBe(404);
+    }
+  });
+
+  test("a new picture takes the old one's place in the store", async () => {
+    const alice = await api.signUp();
+    const before = await api.storedFiles();
+    const first = await alice.post("/api/user/avatar", form({ avatar: pngFile() }));
+    const second = await alice.post("/api/user/avatar", form({ avatar: jpegFile() }));
+    await api.settle();
+    const added = (await api.storedFiles()).filter((name) => !before.includes(name));
+    expect(added.map((name) => `/uploads/${name}`)).toEqual([second.body.avatarUrl]);
+    expect((await alice.get(first.body.avatarUrl)).status).toBe(404);
+    expect((await alice.get("/api/user")).body.avatarUrl).toBe(second.body.avatarUrl);
+  });
+
+  test("a refused picture leaves the old one and nothing in the store", async () => {
+    const alice = await api.signUp();
+    const kept = await alice.post("/api/user/avatar", form({ avatar: pngFile() }));
+    await api.settle();
+    const before = await api.storedFiles();
+    const png = await pngFile().bytes();
+    const svg = new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], "a.png", { type: "image/png" });
+    const plain = new FormData();
+    plain.append("avatar", "text");
+    const two = new FormData();
+    for (const name of ["a.png", "b.png"]) two.append("avatar", pngFile(name));
+    const cut = multipart([{ name: "avatar", fileName: "a.png", content: png }], { closing: "" });
+    const refusals = [
+      [form({ avatar: pdfFile("a.png") }), 415, "avatar_type_not_allowed"],
+      [form({ avatar: svg }), 415, "avatar_type_not_allowed"],
+      [form({ avatar: new File(["<html></html>"], "a.png") }), 415, "avatar_type_not_allowed"],
+      [
+        form({ avatar: new File([png, new Uint8Array(MAX + 1 - png.length)], "a.png") }),
+        413,
+        "avatar_too_large",
+      ],
+      [form({ avatar: new File([], "a.png") }), 400, "avatar_missing"],
+      [form({ picture: pngFile() }), 400, "avatar_missing"],
+      [plain, 400, "avatar_missing"],
+      [new FormData(), 400, "avatar_missing"],
+      [two, 400, "malformed_multipart"],
+      [{ avatar: "x" }, 415, "multipart_required"],
+    ] as const;
+    for (const [body, status, code] of refusals) {
+      const answer = await alice.post("/api/user/avatar", body);
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+    }
+    const broken = await alice.send("POST", "/api/user/avatar", cut.bytes, { "content-type": cut.type });
+    expect([broken.status, broken.body.code]).toEqual([400, "upload_interrupted"]);
+    expect(await api.storedFiles()).toEqual(before);
+    expect((await alice.get("/api/user")).body.avatarUrl).toBe(kept.body.avatarUrl);
+    const largest = new File([png, new Uint8Array(MAX - png.length)], "a.png");
+    expect((await alice.post("/api/user/avatar", form({ avatar: largest }))).status).toBe(200);
+  });
+});

@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test";
+import { describeApi } from "../support/api";
+
+describeApi("the profile", (api) => {
+  test("a change touches only what it names, null and blank clear, and the user can be sent back as it came", async () => {
+    const alice = await api.signUp();
+    const names = { firstName: " Ada ", lastName: "Lovelace", companyName: "Engines", username: "ada" };
+    const first = await alice.patch("/api/user/profile", { ...names, phoneNumber: "+15551234567" });
+    expect(first).toMatchObject({
+      status: 200,
+      body: { ...names, firstName: "Ada", phoneNumber: "+15551234567", email: alice.email },
+    });
+    const themed = await alice.patch("/api/user/profile", { themePreference: "dark" });
+    expect(themed.body).toEqual({ ...first.body, themePreference: "dark" });
+    const spoken = await alice.patch("/api/user/profile", { languagePreference: "pt" });
+    expect(spoken.body).toEqual({ ...themed.body, languagePreference: "pt" });
+    const cleared = await alice.patch("/api/user/profile", {
+      lastName: null,
+      companyName: " ",
+      phoneNumber: "",
+    });
+    expect(cleared.body).toEqual({ ...spoken.body, lastName: null, companyName: null, phoneNumber: null });
+    expect((await alice.patch("/api/user/profile", cleared.body)).body).toEqual(cleared.body);
+    const kept = { email: null, themePreference: null, languagePreference: null };
+    expect((await alice.patch("/api/user/profile", kept)).body).toEqual(cleared.body);
+    expect((await alice.patch("/api/user/profile", {})).body).toEqual(cleared.body);
+    expect((await alice.get("/api/user")).body).toEqual(cleared.body);
+  });
+
+  test("phone numbers of 2 to 15 digits are taken, with or without a plus", async () => {
+    const alice = await api.signUp();
+    for (const phoneNumber of ["12", "+12", "+123456789012345", "123456789012345"])
+      expect((await alice.patch("/api/user/profile", { phoneNumber })).body).toMatchObject({ phoneNumber });
+  });
+
+  test("another account's address is refused, and then nothing of the change is kept", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const taken = await alice.patch("/api/user/profile", {
+      email: bob.email.toUpperCase(),
+      firstName: "Eve",
+    });
+    expect([taken.status, taken.body]).toEqual([
+      409,
+      { message: "An account with this email already exists", code: "email_taken" },
+    ]);
+    expect((await alice.get("/api/user")).body).toMatchObject({ email: alice.email, firstName: null });
+  });
+
+  test("onboarding is marked complete, with or without the answers", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const plain = await alice.send("POST", "/api/user/complete-onboarding");
+    expect(plain).toMatchObject({ status: 200, body: { onboardingCompleted: true, usageType: null } });
+    const answers = { usageType: "business", documentType: "tax_documents" };
+    const told = await bob.post("/api/user/complete-onboarding", answers);
+    expect(told).toMatchObject({ status: 200, body: { onboardingCompleted: true, ...answers } });
+    expect((await bob.post("/api/user/complete-onboarding", {})).body).toEqual(told.body);
+    const empty = await bob.send("POST", "/api/user/complete-onboarding", "", {
+      "content-type": "application/json",
+    });
+    expect(empty.body).toEqual(told.body);
+    expect((await bob.post("/api/user/complete-onboarding", told.body)).body).toEqual(told.body);
+    const wrong = await bob.send("POST", "/api/user/complete-onboarding", "usageType=personal", {
+      "content-type": "application/x-www-form-urlencoded",
+    });
+    expect([wrong.status, wrong.body.code]).toEqual([415, "json_required"]);
+  });
+
+  test("changing the password answers with the user and asks for the current one", async () => {
+    const alice = await api.signUp();
+    const change = {
+      currentPassword: alice.password,
+      newPassword: "x".repeat(200),
+      confirmPassword: "x".repeat(200),
+    };
+    const changed = await alice.post("/api/user/change-password", change);
+    expect([changed.status, changed.body]).toEqual([200, (await alice.get("/api/user")).body]);
+    expect((await alice.post("/api/user/change-password", change)).body.code).toBe("wrong_password");
+  });
+});

@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+import { describeApi } from "../support/api";
+import { sendEnvelope } from "../support/envelopes";
+
+const TAXES = { name: "Taxes", fields: [{ name: "Payslip" }] };
+
+describeApi("templates", (api) => {
+  test("a template is created with its defaults, read, listed and sent back as it came", async () => {
+    const alice = await api.signUp();
+    const input = {
+      name: " Taxes ",
+      fields: [
+        { name: " Payslip " },
+        { name: "Photo", description: "Of you", required: true, allowedFileTypes: [".PNG", "jpg"] },
+      ],
+    };
+    const { status, body } = await alice.post("/api/templates", input);
+    expect([status, body]).toEqual([
+      201,
+      {
+        id: expect.any(Number),
+        userId: alice.id,
+        workspaceId: alice.workspaceId,
+        name: "Taxes",
+        description: null,
+        fields: [
+          { name: "Payslip", description: null, required: false, allowedFileTypes: ["pdf", "doc", "docx"] },
+          { name: "Photo", description: "Of you", required: true, allowedFileTypes: [".PNG", "jpg"] },
+        ],
+        createdAt: "2026-03-14T09:26:53.000Z",
+      },
+    ]);
+    expect((await alice.get(`/api/templates/${body.id}`)).body).toEqual(body);
+    expect((await alice.get("/api/templates")).body).toEqual([body]);
+    expect(await alice.put(`/api/templates/${body.id}`, body)).toMatchObject({ status: 200, body });
+    expect((await alice.post("/api/templates", body)).status).toBe(201);
+  });
+
+  test("a change replaces the whole template but neither its owner nor its workspace", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const { body: template } = await alice.post("/api/templates", { ...TAXES, description: "Yearly" });
+    const input = {
+      ...TAXES,
+      name: "New",
+      id: 1,
+      userId: bob.id,
+      workspaceId: bob.workspaceId,
+      createdAt: "2000",
+    };
+    const changed = await alice.put(`/api/templates/${template.id}`, input);
+    expect(changed.body).toEqual({ ...template, name: "New", description: null });
+    expect((await alice.put(`/api/templates/${template.id}`, { description: "x" })).status).toBe(400);
+  });
+
+  test("a template in use cannot be deleted until its envelopes are", async () => {
+    const alice = await api.signUp();
+    const { body: template } = await alice.post("/api/templates", TAXES);
+    const envelope = await sendEnvelope(alice, { templateId: template.id });
+    const { body: draft } = await alice.post("/api/requests", { isDraft: true, templateId: template.id });
+    expect(envelope.templateId).toBe(template.id);
+    expect(
+      await api.select(
+        `select user_id, template_id, customer_email, status from documents where user_id = ${alice.id}`,
+      ),
+    ).toEqual([
+      { user_id: alice.id, template_id: template.id, customer_email: "rita@example.com", status: "pending" },
+      { user_id: alice.id, template_id: template.id, customer_email: "", status: "draft" },
+    ]);
+    const refused = await alice.delete(`/api/templates/${template.id}`);
+    expect([refused.status, refused.body.code]).toEqual([409, "template_in_use"]);
+    expect(refused.body.message).toContain("foreign key constraint");
+    await alice.delete(`/api/requests/${envelope.id}`);
+    await alice.put(`/api/requests/${draft.id}`, { isDraft: true });
+    const deleted = await alice.delete(`/api/templates/${template.id}`);
+    expect([deleted.status, deleted.text]).toEqual([204, ""]);
+    expect((await alice.get(`/api/templates/${template.id}`)).body).toEqual({
+      message: "Template not found",
+      code: "template_not_found",
+    });
+    expect((await alice.delete(`/api/templates/${template.id}`)).status).toBe(404);
+  });
+
+  test("another account's template is not there, not even for an envelope", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const { body: template } = await alice.post("/api/templates", TAXES);
+    const { body: draft } = await bob.post("/api/requests", { isDraft: true });
+    for (const { status, body } of [
+      await bob.get(`/api/templates/${template.id}`),
+      await bob.put(`/api/templates/${template.id}`, TAXES),
+      await bob.delete(`/api/templates/${template.id}`),
+      await bob.post("/api/requests", { isDraft: true, templateId: template.id }),
+      await bob.put(`/api/requests/${draft.id}`, { isDraft: true, templateId: template.id }),
+    ])
+      expect([status, body.code]).toEqual([404, "template_not_found"]);
+    expect((await bob.get("/api/templates")).body).toEqual([]);
+    expect((await alice.get("/api/templates")).body).toEqual([template]);
+  });
+});

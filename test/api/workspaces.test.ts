@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test";
+import { describeApi } from "../support/api";
+
+describeApi("workspaces", (api) => {
+  test("a workspace is created, listed after the first one, and no field beyond its own counts", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const input = { name: " Clients ", description: " ", id: 1, userId: bob.id, createdAt: "2000-01-01" };
+    const { status, body } = await alice.post("/api/workspaces", input);
+    expect([status, body]).toEqual([
+      201,
+      {
+        id: expect.any(Number),
+        name: "Clients",
+        description: null,
+        userId: alice.id,
+        createdAt: "2026-03-14T09:26:53.000Z",
+        updatedAt: "2026-03-14T09:26:53.000Z",
+      },
+    ]);
+    const { body: list } = await alice.get("/api/workspaces");
+    expect(list.map(({ id }: { id: number }) => id)).toEqual([alice.workspaceId, body.id]);
+    expect((await bob.get("/api/workspaces")).body).toHaveLength(1);
+  });
+
+  test("what is made goes to the workspace that is named, else to the first, and lists are by workspace", async () => {
+    const alice = await api.signUp();
+    const { body: second } = await alice.post("/api/workspaces", { name: "Second" });
+    const things = [
+      ["/api/contacts", { firstName: "Ada" }],
+      ["/api/templates", { name: "Taxes", fields: [{ name: "Payslip" }] }],
+      ["/api/requests", { isDraft: true }],
+    ] as const;
+    for (const [path, input] of things) {
+      const first = await alice.post(path, input);
+      const other = await alice.post(path, { ...input, workspaceId: second.id });
+      const explicit = await alice.post(path, { ...input, workspaceId: null });
+      expect([first, other, explicit].map(({ body }) => body.workspaceId)).toEqual([
+        alice.workspaceId,
+        second.id,
+        alice.workspaceId,
+      ]);
+      const ids = async (query: string) =>
+        (await alice.get(`${path}${query}`)).body.map(({ id }: { id: number }) => id);
+      expect(await ids(`?workspaceId=${second.id}`)).toEqual([other.body.id]);
+      expect(await ids(`?workspaceId=${alice.workspaceId}`)).toEqual([explicit.body.id, first.body.id]);
+      expect(await ids("")).toEqual([explicit.body.id, other.body.id, first.body.id]);
+      expect(await ids("?limit=1")).toEqual([explicit.body.id]);
+      expect(await ids(`?limit=1&cursor=${explicit.body.id}`)).toEqual([other.body.id]);
+    }
+  });
+
+  test("a workspace of somebody else, or of nobody, is not found by any path", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const { body: empty } = await bob.post("/api/workspaces", { name: "Empty" });
+    await bob.post("/api/contacts", { firstName: "Ada" });
+    const { body: draft } = await alice.post("/api/requests", { isDraft: true });
+    for (const workspaceId of [bob.workspaceId, empty.id, 999_999]) {
+      const answers = [
+        await alice.post("/api/contacts", { firstName: "Ada", workspaceId }),
+        await alice.post("/api/templates", { name: "Taxes", fields: [{ name: "Payslip" }], workspaceId }),
+        await alice.post("/api/requests", { isDraft: true, workspaceId }),
+        await alice.put(`/api/requests/${draft.id}`, { ...draft, workspaceId }),
+        await alice.get(`/api/contacts?workspaceId=${workspaceId}`),
+        await alice.get(`/api/templates?workspaceId=${workspaceId}`),
+        await alice.get(`/api/requests?workspaceId=${workspaceId}`),
+      ];
+      for (const { status, body } of answers)
+        expect([status, body]).toEqual([
+          404,
+          { message: "Workspace not found", code: "workspace_not_found" },
+        ]);
+    }
+  });
+
+  test.each([
+    "workspaceId=0",
+    "workspaceId=-1",
+    "workspaceId=x",
+    "workspaceId=1.5",
+    "workspaceId=1e99",
+    "workspaceId=",
+    "limit=0",
+    "limit=501",
+    "cursor=x",
+    "workspaceId=1&workspaceId=2",
+  ])("a list with ?%s is refused", async (query) => {
+    const alice = await api.signUp();
+    for (const path of ["/api/contacts", "/api/templates", "/api/requests"])
+      expect((await alice.get(`${path}?${query}`)).body.code).toBe("validation");
+  });
+});
