@@ -3,17 +3,34 @@ import type { Database } from "../client";
 import { requestDocuments, requests, submissions, users } from "../schema";
 import type { Notification } from "./notifications";
 
-/** What a notification's text tells of: its envelope and the account it is sent for. */
-export async function findNotificationContext(db: Database, { requestId, userId }: Notification) {
-  const request = requestId
-    ? await db.query.requests.findFirst({
-        where: eq(requests.id, requestId),
-        with: {
-          documents: { orderBy: asc(requestDocuments.position) },
-          submissions: { orderBy: asc(submissions.id) },
-        },
+/** What a notification's text tells of: its envelope and the account it is sent for, in one round trip. */
+export async function findNotificationContext(
+  db: Database,
+  notification: Pick<Notification, "requestId" | "userId">,
+) {
+  const requestId = notification.requestId ?? 0;
+  const [[user], [request], documents, files] = await db.batch([
+    db
+      .select()
+      .from(users)
+      .where(eq(users.id, notification.userId ?? 0)),
+    db.select().from(requests).where(eq(requests.id, requestId)),
+    db
+      .select()
+      .from(requestDocuments)
+      .where(eq(requestDocuments.requestId, requestId))
+      .orderBy(asc(requestDocuments.position)),
+    db
+      .select({
+        documentName: submissions.documentName,
+        fileName: submissions.fileName,
+        fileSize: submissions.fileSize,
       })
-    : undefined;
-  const user = userId ? await db.query.users.findFirst({ where: eq(users.id, userId) }) : undefined;
-  return { request, user };
+      .from(submissions)
+      .where(eq(submissions.envelopeId, requestId))
+      .orderBy(asc(submissions.id)),
+  ]);
+  return { user, request, documents, files };
 }
+
+export type NotificationContext = Awaited<ReturnType<typeof findNotificationContext>>;

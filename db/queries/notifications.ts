@@ -1,19 +1,22 @@
-import { and, asc, eq, inArray, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { notifications } from "../schema";
+import { notifications, users } from "../schema";
 
 export type Notification = typeof notifications.$inferSelect;
+export type Channel = Notification["channel"];
 
 /** What is to be told, to whom. An SQL `userId` is for an account that the same batch makes. */
-export type NewNotification = Pick<
-  typeof notifications.$inferInsert,
-  "kind" | "channel" | "recipient" | "payload"
-> & {
+export type NewNotification = Pick<typeof notifications.$inferInsert, "kind" | "channel" | "payload"> & {
+  recipient: string | SQL<string>;
   userId: number | SQL<number> | null;
   requestId?: number | SQL<number> | null;
   dedupeKey: string | SQL<string>;
   createdAt: string;
 };
+
+/** The address of the account, as it is when the batch runs. */
+export const accountEmail = (userId: number) =>
+  sql<string>`(select ${users.email} from ${users} where ${users.id} = ${userId})`;
 
 /** The statement that queues a notification; the same thing told twice is queued once. */
 export function insertNotification(db: Database, notification: NewNotification): Statement {
@@ -23,22 +26,33 @@ export function insertNotification(db: Database, notification: NewNotification):
     .onConflictDoNothing({ target: notifications.dedupeKey });
 }
 
+type Claim = {
+  claimedBy: string;
+  channel: Channel;
+  now: string;
+  claimedUntil: string;
+  limit: number;
+  /** Takes what waits for its next try, instead of what is due. */
+  waiting?: boolean;
+};
+
 /**
- * Takes up to `limit` due notifications for one sender alone until `claimedUntil`. A claim that has run
- * out, because its process died, may be taken again.
+ * Takes up to `limit` notifications for one sender alone until `claimedUntil`. A claim that has run out,
+ * because its process died, may be taken again.
  */
-export async function claimNotifications(
-  db: Database,
-  claim: { claimedBy: string; now: string; claimedUntil: string; limit: number },
-): Promise<Notification[]> {
-  const due = db
+export async function claimNotifications(db: Database, claim: Claim): Promise<Notification[]> {
+  const due = claim.waiting
+    ? gt(notifications.nextAttemptAt, claim.now)
+    : lte(notifications.nextAttemptAt, claim.now);
+  const chosen = db
     .select({ id: notifications.id })
     .from(notifications)
     .where(
       and(
         eq(notifications.status, "queued"),
-        lte(notifications.nextAttemptAt, claim.now),
-        or(sql`${notifications.claimedUntil} is null`, lte(notifications.claimedUntil, claim.now)),
+        eq(notifications.channel, claim.channel),
+        due,
+        or(isNull(notifications.claimedUntil), lte(notifications.claimedUntil, claim.now)),
       ),
     )
     .orderBy(asc(notifications.nextAttemptAt))
@@ -50,16 +64,20 @@ export async function claimNotifications(
       claimedUntil: claim.claimedUntil,
       attempts: sql`${notifications.attempts} + 1`,
     })
-    .where(inArray(notifications.id, due))
+    .where(inArray(notifications.id, chosen))
     .returning();
 }
+
+export type Outcome = Partial<
+  Pick<Notification, "status" | "sentAt" | "lastError" | "nextAttemptAt" | "payload" | "attempts">
+>;
 
 /** Records what came of a claimed notification, unless another sender has it by now. */
 export async function settleNotification(
   db: Database,
   id: number,
   claimedBy: string,
-  outcome: Partial<Pick<Notification, "status" | "sentAt" | "lastError" | "nextAttemptAt" | "payload">>,
+  outcome: Outcome,
 ): Promise<void> {
   await db
     .update(notifications)
@@ -67,13 +85,66 @@ export async function settleNotification(
     .where(and(eq(notifications.id, id), eq(notifications.claimedBy, claimedBy)));
 }
 
+/** Makes everything that waits for another try on the channel due now. */
+export async function releaseNotifications(db: Database, channel: Channel, now: string): Promise<void> {
+  await db
+    .update(notifications)
+    .set({ nextAttemptAt: now })
+    .where(
+      and(
+        eq(notifications.status, "queued"),
+        gt(notifications.nextAttemptAt, now),
+        eq(notifications.channel, channel),
+      ),
+    );
+}
+
+/** What was told about one of the caller's envelopes, oldest first. */
 export async function listNotifications(
   db: Database,
   userId: number,
   requestId: number,
 ): Promise<Notification[]> {
-  return db.query.notifications.findMany({
-    where: and(eq(notifications.userId, userId), eq(notifications.requestId, requestId)),
-    orderBy: asc(notifications.id),
-  });
+  return db
+    .select()
+    .from(notifications)
+    .where(and(eq(notifications.userId, userId), eq(notifications.requestId, requestId)))
+    .orderBy(asc(notifications.id));
+}
+
+/** The last notification of the kind about one of the caller's envelopes. */
+export async function findLastNotification(
+  db: Database,
+  userId: number,
+  requestId: number,
+  kind: Notification["kind"],
+): Promise<Notification | undefined> {
+  const [row] = await db
+    .select()
+    .from(notifications)
+    .where(
+      and(
+        eq(notifications.userId, userId),
+        eq(notifications.requestId, requestId),
+        eq(notifications.kind, kind),
+      ),
+    )
+    .orderBy(desc(notifications.id))
+    .limit(1);
+  return row;
+}
+
+/** Queues one that was not sent anew, with all its tries. One that was sent, or is being sent, stays. */
+export function requeueNotification(db: Database, userId: number, id: number, now: string): Statement {
+  return db
+    .update(notifications)
+    .set({ status: "queued", attempts: 0, nextAttemptAt: now })
+    .where(
+      and(
+        eq(notifications.userId, userId),
+        eq(notifications.id, id),
+        ne(notifications.status, "sent"),
+        or(isNull(notifications.claimedUntil), lte(notifications.claimedUntil, now)),
+      ),
+    );
 }

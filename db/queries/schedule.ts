@@ -1,33 +1,90 @@
-import { and, asc, eq, inArray, isNotNull, lt, lte, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNotNull, lt, lte, ne, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { rateLimits, requests, submissions, users } from "../schema";
+import { notifications, rateLimits, requests, submissions, users } from "../schema";
+import type { NotificationKind } from "../schema/notifications";
 import { deleteExpiredSignIns } from "./users";
 
-/** Marks pending envelopes whose last day was before `today` as expired. */
-export async function expireRequests(db: Database, today: string, now: string): Promise<void> {
-  await db
-    .update(requests)
-    .set({ status: "expired", nextReminderAt: null, updatedAt: now })
-    .where(
-      and(
-        eq(requests.status, "pending"),
-        isNotNull(requests.expirationDate),
-        lt(requests.expirationDate, today),
-      ),
-    );
+/** Pending envelopes whose last day was before `today`. */
+const lapsed = (today: string) =>
+  and(eq(requests.status, "pending"), isNotNull(requests.expirationDate), lt(requests.expirationDate, today));
+
+/** Statements that mark lapsed envelopes as expired and queue the notice to each one's requestor. */
+export function expireRequests(db: Database, today: string, now: string): Statement[] {
+  return [
+    insertFromRequests(db, {
+      kind: "expired",
+      channel: "email",
+      recipient: users.email,
+      dedupeKey: sql`'expired:' || ${requests.id} || ':' || ${requests.expirationDate}`,
+      where: lapsed(today),
+      now,
+    }),
+    db.update(requests).set({ status: "expired", nextReminderAt: null, updatedAt: now }).where(lapsed(today)),
+  ];
 }
 
-/** Pending envelopes whose next reminder is due. */
-export async function listDueReminders(db: Database, now: string, limit: number) {
-  return db.query.requests.findMany({
-    where: and(
-      eq(requests.status, "pending"),
-      isNotNull(requests.nextReminderAt),
-      lte(requests.nextReminderAt, now),
-    ),
-    orderBy: asc(requests.nextReminderAt),
-    limit,
-  });
+/**
+ * Statements that tell the recipients of envelopes which end by `lastDay` and were sent before `sentBefore`,
+ * once for each date an envelope has been given.
+ */
+export function queueExpiringNotices(
+  db: Database,
+  { today, lastDay, sentBefore, now }: { today: string; lastDay: string; sentBefore: string; now: string },
+): Statement[] {
+  const ending = and(
+    eq(requests.status, "pending"),
+    gte(requests.expirationDate, today),
+    lte(requests.expirationDate, lastDay),
+    lte(requests.sentAt, sentBefore),
+  );
+  const channels = [
+    { channel: "email", recipient: requests.customerEmail, other: "sms" },
+    { channel: "sms", recipient: requests.recipientPhone, other: "email" },
+  ] as const;
+  return channels.map(({ channel, recipient, other }) =>
+    insertFromRequests(db, {
+      kind: "expiring",
+      channel,
+      recipient,
+      dedupeKey: sql`'expiring:' || ${requests.id} || ':' || ${requests.expirationDate} || ${`:${channel}`}`,
+      where: and(ending, ne(requests.notificationPreference, other), gt(recipient, "")),
+      now,
+    }),
+  );
+}
+
+/** Queues one notification for each envelope, in the database itself, however many they are. */
+function insertFromRequests(
+  db: Database,
+  row: {
+    kind: NotificationKind;
+    channel: "email" | "sms";
+    recipient: typeof users.email | typeof requests.customerEmail | typeof requests.recipientPhone;
+    dedupeKey: SQL;
+    where: SQL | undefined;
+    now: string;
+  },
+): Statement {
+  return db.run(sql`
+    insert into ${notifications}
+      (user_id, request_id, kind, channel, recipient, payload, dedupe_key, next_attempt_at, created_at)
+    select ${requests.userId}, ${requests.id}, ${row.kind}, ${row.channel}, ${row.recipient}, '{}',
+      ${row.dedupeKey}, ${row.now}, ${row.now}
+    from ${requests} join ${users} on ${users.id} = ${requests.userId}
+    where ${row.where}
+    on conflict (dedupe_key) do nothing`);
+}
+
+/** Pending envelopes whose next reminder is due, a page at a time in the order of their ids. */
+export async function listDueReminders(db: Database, now: string, page: { after: number; limit: number }) {
+  return db
+    .select()
+    .from(requests)
+    .where(
+      and(eq(requests.status, "pending"), lte(requests.nextReminderAt, now), gt(requests.id, page.after)),
+    )
+    .orderBy(asc(requests.id))
+    .limit(page.limit);
 }
 
 /** Moves the next reminder on, unless another process already has. */

@@ -21,7 +21,7 @@ export const notifications = sqliteTable(
     payload: text({ mode: "json" }).$type<NotificationPayload>().notNull(),
     /** One for each thing told, so that the same thing is never queued twice. */
     dedupeKey: text().notNull().unique(),
-    status: text().$type<"queued" | "sent" | "failed">().notNull().default("queued"),
+    status: text().$type<"queued" | "sent" | "failed" | "cancelled">().notNull().default("queued"),
     attempts: integer().notNull().default(0),
     nextAttemptAt: moment().notNull(),
     claimedBy: text(),

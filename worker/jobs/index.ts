@@ -1,11 +1,11 @@
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
 import { removeOrphanFiles, removeOutlivedRows } from "./cleanup";
-import { expireEnvelopes } from "./expiry";
+import { announceExpiry, expireEnvelopes } from "./expiry";
 import { drainOutbox } from "./outbox";
 import { queueReminders } from "./reminders";
 
-const EACH_MINUTE = { expireEnvelopes, queueReminders, drainOutbox };
+const EACH_MINUTE = { expireEnvelopes, announceExpiry, queueReminders, drainOutbox };
 const EACH_HOUR = { removeOutlivedRows, removeOrphanFiles };
 
 /** What time starts. Called once a minute, from a schedule or a cron trigger; one failing does not stop the rest. */

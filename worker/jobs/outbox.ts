@@ -1,22 +1,138 @@
-import { claimNotifications } from "../../db/queries/notifications";
+import {
+  type Channel,
+  claimNotifications,
+  type Notification,
+  releaseNotifications,
+} from "../../db/queries/notifications";
 import type { Dependencies } from "../dependencies";
-import { deliver } from "../features/notifications/deliver";
+import { causes } from "../errors";
+import { type Delivery, deliver, SENDING_MS } from "../features/notifications/deliver";
 
-const CLAIM_MS = 2 * 60 * 1000;
-const BATCH = 20;
+const CLAIM_MS = 2 * SENDING_MS;
+/** A run takes nothing new after this; the next one goes on. */
+const RUN_MS = 45_000;
 
-/** Sends everything that is due. Any number of processes may do so at once: each row is claimed first. */
+/** Messages on their way at once. Mail and SMS do not wait for each other. */
+const SLOTS: Record<Channel, number> = { email: 8, sms: 4 };
+const CHANNELS = ["email", "sms"] as const;
+
+/** What this process knows of a channel. */
+type Lane = {
+  channel: Channel;
+  /** Since when each message is on its way. */
+  busy: Map<symbol, number>;
+  /** More may be due than there was room for. */
+  more: boolean;
+  /** The way there was closed at the last try; unknown, at the start, counts as closed. */
+  down: boolean;
+};
+
+const lanes = new WeakMap<Dependencies, Lane[]>();
+
+/**
+ * Sends what is due. Any number of processes may do so at once: each row is claimed first. All runs of one
+ * process share the slots, so that however many are started, a gateway is not overrun.
+ */
+export async function sendDue(deps: Dependencies): Promise<void> {
+  const endsAt = Date.now() + RUN_MS;
+  await Promise.all(lanesOf(deps).map((lane) => drain(deps, lane, endsAt)));
+}
+
+/** Sends what is due; where a channel was closed, tries one waiting message, and all of them once it opens. */
 export async function drainOutbox(deps: Dependencies): Promise<void> {
-  const claimedBy = crypto.randomUUID();
-  for (;;) {
-    const now = deps.clock.now();
-    const claimed = await claimNotifications(deps.db, {
-      claimedBy,
-      now: now.toISOString(),
-      claimedUntil: new Date(now.getTime() + CLAIM_MS).toISOString(),
-      limit: BATCH,
-    });
-    if (claimed.length === 0) return;
-    await Promise.all(claimed.map((notification) => deliver(deps, notification, claimedBy)));
+  const endsAt = Date.now() + RUN_MS;
+  await Promise.all(
+    lanesOf(deps).map(async (lane) => {
+      await drain(deps, lane, endsAt);
+      if (lane.down) await probe(deps, lane);
+      if (lane.more) await drain(deps, lane, endsAt);
+    }),
+  );
+}
+
+async function drain(deps: Dependencies, lane: Lane, endsAt: number): Promise<void> {
+  const slots = takeSlots(lane);
+  lane.more = slots.length === 0;
+  if (slots.length === 0) return;
+  const by = crypto.randomUUID();
+  let claimed: Notification[] = [];
+  try {
+    claimed = await claim(deps, lane, { by, limit: slots.length, waiting: false });
+    if (claimed.length === slots.length) lane.more = true;
+  } finally {
+    for (const slot of slots.slice(claimed.length)) lane.busy.delete(slot);
   }
+  await Promise.all(
+    claimed.map(async (notification, place) => {
+      await send(deps, lane, notification, { by, counts: true });
+      const slot = slots[place];
+      if (slot) lane.busy.delete(slot);
+      if (lane.more && Date.now() < endsAt) await drain(deps, lane, endsAt);
+    }),
+  );
+}
+
+/** Tries the message that is next to be tried again: an outage should not outlast its end by hours. */
+async function probe(deps: Dependencies, lane: Lane): Promise<void> {
+  const by = crypto.randomUUID();
+  const [waiting] = await claim(deps, lane, { by, limit: 1, waiting: true });
+  if (waiting) await send(deps, lane, waiting, { by, counts: false });
+  else lane.down = false;
+}
+
+async function send(
+  deps: Dependencies,
+  lane: Lane,
+  notification: Notification,
+  claimed: { by: string; counts: boolean },
+): Promise<void> {
+  try {
+    await heed(deps, lane, await deliver(deps, notification, claimed));
+  } catch (error) {
+    // The claim runs out, and somebody tries again.
+    deps.log.error("notification left behind", { id: notification.id, error: causes(error) });
+  }
+}
+
+/** After an outage, the first message that gets through opens the way for all that wait. */
+async function heed(deps: Dependencies, lane: Lane, came: Delivery): Promise<void> {
+  if (came === "cancelled") return;
+  const wasDown = lane.down;
+  lane.down = came === "outage";
+  if (!wasDown || came !== "sent") return;
+  await releaseNotifications(deps.db, lane.channel, deps.clock.now().toISOString());
+  lane.more = true;
+}
+
+function claim(
+  { db, clock }: Dependencies,
+  { channel }: Lane,
+  { by, limit, waiting }: { by: string; limit: number; waiting: boolean },
+): Promise<Notification[]> {
+  const now = clock.now();
+  return claimNotifications(db, {
+    claimedBy: by,
+    channel,
+    now: now.toISOString(),
+    claimedUntil: new Date(now.getTime() + CLAIM_MS).toISOString(),
+    limit,
+    waiting,
+  });
+}
+
+/** A Worker that was stopped half-way gives nothing back: what is older than a claim does not count. */
+function takeSlots(lane: Lane): symbol[] {
+  const now = Date.now();
+  for (const [slot, since] of lane.busy) if (now - since > CLAIM_MS) lane.busy.delete(slot);
+  const slots = Array.from({ length: SLOTS[lane.channel] - lane.busy.size }, () => Symbol());
+  for (const slot of slots) lane.busy.set(slot, now);
+  return slots;
+}
+
+function lanesOf(deps: Dependencies): Lane[] {
+  const known = lanes.get(deps);
+  if (known) return known;
+  const made = CHANNELS.map((channel) => ({ channel, busy: new Map(), more: false, down: true }));
+  lanes.set(deps, made);
+  return made;
 }

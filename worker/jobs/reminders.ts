@@ -1,36 +1,44 @@
 import { runBatch } from "../../db/client";
 import { listDueReminders, setNextReminder } from "../../db/queries/schedule";
 import type { Dependencies } from "../dependencies";
+import { causes } from "../errors";
 import { isExpired } from "../features/envelopes/envelope-view";
 import { queueForRecipient } from "../features/notifications/outbox";
 import { nextReminder } from "../lib/reminder-times";
 
-const BATCH = 100;
+const PAGE = 100;
+
+type DueRequest = Awaited<ReturnType<typeof listDueReminders>>[number];
 
 /**
- * Queues a reminder for each envelope that is due for one, and sets when the next one is. The reminder's key
- * names the moment it was due at, so that it is queued once whatever the number of processes; periods that
- * were missed while nothing ran are not made up for.
+ * Queues a reminder for each envelope that is due for one, and sets when the next one is. Periods that were
+ * missed while nothing ran are not made up for.
  */
-export async function queueReminders({ db, clock }: Dependencies): Promise<void> {
+export async function queueReminders(deps: Dependencies): Promise<void> {
+  const now = deps.clock.now();
+  let after = 0;
   for (;;) {
-    const now = clock.now();
-    const due = await listDueReminders(db, now.toISOString(), BATCH);
-    for (const request of due) {
-      const { id, sentAt, reminderFrequency, nextReminderAt } = request;
-      if (!nextReminderAt || !sentAt) continue;
-      const open = !isExpired(request, now);
-      const next = open ? nextReminder(new Date(sentAt), reminderFrequency, now) : null;
-      const message = {
-        kind: "reminder",
-        createdAt: now.toISOString(),
-        dedupeKey: `reminder:${id}:${nextReminderAt}`,
-      } as const;
-      await runBatch(db, [
-        ...(open ? queueForRecipient(db, request, message) : []),
-        setNextReminder(db, id, nextReminderAt, next?.toISOString() ?? null),
-      ]);
+    const page = await listDueReminders(deps.db, now.toISOString(), { after, limit: PAGE });
+    for (const request of page) {
+      after = request.id;
+      await remind(deps, request, now).catch((error: unknown) =>
+        deps.log.error("reminder not queued", { envelopeId: request.id, error: causes(error) }),
+      );
     }
-    if (due.length < BATCH) return;
+    if (page.length < PAGE) return;
   }
+}
+
+/** The reminder's key names the moment it was due at: it is queued once, whatever the number of processes. */
+async function remind({ db }: Dependencies, request: DueRequest, now: Date): Promise<void> {
+  const { id, sentAt, reminderFrequency, nextReminderAt } = request;
+  if (!nextReminderAt) return;
+  const open = sentAt !== null && !isExpired(request, now);
+  const next = open ? nextReminder(new Date(sentAt), reminderFrequency, now) : null;
+  const dedupeKey = `reminder:${id}:${nextReminderAt}`;
+  const message = { kind: "reminder", createdAt: now.toISOString(), dedupeKey } as const;
+  await runBatch(db, [
+    ...(open && next ? queueForRecipient(db, request, message) : []),
+    setNextReminder(db, id, nextReminderAt, next?.toISOString() ?? null),
+  ]);
 }

@@ -20,7 +20,12 @@ export interface Mailer {
 export class DeliveryError extends Error {
   constructor(
     message: string,
-    readonly options: { permanent: boolean; retryAfterSeconds?: number },
+    readonly options: {
+      permanent: boolean;
+      /** No message gets through at present, whatever it is; otherwise this one was refused. */
+      outage?: boolean;
+      retryAfterSeconds?: number;
+    },
   ) {
     super(message);
   }

@@ -43,6 +43,8 @@ async function withDeadline(work: Promise<unknown>, ms: number): Promise<void> {
 function toDeliveryError(error: unknown): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const { message, code, responseCode } = error as Error & { code?: string; responseCode?: number };
-  const permanent = (responseCode ?? 0) >= 500 && ABOUT_THE_MAIL.has(code ?? "");
-  return new DeliveryError(`SMTP: ${message}`, { permanent });
+  // 421: the server is closing, whatever it was asked.
+  const refused = ABOUT_THE_MAIL.has(code ?? "") && responseCode !== undefined && responseCode !== 421;
+  const permanent = refused && responseCode >= 500;
+  return new DeliveryError(`SMTP: ${message}`, { permanent, outage: !refused });
 }

@@ -20,12 +20,13 @@ export async function postToGateway(
     ...init,
   }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DeliveryError(`${gateway} was not reached: ${reason}`, { permanent: false });
+    throw new DeliveryError(`${gateway} was not reached: ${reason}`, { permanent: false, outage: true });
   });
   if (response.ok) return void (await response.body?.cancel());
   const answer = (await response.text().catch(() => "")).slice(0, 500);
   throw new DeliveryError(`${gateway} answered ${response.status}: ${answer}`, {
     permanent: PERMANENT.has(response.status),
+    outage: response.status >= 500,
     ...retryAfter(response.headers.get("Retry-After")),
   });
 }

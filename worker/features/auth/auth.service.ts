@@ -15,7 +15,12 @@ import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { RATE_RULES } from "../../middleware/rate-limit";
-import { deliverSoon, queuePasswordReset, queueVerification } from "../notifications/outbox";
+import {
+  deliverSoon,
+  queuePasswordChanged,
+  queuePasswordReset,
+  queueVerification,
+} from "../notifications/outbox";
 
 const HOUR_MS = 60 * 60 * 1000;
 export const FIRST_WORKSPACE = "My Workspace";
@@ -93,17 +98,21 @@ export async function forgotPassword(deps: Dependencies, email: string): Promise
 
 /** Sets the password by a mailed token, and ends every session. @throws AppError `invalid_token` */
 export async function resetPassword(
-  { db, clock, passwordHasher }: Dependencies,
+  deps: Dependencies,
   input: { token: string; newPassword: string },
 ): Promise<void> {
-  const userId = await takePasswordReset(db, await hashToken(input.token), clock.now().toISOString());
+  const { db, clock, passwordHasher } = deps;
+  const now = clock.now().toISOString();
+  const userId = await takePasswordReset(db, await hashToken(input.token), now);
   if (userId === undefined) throw appError("invalid_token");
   const password = await passwordHasher.hash(input.newPassword);
   await runBatch(db, [
     updateUser(db, userId, { password }),
     deleteSessions(db, userId),
     deletePasswordResets(db, userId),
+    queuePasswordChanged(db, userId, now),
   ]);
+  deliverSoon(deps);
 }
 
 /** Marks the address that the token was mailed to as verified. @throws AppError `invalid_token` */

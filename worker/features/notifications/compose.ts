@@ -1,32 +1,119 @@
-import { findNotificationContext } from "../../../db/queries/notification-context";
+import type { NotificationContext } from "../../../db/queries/notification-context";
 import type { Notification } from "../../../db/queries/notifications";
-import type { Dependencies } from "../../dependencies";
+import { type AppConfig, addressOf } from "../../config";
+import { PRODUCT_NAME } from "../../contract/product";
 import type { Mail } from "../../ports/mailer";
 import type { Sms } from "../../ports/sms-sender";
+import {
+  emailChangedMail,
+  passwordChangedMail,
+  passwordResetMail,
+  supportMail,
+  verificationMail,
+} from "./account-mails";
+import { oneLine } from "./formats";
+import { renderHtml } from "./html";
+import type { MailContent } from "./mail-content";
+import { requestorName, senderName } from "./mail-people";
+import { mailTexts } from "./mail-texts";
+import { renderText } from "./plain-text";
+import { askingMail, askingSms, type EnvelopeContext, receiptMail, type Telling } from "./recipient-mails";
+import { expiredMail, submissionMail } from "./requestor-mails";
 
 /** The mail that a notification stands for. */
-export async function composeMail(deps: Dependencies, notification: Notification): Promise<Mail> {
-  const { config } = deps;
-  const context = await findNotificationContext(deps.db, notification);
-  const link = context.request
-    ? `${config.publicUrl}/submit/${context.request.submissionToken}`
-    : config.publicUrl;
-  const text = `${context.request?.title ?? notification.kind}\n\n${link}\n`;
+export function composeMail(
+  config: AppConfig,
+  notification: Notification,
+  context: NotificationContext,
+): Mail {
+  const { user } = context;
+  // Whoever runs the product need not know the language of whoever asks for help.
+  const language = notification.kind === "support" ? "en" : (user?.languagePreference ?? "en");
+  const telling = { t: mailTexts(language), language, link: linkOf(config, notification, context) };
+  const content = contentOf(config, notification, context, telling);
+  const onBehalf = user && isForRecipient(notification.kind);
+  const answerable = user?.isVerified && (onBehalf || notification.kind === "support");
   return {
-    from: config.mailFrom,
+    from: onBehalf ? onBehalfOf(requestorName(user), config.mailFrom) : config.mailFrom,
     to: notification.recipient,
-    subject: context.request?.subject ?? notification.kind,
-    text,
-    html: `<p>${text}</p>`,
-    messageId: `<notification-${notification.id}@${new URL(config.publicUrl).hostname}>`,
+    ...(answerable && { replyTo: user.email }),
+    subject: oneLine(content.subject),
+    text: renderText(content),
+    html: renderHtml(content, language),
+    messageId: messageId(config, notification),
   };
 }
 
 /** The text message that a notification stands for. */
-export async function composeSms(deps: Dependencies, notification: Notification): Promise<Sms> {
-  const { request } = await findNotificationContext(deps.db, notification);
-  return {
-    to: notification.recipient,
-    text: `${deps.config.publicUrl}/submit/${request?.submissionToken ?? ""}`,
-  };
+export function composeSms(config: AppConfig, notification: Notification, context: NotificationContext): Sms {
+  const language = context.user?.languagePreference ?? "en";
+  const telling = { t: mailTexts(language), language, link: linkOf(config, notification, context) };
+  const { kind, recipient } = notification;
+  if (!isAsking(kind)) throw new Error(`There is no text message for ${kind}`);
+  return { to: recipient, text: askingSms(kind, requireEnvelopeContext(context), telling) };
+}
+
+function contentOf(
+  config: AppConfig,
+  notification: Notification,
+  context: NotificationContext,
+  telling: Telling,
+): MailContent {
+  const { kind, recipient: email, createdAt: at, payload } = notification;
+  const change = { email, at, support: config.supportEmail };
+  switch (kind) {
+    case "submission":
+      return submissionMail(requireEnvelopeContext(context), telling);
+    case "receipt":
+      return receiptMail(requireEnvelopeContext(context), telling);
+    case "expired":
+      return expiredMail(requireEnvelopeContext(context), telling);
+    case "verification":
+      return verificationMail(email, telling);
+    case "password_reset":
+      return passwordResetMail(email, telling);
+    case "password_changed":
+      return passwordChangedMail(change, telling);
+    case "email_changed":
+      return emailChangedMail(change, telling);
+    case "support":
+      if (!context.user) throw new Error("The account is gone");
+      return supportMail(context.user, String(payload.message ?? ""), telling);
+    default:
+      return askingMail(kind, requireEnvelopeContext(context), telling);
+  }
+}
+
+/** Where the message's button leads: always to the configured origin. */
+function linkOf(
+  { publicUrl }: AppConfig,
+  { kind, payload }: Notification,
+  { request }: NotificationContext,
+): string {
+  if (isForRecipient(kind)) return `${publicUrl}/submit/${request?.submissionToken ?? ""}`;
+  if (kind === "submission" || kind === "expired") return `${publicUrl}/?envelope=${request?.id ?? ""}`;
+  if (kind === "verification") return `${publicUrl}/verify/${payload.token ?? ""}`;
+  if (kind === "password_reset") return `${publicUrl}/reset/${payload.token ?? ""}`;
+  return `${publicUrl}/auth?mode=forgot`;
+}
+
+const isAsking = (kind: Notification["kind"]) =>
+  kind === "invitation" || kind === "update" || kind === "reminder" || kind === "expiring";
+
+const isForRecipient = (kind: Notification["kind"]) => isAsking(kind) || kind === "receipt";
+
+/** The operator's own address, so that the mail is not taken for a forged one, under the requestor's name. */
+function onBehalfOf(name: string, mailFrom: string): string {
+  return `${senderName(`${name} via ${PRODUCT_NAME}`)} <${addressOf(mailFrom)}>`;
+}
+
+/** The same at each try; the moment keeps apart the rows of databases that both began at 1. */
+function messageId({ publicUrl }: AppConfig, { id, createdAt }: Notification): string {
+  return `<notification-${id}-${Date.parse(createdAt).toString(36)}@${new URL(publicUrl).hostname}>`;
+}
+
+function requireEnvelopeContext(context: NotificationContext): EnvelopeContext {
+  const { request, user } = context;
+  if (!request || !user) throw new Error("The envelope is gone");
+  return { ...context, request, user };
 }

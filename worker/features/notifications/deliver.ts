@@ -1,44 +1,99 @@
-import { type Notification, settleNotification } from "../../../db/queries/notifications";
+import { findNotificationContext } from "../../../db/queries/notification-context";
+import { type Notification, type Outcome, settleNotification } from "../../../db/queries/notifications";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
 import { DeliveryError } from "../../ports/mailer";
+import { nextTryAfter } from "./back-off";
 import { composeMail, composeSms } from "./compose";
+import { whyOutdated } from "./relevance";
 
 const MAX_ATTEMPTS = 8;
-const FIRST_DELAY_MS = 30_000;
 const ERROR_LENGTH = 500;
+/** For a port that does not limit itself; shorter than a claim, longer than what the adapters allow. */
+export const SENDING_MS = 90_000;
+const SETTLE_PAUSES_MS = [0, 1000, 5000];
+
+/** `refused` is about this message, `outage` about the way there. */
+export type Delivery = "sent" | "cancelled" | "refused" | "outage";
+type Result = { came: Delivery; error: string; permanent: boolean; retryAfterSeconds?: number };
+/** A try that does not count is one that only finds out whether an outage is over. */
+type Claimed = { by: string; counts: boolean };
 
 /** Sends one claimed notification and records what came of it. Never throws for a message that was not taken. */
 export async function deliver(
   deps: Dependencies,
   notification: Notification,
-  claimedBy: string,
-): Promise<void> {
-  const { db, clock, log } = deps;
+  claim: Claimed,
+): Promise<Delivery> {
   const { id, kind, channel, attempts } = notification;
+  const result = await attempt(deps, notification);
+  const outcome = outcomeOf(notification, result, claim, deps.clock.now());
+  await settle(deps, id, claim.by, outcome);
+  const fields = { id, kind, channel, attempts, status: outcome.status, error: result.error };
+  if (result.came === "sent") deps.log.info("notification sent", { id, kind, channel, attempts });
+  else deps.log.error("notification not sent", fields);
+  return result.came;
+}
+
+async function attempt(deps: Dependencies, notification: Notification): Promise<Result> {
+  const { config, db, clock } = deps;
   try {
-    if (channel === "email") await deps.mailer.send(await composeMail(deps, notification));
-    else await deps.smsSender.send(await composeSms(deps, notification));
-    const sentAt = clock.now().toISOString();
-    await settleNotification(db, id, claimedBy, { status: "sent", sentAt, lastError: null, payload: {} });
-    log.info("notification sent", { id, kind, channel, attempts });
+    if (notification.attempts > MAX_ATTEMPTS)
+      return { came: "refused", permanent: true, error: notification.lastError ?? "Cut off at each try" };
+    const context = await findNotificationContext(db, notification);
+    const outdated = whyOutdated(notification, context, clock.now());
+    if (outdated) return { came: "cancelled", permanent: true, error: outdated };
+    const sending =
+      notification.channel === "email"
+        ? deps.mailer.send(composeMail(config, notification, context))
+        : deps.smsSender.send(composeSms(config, notification, context));
+    await withDeadline(sending, SENDING_MS);
+    return { came: "sent", permanent: true, error: "" };
   } catch (error) {
-    const permanent = error instanceof DeliveryError && error.options.permanent;
-    const failed = permanent || attempts >= MAX_ATTEMPTS;
-    const lastError = causes(error).trim().slice(0, ERROR_LENGTH);
-    const nextAttemptAt = new Date(clock.now().getTime() + delayBefore(attempts, error)).toISOString();
-    await settleNotification(db, id, claimedBy, {
-      status: failed ? "failed" : "queued",
-      lastError,
-      nextAttemptAt,
-    });
-    log.error("notification not sent", { id, kind, channel, attempts, failed, error: lastError });
+    const { permanent, outage, retryAfterSeconds } =
+      error instanceof DeliveryError ? error.options : { permanent: false };
+    const text = causes(error).trim().slice(0, ERROR_LENGTH) || "Unknown failure";
+    return { came: outage ? "outage" : "refused", permanent, error: text, retryAfterSeconds };
   }
 }
 
-/** Doubles with each try, give or take a quarter, so that many failures do not come back all at once. */
-function delayBefore(attempts: number, error: unknown): number {
-  const asked = error instanceof DeliveryError ? (error.options.retryAfterSeconds ?? 0) * 1000 : 0;
-  const jitter = 0.75 + Math.random() / 2;
-  return Math.max(asked, FIRST_DELAY_MS * 2 ** (attempts - 1) * jitter);
+function outcomeOf(notification: Notification, result: Result, { counts }: Claimed, now: Date): Outcome {
+  // A token is of no use any more, whether its mail has gone or never will.
+  const payload = "token" in notification.payload || result.came === "sent" ? {} : notification.payload;
+  if (result.came === "sent") return { status: "sent", sentAt: now.toISOString(), lastError: null, payload };
+  const lastError = result.error;
+  if (result.came === "cancelled") return { status: "cancelled", lastError, payload };
+  const { attempts } = notification;
+  if (result.came === "outage" && !counts) return { status: "queued", attempts: attempts - 1, lastError };
+  if (result.permanent || attempts >= MAX_ATTEMPTS) return { status: "failed", lastError, payload };
+  const next = nextTryAfter(attempts, now, result.retryAfterSeconds);
+  return { status: "queued", lastError, nextAttemptAt: next.toISOString() };
+}
+
+/** What was sent has to be marked so, or it is sent again: a database that is busy is given time. */
+async function settle(deps: Dependencies, id: number, claimedBy: string, outcome: Outcome): Promise<void> {
+  for (const [place, pause] of SETTLE_PAUSES_MS.entries()) {
+    if (pause) await new Promise((resolve) => setTimeout(resolve, pause));
+    try {
+      return await settleNotification(deps.db, id, claimedBy, outcome);
+    } catch (error) {
+      deps.log.error("notification not marked", { id, status: outcome.status, error: causes(error) });
+      if (place === SETTLE_PAUSES_MS.length - 1) throw error;
+    }
+  }
+}
+
+async function withDeadline(work: Promise<unknown>, ms: number): Promise<void> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () =>
+      late.reject(new DeliveryError(`No answer in ${ms / 1000} seconds`, { permanent: false, outage: true })),
+    ms,
+  );
+  try {
+    await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => {});
+  }
 }

@@ -1,9 +1,9 @@
 import type { Database, Statement } from "../../../db/client";
-import { insertNotification, type NewNotification } from "../../../db/queries/notifications";
+import { accountEmail, insertNotification, type NewNotification } from "../../../db/queries/notifications";
 import { pendingRequestKey } from "../../../db/queries/submissions";
 import type { User } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";
-import { drainOutbox } from "../../jobs/outbox";
+import { sendDue } from "../../jobs/outbox";
 
 type Owner = NewNotification["userId"];
 type Reach = {
@@ -48,24 +48,33 @@ export function queueForRecipient(
 }
 
 /**
- * The statement that queues the notice to the requestor that the files are there. Its key exists only while
- * the envelope is pending: without it the row cannot be written, nor the batch it stands in.
+ * Statements that queue the notice to the requestor that the files are there, and the receipt to the
+ * recipient's address on file. Their keys exist only while the envelope is pending: without them the rows
+ * cannot be written, nor the batch they stand in.
  */
-export function queueSubmissionNotice(
+export function queueSubmissionNotices(
   db: Database,
-  request: { id: number; userId: number; user: { email: string } },
+  request: { id: number; userId: number; customerEmail: string; user: { email: string } },
   submission: { token: string; createdAt: string },
-): Statement {
-  return insertNotification(db, {
-    userId: request.userId,
-    requestId: request.id,
-    kind: "submission",
-    channel: "email",
-    recipient: request.user.email,
-    payload: {},
-    dedupeKey: pendingRequestKey("submission", submission.token),
-    createdAt: submission.createdAt,
-  });
+): Statement[] {
+  const messages = [
+    { kind: "submission", recipient: request.user.email },
+    { kind: "receipt", recipient: request.customerEmail },
+  ] as const;
+  return messages.flatMap(({ kind, recipient }) =>
+    recipient
+      ? insertNotification(db, {
+          userId: request.userId,
+          requestId: request.id,
+          kind,
+          channel: "email",
+          recipient,
+          payload: {},
+          dedupeKey: pendingRequestKey(kind, submission.token),
+          createdAt: submission.createdAt,
+        })
+      : [],
+  );
 }
 
 /** The statement that queues the mail which asks an account to confirm its address. */
@@ -85,6 +94,20 @@ export function queuePasswordReset(
   return queueAccountMail(db, "password_reset", user.id, user.email, mail.createdAt, { token: mail.token });
 }
 
+/** The statement that queues the mail which tells an account that its password was changed. */
+export function queuePasswordChanged(db: Database, userId: number, createdAt: string): Statement {
+  return queueAccountMail(db, "password_changed", userId, accountEmail(userId), createdAt, {});
+}
+
+/** The statement that queues the mail to an account's old address; `user` is the account before the change. */
+export function queueEmailChanged(
+  db: Database,
+  user: Pick<User, "id" | "email">,
+  createdAt: string,
+): Statement {
+  return queueAccountMail(db, "email_changed", user.id, user.email, createdAt, {});
+}
+
 /** The statement that queues a message from the help chat to whoever runs the product. */
 export function queueSupportMessage(
   db: Database,
@@ -98,7 +121,7 @@ function queueAccountMail(
   db: Database,
   kind: NewNotification["kind"],
   userId: Owner,
-  recipient: string,
+  recipient: NewNotification["recipient"],
   createdAt: string,
   payload: NewNotification["payload"],
 ): Statement {
@@ -108,5 +131,5 @@ function queueAccountMail(
 
 /** Starts delivering what was just queued, without waiting for it. */
 export function deliverSoon(deps: Dependencies): void {
-  deps.background.run("outbox", () => drainOutbox(deps));
+  deps.background.run("outbox", () => sendDue(deps));
 }

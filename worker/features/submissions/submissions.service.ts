@@ -9,7 +9,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import { readMultipart } from "../../lib/multipart";
 import { isExpired } from "../envelopes/envelope-view";
-import { deliverSoon, queueSubmissionNotice } from "../notifications/outbox";
+import { deliverSoon, queueSubmissionNotices } from "../notifications/outbox";
 import { type ReceivedFile, submissionHandler } from "./submission-files";
 
 /**
@@ -69,7 +69,7 @@ async function recordSubmission(
   if (isExpired(request, now)) throw appError("expired");
   const createdAt = now.toISOString();
   await runBatch(db, [
-    queueSubmissionNotice(db, request, { token, createdAt }),
+    ...queueSubmissionNotices(db, request, { token, createdAt }),
     ...received.map(({ document, fileName, file }) =>
       insertSubmission(db, token, {
         requestDocumentId: document.id,

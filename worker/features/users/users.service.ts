@@ -13,7 +13,12 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { RATE_RULES } from "../../middleware/rate-limit";
 import { newVerification, throwIfEmailTaken } from "../auth/auth.service";
-import { deliverSoon, queueVerification } from "../notifications/outbox";
+import {
+  deliverSoon,
+  queueEmailChanged,
+  queuePasswordChanged,
+  queueVerification,
+} from "../notifications/outbox";
 
 /** Changes what is given. A new address has to be verified again. @throws AppError `email_taken` */
 export async function updateProfile(deps: Dependencies, user: User, input: ProfileInput): Promise<User> {
@@ -31,6 +36,7 @@ export async function updateProfile(deps: Dependencies, user: User, input: Profi
   await runBatch(db, [
     updateUser(db, user.id, { ...changes, ...fields, email }),
     ...(allowed ? [queueVerification(db, mail)] : []),
+    queueEmailChanged(db, user, mail.createdAt),
   ]).catch(throwIfEmailTaken);
   deliverSoon(deps);
   return { ...user, ...changes, ...fields, email };
@@ -50,18 +56,21 @@ export async function completeOnboarding(
 
 /** Ends every session but the one it was asked from. @throws AppError `wrong_password` */
 export async function changePassword(
-  { db, passwordHasher }: Dependencies,
+  deps: Dependencies,
   user: User,
   sid: string,
   input: { currentPassword: string; newPassword: string },
 ): Promise<void> {
+  const { db, clock, passwordHasher } = deps;
   if (!(await passwordHasher.verify(input.currentPassword, user.password))) throw appError("wrong_password");
   const password = await passwordHasher.hash(input.newPassword);
   await runBatch(db, [
     updateUser(db, user.id, { password }),
     deleteSessions(db, user.id, sid),
     deletePasswordResets(db, user.id),
+    queuePasswordChanged(db, user.id, clock.now().toISOString()),
   ]);
+  deliverSoon(deps);
 }
 
 /** Removes the account, its rows and its files. */

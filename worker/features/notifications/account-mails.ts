@@ -1,0 +1,78 @@
+import type { NotificationContext } from "../../../db/queries/notification-context";
+import { longDay, severalLines } from "./formats";
+import type { MailContent } from "./mail-content";
+import { requestorLine, requestorName } from "./mail-people";
+import type { Telling } from "./recipient-mails";
+
+type User = NonNullable<NotificationContext["user"]>;
+type Changed = { email: string; at: string; support: string };
+
+/** The mail that asks whether an address is the account's own. */
+export function verificationMail(email: string, { t, link }: Telling): MailContent {
+  const text = t("verification.text", { email });
+  return {
+    subject: t("verification.subject"),
+    preheader: text,
+    heading: t("verification.heading"),
+    paragraphs: [text],
+    button: { label: t("verification.button"), url: link, hint: t("linkHint") },
+    note: t("verification.note"),
+    reason: t("verification.reason"),
+  };
+}
+
+/** The mail with the link to choose a new password. */
+export function passwordResetMail(email: string, { t, link }: Telling): MailContent {
+  const text = t("passwordReset.text", { email });
+  return {
+    subject: t("passwordReset.subject"),
+    preheader: text,
+    heading: t("passwordReset.heading"),
+    paragraphs: [text],
+    button: { label: t("passwordReset.button"), url: link, hint: t("linkHint") },
+    note: t("passwordReset.note"),
+    reason: t("passwordReset.reason"),
+  };
+}
+
+/** The mail that tells an account that its password is another one now. */
+export function passwordChangedMail(change: Changed, { t, language, link }: Telling): MailContent {
+  const { email, at, support } = change;
+  const text = t("passwordChanged.text", { email, support, date: longDay(at, language) });
+  return {
+    subject: t("passwordChanged.subject"),
+    preheader: text,
+    heading: t("passwordChanged.heading"),
+    paragraphs: [text],
+    button: { label: t("passwordChanged.button"), url: link, hint: t("linkHint") },
+    reason: t("passwordChanged.reason"),
+  };
+}
+
+/** The mail to an account's old address. It does not name the new one: who reads it may not be the owner. */
+export function emailChangedMail(change: Changed, { t, language }: Telling): MailContent {
+  const { email, at, support } = change;
+  const text = t("emailChanged.text", { email, support, date: longDay(at, language) });
+  return {
+    subject: t("emailChanged.subject"),
+    preheader: text,
+    heading: t("emailChanged.heading"),
+    paragraphs: [text],
+    reason: t("emailChanged.reason"),
+  };
+}
+
+/** The help chat's message, for whoever runs the product. */
+export function supportMail(user: User, message: string, { t }: Telling): MailContent {
+  const name = requestorName(user);
+  const text = severalLines(message);
+  return {
+    subject: t("support.subject", { name }),
+    preheader: text.slice(0, 140),
+    heading: t("support.heading"),
+    paragraphs: [t("support.text", { name })],
+    quote: { title: t("messageFrom", { name }), text },
+    facts: [{ label: t("facts.account"), value: `${requestorLine(user)} · ${user.id}` }],
+    reason: t("support.reason"),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Language } from "../../contract/options";
+
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+/** Languages whose bare tag stands for a country that writes dates its own way. */
+const LOCALES: Partial<Record<Language, string>> = { en: "en-GB" };
+
+/** The day (of a moment, or `YYYY-MM-DD`) in UTC, as the language writes it out. */
+export function longDay(moment: string, language: Language): string {
+  const day = new Date(`${moment.slice(0, 10)}T00:00:00Z`);
+  return new Intl.DateTimeFormat(LOCALES[language] ?? language, {
+    dateStyle: "long",
+    timeZone: "UTC",
+  }).format(day);
+}
+
+/** A size in the largest unit of base 1024 that keeps it at 1 or more, at most one decimal. */
+export function fileSize(bytes: number, language: Language): string {
+  const place = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
+  return new Intl.NumberFormat(LOCALES[language] ?? language, {
+    style: "unit",
+    unit: UNITS[place],
+    unitDisplay: place === 0 ? "long" : "short",
+    maximumFractionDigits: 1,
+  }).format(bytes / 1024 ** place);
+}
+
+/** Direction marks that could make a name read as another one. */
+const DIRECTION_MARKS = /[\u202A-\u202E\u2066-\u2069\u200E\u200F]/g;
+
+/** A name or subject on one line, whatever was typed. */
+export function oneLine(text: string): string {
+  return text
+    .replace(DIRECTION_MARKS, "")
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .trim();
+}
+
+/** A text of several lines without any other control character. */
+export function severalLines(text: string): string {
+  return text
+    .replace(DIRECTION_MARKS, "")
+    .replace(/\r\n?|[\u2028\u2029]/g, "\n")
+    .replace(/(?!\n)\p{Cc}+/gu, " ")
+    .trim();
+}

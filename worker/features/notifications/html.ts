@@ -1,0 +1,132 @@
+import type { Language } from "../../contract/options";
+import { PRODUCT_NAME } from "../../contract/product";
+import type { Fact, ListItem, MailContent } from "./mail-content";
+
+/**
+ * The mail as HTML that mail programs agree on: tables, inline styles for the light colours, and one style
+ * sheet that those which know dark mode take the dark ones from. Nothing is loaded from anywhere.
+ */
+export function renderHtml(content: MailContent, language: Language): string {
+  const { heading, greeting, paragraphs, facts, quote, list, button, note, reason } = content;
+  const rows = [
+    `<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:28px;font-weight:600;color:${INK}">${escapeHtml(heading)}</h1>`,
+    ...(greeting ? [paragraph(greeting)] : []),
+    ...paragraphs.map(paragraph),
+    ...(facts ? [factTable(facts)] : []),
+    ...(quote ? [quoted(quote)] : []),
+    ...(list ? [listed(list)] : []),
+    ...(button ? [buttonAndLink(button)] : []),
+    ...(note ? [soft(note)] : []),
+  ].join("\n");
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
+<title>${escapeHtml(content.subject)}</title>
+<style>${STYLES}</style>
+</head>
+<body class="paper" style="margin:0;padding:0;background:${PAPER};-webkit-text-size-adjust:100%">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(content.preheader)}${"&#847;&zwnj;&nbsp;".repeat(40)}</div>
+<table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${PAPER}">
+<tr><td align="center" class="outer" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;font-family:${FONT}">
+<tr><td class="ink" style="padding:0 4px 16px;font-size:17px;line-height:24px;font-weight:600;color:${INK}"><span class="mark" style="display:inline-block;width:20px;height:14px;margin-right:10px;border-radius:3px;background:${MANILA};border-bottom:4px solid ${ACCENT};vertical-align:-2px"></span>${escapeHtml(PRODUCT_NAME)}</td></tr>
+<tr><td class="card" style="padding:32px;background:${SURFACE};border:1px solid ${LINE};border-radius:10px">
+${rows}
+</td></tr>
+<tr><td class="soft" style="padding:20px 4px 0;font-size:13px;line-height:19px;color:${SOFT};overflow-wrap:anywhere">${escapeHtml(reason)}</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+const PAPER = "#fbfaf7";
+const SURFACE = "#ffffff";
+const SUNKEN = "#f5f3ef";
+const LINE = "#e0ded8";
+const INK = "#171d26";
+const SOFT = "#525864";
+const ACCENT = "#1a56a4";
+const MANILA = "#e9d1a0";
+const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
+
+const STYLES = `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (max-width: 480px) {
+  .outer { padding: 16px 12px !important; }
+  .card { padding: 24px 20px !important; }
+  .button a { display: block !important; text-align: center !important; }
+}
+@media (prefers-color-scheme: dark) {
+  .paper { background: #0e1217 !important; }
+  .card { background: #181c22 !important; border-color: #31363d !important; }
+  .sunken { background: #0e1217 !important; }
+  .ink { color: #f0eee9 !important; }
+  .soft { color: #aeaba0 !important; }
+  .line { border-color: #31363d !important; }
+  .mark { background: #846e49 !important; border-color: #79b6f4 !important; }
+  .link { color: #79b6f4 !important; }
+  .button { background: #79b6f4 !important; }
+  .button a { color: #0e1217 !important; }
+}`;
+
+const paragraph = (text: string) =>
+  `<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:24px;color:${INK};overflow-wrap:anywhere">${lines(text)}</p>`;
+
+const soft = (text: string) =>
+  `<p class="soft" style="margin:16px 0 0;font-size:14px;line-height:20px;color:${SOFT};overflow-wrap:anywhere">${lines(text)}</p>`;
+
+const title = (text: string) =>
+  `<h2 class="soft" style="margin:0 0 8px;font-size:14px;line-height:20px;font-weight:600;color:${SOFT}">${escapeHtml(text)}</h2>`;
+
+function factTable(facts: Fact[]): string {
+  const rows = facts.map(
+    ({ label, value }) =>
+      `<tr><td style="padding:0 0 12px;font-size:16px;line-height:24px;overflow-wrap:anywhere"><span class="soft" style="font-size:14px;line-height:20px;color:${SOFT}">${escapeHtml(label)}</span><br><span class="ink" style="color:${INK}">${escapeHtml(value)}</span></td></tr>`,
+  );
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 12px">${rows.join("\n")}</table>`;
+}
+
+const quoted = (quote: { title: string; text: string }) =>
+  `${title(quote.title)}
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px"><tr><td class="sunken ink" style="padding:14px 16px;background:${SUNKEN};border-radius:8px;font-size:16px;line-height:24px;color:${INK};overflow-wrap:anywhere">${lines(quote.text)}</td></tr></table>`;
+
+const listed = (list: { title: string; items: ListItem[] }) =>
+  `${title(list.title)}
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px">${list.items.map(listItem).join("\n")}</table>`;
+
+function listItem({ title, badge, text, details }: ListItem): string {
+  const small = `font-size:14px;line-height:20px;color:${SOFT}`;
+  return `<tr><td class="line" style="padding:12px 0;border-top:1px solid ${LINE};overflow-wrap:anywhere"><span class="ink" style="font-size:16px;line-height:24px;font-weight:600;color:${INK}">${escapeHtml(title)}</span>${
+    badge ? `<span class="soft" style="${small}"> &nbsp;·&nbsp; ${escapeHtml(badge)}</span>` : ""
+  }${text ? `<br><span class="ink" style="font-size:15px;line-height:22px;color:${INK}">${lines(text)}</span>` : ""}${
+    details ? `<br><span class="soft" style="${small}">${escapeHtml(details)}</span>` : ""
+  }</td></tr>`;
+}
+
+function buttonAndLink({ label, url, hint }: { label: string; url: string; hint: string }): string {
+  const href = escapeHtml(url);
+  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px"><tr><td class="button" style="background:${ACCENT};border-radius:8px"><a href="${href}" style="display:inline-block;padding:13px 24px;font-size:16px;line-height:22px;font-weight:600;color:#ffffff;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>
+<p class="soft" style="margin:0;font-size:13px;line-height:19px;color:${SOFT}">${escapeHtml(hint)}<br><a class="link" href="${href}" style="color:${ACCENT};overflow-wrap:anywhere;word-break:break-all">${href}</a></p>`;
+}
+
+const lines = (text: string) => escapeHtml(text).replaceAll("\n", "<br>");
+
+const ENTITIES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+}

@@ -1,0 +1,35 @@
+import type { NotificationContext } from "../../../db/queries/notification-context";
+import { TITLE_PREFIX } from "../../contract/product";
+import { oneLine } from "./formats";
+
+type User = NonNullable<NotificationContext["user"]>;
+type Request = NonNullable<NotificationContext["request"]>;
+
+const NAME_LENGTH = 100;
+
+/** What to call the requestor: the name, else the company, else the address. */
+export function requestorName(user: Pick<User, "firstName" | "lastName" | "companyName" | "email">): string {
+  const name = oneLine([user.firstName, user.lastName].filter(Boolean).join(" "));
+  return (name || oneLine(user.companyName ?? "") || user.email).slice(0, NAME_LENGTH);
+}
+
+/** Name, company and address: a stranger has to be able to tell whether this is genuine. */
+export function requestorLine(user: User): string {
+  const company = oneLine(user.companyName ?? "");
+  const name = requestorName(user);
+  const parts = company && company !== name ? [name, company] : [name];
+  return name === user.email ? name : `${parts.join(", ")} (${user.email})`;
+}
+
+/** What to call the recipient: the name, else whatever the envelope was sent to. */
+export function recipientName(request: Request): string {
+  const name = oneLine(request.recipientName ?? "") || oneLine(request.title.replace(TITLE_PREFIX, ""));
+  return (name || request.customerEmail || request.recipientPhone || "").slice(0, NAME_LENGTH);
+}
+
+/** A sender's name such as mail programs show it, without what could end it early or look like an address. */
+export function senderName(text: string): string {
+  return oneLine(text)
+    .replace(/[<>"\\,;:()[\]]/g, "")
+    .replace(/\s+/g, " ");
+}

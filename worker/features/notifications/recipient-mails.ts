@@ -1,0 +1,93 @@
+import type { NotificationContext } from "../../../db/queries/notification-context";
+import type { Language } from "../../contract/options";
+import { fileSize, longDay, oneLine, severalLines } from "./formats";
+import type { Fact, ListItem, MailContent } from "./mail-content";
+import { recipientName, requestorLine, requestorName } from "./mail-people";
+import type { MailText } from "./mail-texts";
+
+export type EnvelopeContext = NotificationContext & {
+  request: NonNullable<NotificationContext["request"]>;
+  user: NonNullable<NotificationContext["user"]>;
+};
+
+/** How and where something is told: in which words, and where its button leads. */
+export type Telling = { t: MailText; language: Language; link: string };
+
+export type AskingKind = "invitation" | "update" | "reminder" | "expiring";
+
+/** The mail that asks a recipient for documents, for the first time or again. */
+export function askingMail(kind: AskingKind, context: EnvelopeContext, telling: Telling): MailContent {
+  const { request, user } = context;
+  const { t, language, link } = telling;
+  const name = requestorName(user);
+  const date = request.expirationDate ? longDay(request.expirationDate, language) : "";
+  const subject = oneLine(request.subject ?? "") || t("invitation.subject", { name });
+  const text = t(`${kind}.text`, { name, date });
+  const message = severalLines(request.message ?? "");
+  return {
+    subject: kind === "invitation" ? subject : t(`${kind}.subject`, { subject, date }),
+    preheader: kind === "invitation" && message ? oneLine(message).slice(0, 140) : text,
+    heading: t(`${kind}.heading`, { name, date }),
+    greeting: t("greeting", { recipient: recipientName(request) }),
+    paragraphs: [text],
+    ...(message && { quote: { title: t("messageFrom", { name }), text: message } }),
+    facts: envelopeFacts(context, telling),
+    list: { title: t("documents"), items: requestedDocuments(context, t) },
+    button: { label: t("invitation.button"), url: link, hint: t("linkHint") },
+    reason: t("recipientReason", { name, email: user.email }),
+  };
+}
+
+/** The text message that asks a recipient for documents. */
+export function askingSms(kind: AskingKind, { request, user }: EnvelopeContext, telling: Telling): string {
+  const { t, language, link } = telling;
+  const name = requestorName(user).slice(0, 40).trim();
+  const date = request.expirationDate ? longDay(request.expirationDate, language) : "";
+  return t(`${kind}.sms`, { name, date, link });
+}
+
+/** The mail that tells a recipient that the files have arrived. */
+export function receiptMail(context: EnvelopeContext, { t, language }: Telling): MailContent {
+  const { request, user } = context;
+  const name = requestorName(user);
+  const subject = oneLine(request.subject ?? "") || oneLine(request.title);
+  const text = t("receipt.text", { name });
+  return {
+    subject: t("receipt.subject", { subject }),
+    preheader: text,
+    heading: t("receipt.heading"),
+    greeting: t("greeting", { recipient: recipientName(request) }),
+    paragraphs: [text],
+    facts: [{ label: t("facts.from"), value: requestorLine(user) }],
+    list: { title: t("files"), items: submittedFiles(context, language) },
+    reason: t("receipt.reason", { name, email: user.email }),
+  };
+}
+
+/** The files of a submission, each with the document it was sent for and its size. */
+export function submittedFiles({ files }: NotificationContext, language: Language): ListItem[] {
+  return files.map(({ documentName, fileName, fileSize: bytes }) => ({
+    title: oneLine(documentName),
+    details: `${oneLine(fileName)} · ${fileSize(bytes, language)}`,
+  }));
+}
+
+function envelopeFacts({ request, user }: EnvelopeContext, { t, language }: Telling): Fact[] {
+  const facts = [{ label: t("facts.from"), value: requestorLine(user) }];
+  if (request.expirationDate) {
+    const date = longDay(request.expirationDate, language);
+    facts.push({ label: t("facts.due"), value: t("untilEndOf", { date }) });
+  }
+  return facts;
+}
+
+function requestedDocuments({ documents }: NotificationContext, t: MailText): ListItem[] {
+  return documents.map(({ name, description, required, allowedFileTypes }) => ({
+    title: oneLine(name),
+    badge: t(required ? "required" : "optional"),
+    ...(description && { text: severalLines(description) }),
+    details: t("accepted", {
+      types: allowedFileTypes.map((type) => type.replace(/^\./, "").toUpperCase()).join(", "),
+    }),
+  }));
+}

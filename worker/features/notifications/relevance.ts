@@ -1,0 +1,41 @@
+import type { NotificationContext } from "../../../db/queries/notification-context";
+import type { Notification } from "../../../db/queries/notifications";
+import { isExpired } from "../envelopes/envelope-view";
+
+const HOUR_MS = 60 * 60 * 1000;
+const LINK_LIFE_MS = { verification: 24 * HOUR_MS, password_reset: HOUR_MS };
+
+/**
+ * Why a notification must not be sent any more, or null where it still holds: between queueing and sending
+ * the envelope may have been answered, have expired or been given another address, and a link have died.
+ */
+export function whyOutdated(
+  { kind, channel, recipient, createdAt, requestId }: Notification,
+  { request, user }: NotificationContext,
+  now: Date,
+): string | null {
+  if (!user || (requestId !== null && !request)) return "It no longer exists";
+  switch (kind) {
+    case "invitation":
+    case "update":
+    case "reminder":
+    case "expiring": {
+      if (!request) return "It no longer exists";
+      if (request.status === "completed") return "The envelope was completed before";
+      if (isExpired(request, now)) return "The envelope expired before";
+      const address = channel === "email" ? request.customerEmail : request.recipientPhone;
+      return address === recipient ? null : "The envelope has another address by now";
+    }
+    case "expired":
+      return request?.status === "expired" ? null : "The envelope is no longer expired";
+    case "verification":
+      if (user.isVerified || user.email !== recipient) return "The address needs no confirmation any more";
+      return isOver(createdAt, LINK_LIFE_MS.verification, now) ? "Its link has expired" : null;
+    case "password_reset":
+      return isOver(createdAt, LINK_LIFE_MS.password_reset, now) ? "Its link has expired" : null;
+    default:
+      return null;
+  }
+}
+
+const isOver = (since: string, life: number, now: Date) => now.getTime() - Date.parse(since) >= life;

@@ -1,0 +1,38 @@
+import { longDay, oneLine } from "./formats";
+import type { MailContent } from "./mail-content";
+import { recipientName } from "./mail-people";
+import { type EnvelopeContext, submittedFiles, type Telling } from "./recipient-mails";
+
+/** The mail that tells the requestor that the files are there: one for all of them. */
+export function submissionMail(context: EnvelopeContext, { t, language, link }: Telling): MailContent {
+  const recipient = recipientName(context.request);
+  const subject = oneLine(context.request.subject ?? context.request.title);
+  const text = t("submission.text", { recipient, subject });
+  return {
+    subject: t("submission.subject", { recipient, subject }),
+    preheader: text,
+    heading: t("submission.heading"),
+    paragraphs: [text],
+    list: { title: t("files"), items: submittedFiles(context, language) },
+    button: { label: t("submission.button"), url: link, hint: t("linkHint") },
+    reason: t("submission.reason"),
+  };
+}
+
+/** The mail that tells the requestor that nobody answered in time. */
+export function expiredMail({ request }: EnvelopeContext, { t, language, link }: Telling): MailContent {
+  const recipient = recipientName(request);
+  const subject = oneLine(request.subject ?? request.title);
+  const date = request.expirationDate ? longDay(request.expirationDate, language) : "";
+  const text = t("expired.text", { recipient, subject, date });
+  const reach = [request.customerEmail, request.recipientPhone].filter(Boolean).join(", ");
+  return {
+    subject: t("expired.subject", { subject }),
+    preheader: text,
+    heading: t("expired.heading"),
+    paragraphs: [text],
+    facts: [{ label: t("facts.recipient"), value: `${recipient} (${reach})` }],
+    button: { label: t("expired.button"), url: link, hint: t("linkHint") },
+    reason: t("expired.reason"),
+  };
+}
