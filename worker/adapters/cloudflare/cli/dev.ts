@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { type Subprocess, spawn } from "bun";
 import { Cron } from "croner";
-import { ConfigError, readVariables, type Variables } from "../../../config";
+import { appConfig, ConfigError, readVariables, type Variables } from "../../../config";
 import { systemClock } from "../../../ports/clock";
 import { createEmlMailer } from "../../bun/eml-mailer";
 import { openMailFolder } from "../../bun/mail-folder";
@@ -15,9 +15,8 @@ import { devVars } from "./dev-vars";
 import { findNode } from "./find-node";
 import { startMessageGateway } from "./message-gateway";
 import { ROOT, stageAssets } from "./stage-assets";
+import { WRANGLER, WRANGLER_ENV } from "./wrangler";
 import { readWranglerConfig, writeWranglerConfig } from "./wrangler-config";
-
-const WRANGLER = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
 
 /** Runs the Worker on this machine under `wrangler dev`, on a database and a bucket kept in DATA_DIR. */
 async function main(): Promise<number> {
@@ -41,7 +40,7 @@ async function main(): Promise<number> {
   const wrangler = (...args: string[]) =>
     spawn([node, WRANGLER, ...args, "--config", path, "--local", "--persist-to", folder], {
       cwd: ROOT,
-      env: { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" },
+      env: { ...process.env, ...WRANGLER_ENV },
       stdout: "inherit",
       stderr: "inherit",
     });
@@ -51,7 +50,9 @@ async function main(): Promise<number> {
   const address = ["--ip", variables.HOST, "--port", String(port)];
   const server = wrangler("dev", ...address, "--inspector-port", String(await freePort()));
   forwardSignals(server);
-  const schedule = keepSchedule(`http://${variables.HOST}:${port}`);
+  const origin = `http://${variables.HOST}:${port}`;
+  const schedule = keepSchedule(origin);
+  void announce(origin, appConfig(variables, port).publicUrl);
   const code = await server.exited;
   schedule.stop();
   await gateway.stop();
@@ -67,6 +68,18 @@ async function openGateway(variables: Variables, folder: string) {
       : createEmlMailer(written, log),
     smsSender: createTextFileSmsSender(written, log),
   });
+}
+
+/** Says where to look once the Worker answers. */
+async function announce(origin: string, publicUrl: string): Promise<void> {
+  while (
+    !(await fetch(`${origin}/api/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  )
+    await Bun.sleep(100);
+  process.stdout.write(`Doculopes runs at ${publicUrl}\n`);
 }
 
 /** `wrangler dev` leaves cron triggers to whoever calls this address. */

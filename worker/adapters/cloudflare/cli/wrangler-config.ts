@@ -11,6 +11,7 @@ export type WranglerConfig = {
   dev?: unknown;
   assets: { directory: string };
   d1_databases: { binding: string; database_name: string; database_id: string; migrations_dir: string }[];
+  send_email?: { name: string }[];
   r2_buckets: { binding: string; bucket_name: string }[];
 };
 

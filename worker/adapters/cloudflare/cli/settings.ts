@@ -1,0 +1,45 @@
+/** Variables that `bun run deploy` passes on from the environment to the Worker. */
+const VARS = [
+  ...["PUBLIC_URL", "MAIL_FROM", "SUPPORT_EMAIL", "MAX_FILE_MB", "RATE_LIMITS"],
+  ...["RESEND_API_URL", "TWILIO_ACCOUNT_SID", "TWILIO_FROM", "TWILIO_API_URL"],
+  ...["GOOGLE_CLIENT_ID", "MICROSOFT_ENTRA_ID_CLIENT_ID", "MICROSOFT_ENTRA_ID_TENANT_ID", "GITHUB_CLIENT_ID"],
+];
+
+/** Those that Cloudflare keeps as secrets, which nobody can read back. */
+const SECRETS = [
+  ...["RESEND_API_KEY", "TWILIO_AUTH_TOKEN"],
+  ...["GOOGLE_CLIENT_SECRET", "MICROSOFT_ENTRA_ID_CLIENT_SECRET", "GITHUB_CLIENT_SECRET"],
+];
+
+export type Settings = { vars: Record<string, string>; secrets: Record<string, string> };
+
+/** What of the environment is meant for the Worker. */
+export function settingsFrom(environment: Record<string, string | undefined>): Settings {
+  return { vars: pick(VARS, environment), secrets: pick(SECRETS, environment) };
+}
+
+function pick(names: string[], environment: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = environment[name]?.trim();
+      return value ? [[name, value]] : [];
+    }),
+  );
+}
+
+/** What a running site still lacks, in a sentence each. */
+export function unsetAdvice(known: { names: ReadonlySet<string>; sendsMail: boolean }): string[] {
+  const has = (name: string) => known.names.has(name);
+  const advice: string[] = [];
+  if (!known.sendsMail && !has("RESEND_API_KEY"))
+    advice.push("Mail: RESEND_API_KEY is not set, so no mail is sent; each waits and is tried again.");
+  if (!has("MAIL_FROM"))
+    advice.push("Mail: MAIL_FROM is not set; give an address of a domain you may send from.");
+  if (!has("SUPPORT_EMAIL")) advice.push("Help chat: SUPPORT_EMAIL is not set; messages go to MAIL_FROM.");
+  if (!has("TWILIO_AUTH_TOKEN"))
+    advice.push("SMS: TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM are not set, so no SMS is sent.");
+  for (const provider of ["GOOGLE", "MICROSOFT_ENTRA_ID", "GITHUB"])
+    if (!has(`${provider}_CLIENT_SECRET`))
+      advice.push(`Sign-in: ${provider}_CLIENT_ID and _SECRET are not set; its button is hidden.`);
+  return advice;
+}
