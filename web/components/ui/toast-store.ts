@@ -21,8 +21,9 @@ export function toast(message: ToastMessage): void {
   change({ ...message, id: lastId });
 }
 
-export function dismissToast(id: number): void {
-  if (shown?.id === id) change(null);
+/** Takes the toast away, if it is still the one with this id; without one, whichever is there. */
+export function dismissToast(id = shown?.id): void {
+  if (shown && shown.id === id) change(null);
 }
 
 function subscribe(listener: () => void): () => void {

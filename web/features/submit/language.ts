@@ -33,7 +33,7 @@ export function rememberLanguage(language: Language): void {
   } catch {
     // The cookie has it too.
   }
+  const cookie = `${KEY}=${language};path=/;max-age=${YEAR_SECONDS};samesite=lax`;
   // The Cookie Store is not there in every browser, nor without https.
-  const page: { cookie: string } = document;
-  page.cookie = `${KEY}=${language};path=/;max-age=${YEAR_SECONDS};samesite=lax`;
+  Object.assign(document, { cookie });
 }

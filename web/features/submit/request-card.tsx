@@ -9,20 +9,13 @@ import { T, useTexts } from "./texts";
 
 /** Who asks, for what and until when. A stranger must be able to tell whether this is genuine. */
 export function RequestCard({ request }: { request: RecipientRequest }) {
-  const { t, texts, day } = useTexts();
-  const { title, description, status, expirationDate, documents } = request;
+  const { t, day } = useTexts();
+  const { title, description, expirationDate, documents } = request;
   return (
     <Frame>
-      <Requestor user={request.user} />
+      <Requestor request={request} />
       <div className="px-5 py-5 sm:px-7 sm:py-6">
-        <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-          <h1 className="min-w-0 break-words text-2xl leading-8">{title}</h1>
-          <span className="mt-1">
-            <Badge tone="outline" icon={Clock}>
-              {lookUp(texts.status, status) ?? status}
-            </Badge>
-          </span>
-        </div>
+        <h1 className="break-words text-2xl leading-8">{title}</h1>
         {description && <p className="mt-2 whitespace-pre-line break-words text-ink-soft">{description}</p>}
         <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-2 text-sm [&_svg]:size-4.5 [&_svg]:shrink-0 [&_svg]:text-ink-soft">
           <Fact icon={<Files aria-hidden />}>{t("documentCount", { number: documents.length })}</Fact>
@@ -44,8 +37,8 @@ function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   );
 }
 
-function Requestor({ user }: { user: RecipientRequest["user"] }) {
-  const { t } = useTexts();
+function Requestor({ request: { user, status } }: { request: RecipientRequest }) {
+  const { t, texts } = useTexts();
   const name = requestorName(user);
   const company = user.companyName === name ? null : user.companyName;
   return (
@@ -56,8 +49,13 @@ function Requestor({ user }: { user: RecipientRequest["user"] }) {
       >
         {initials(name ?? user.email)}
       </span>
-      <div className="min-w-0">
-        <p className="text-ink-soft text-sm">{t("requestFrom")}</p>
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <p className="text-ink-soft text-sm">{t("requestFrom")}</p>
+          <Badge tone="outline" icon={Clock}>
+            {lookUp(texts.status, status) ?? status}
+          </Badge>
+        </div>
         <p className="break-words font-semibold text-xl leading-7">{name ?? t("notProvided")}</p>
         {company && <p className="break-words">{company}</p>}
         <p className="break-all text-ink-soft text-sm">{user.email}</p>

@@ -15,6 +15,7 @@ export function Toaster() {
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
       if (event.key === "F8") region.current?.focus();
+      if (event.key === "Escape" && region.current?.contains(document.activeElement)) dismissToast();
     };
     addEventListener("keydown", focus);
     return () => removeEventListener("keydown", focus);
@@ -35,7 +36,9 @@ export function Toaster() {
 function Toast({ id, title, text, destructive }: ToastMessage & { id: number }) {
   const { t } = useTexts();
   const card = useRef<HTMLDivElement>(null);
-  useEffect(() => card.current && followVisitor(card.current, () => dismissToast(id)), [id]);
+  useEffect(() => {
+    if (card.current) return followVisitor(card.current, () => dismissToast(id));
+  }, [id]);
   const Icon = destructive ? CircleAlert : CircleCheck;
   return (
     <div
@@ -63,7 +66,7 @@ function Toast({ id, title, text, destructive }: ToastMessage & { id: number }) 
 }
 
 /**
- * Dismisses the toast when its time is over, on Escape, or when a finger takes it to the right. The time
+ * Dismisses the toast when its time is over or when a finger takes it to the right. The time
  * stands still while a pointer or the focus rests on it. Returns what ends it all.
  */
 function followVisitor(card: HTMLElement, dismiss: () => void): () => void {
@@ -82,7 +85,6 @@ function followVisitor(card: HTMLElement, dismiss: () => void): () => void {
   on("pointerleave", release);
   on("focusin", hold);
   on("focusout", release);
-  on("keydown", ({ key }) => key === "Escape" && dismiss());
 
   let from: number | null = null;
   const moveTo = (distance: number) => {

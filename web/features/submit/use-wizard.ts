@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from "react";
-import { toast } from "../../components/ui/toast-store";
+import { dismissToast, toast } from "../../components/ui/toast-store";
 import { type RecipientRequest, readRequest } from "./load";
 import { goneState, isRecord, type RequestState, requestorName, requestStateOf } from "./request-state";
 import type { Blank, Information } from "./step-information";
@@ -30,7 +30,10 @@ export function useWizard({ token, request, onState, onDone }: WizardProps) {
   const choice = useFiles(request);
   const submission = useSubmission(token);
   const documents = request?.documents ?? [];
-  const goTo = (place: number) => setStep({ place, since: performance.now() });
+  const goTo = (place: number) => {
+    dismissToast();
+    setStep({ place, since: performance.now() });
+  };
   const { toasts } = texts;
 
   const refuse = (title: string, text: string, form?: HTMLFormElement) => {
