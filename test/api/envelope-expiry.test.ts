@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import { describeApi } from "../support/api";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
+import { pdfFile } from "../support/files";
+import { TEST_START } from "../support/runtime";
+
+const TODAY = TEST_START.slice(0, 10);
+
+describeApi("the end of a link", (api) => {
+  test("a link works until the end of its day, UTC, and not a moment longer", async () => {
+    const alice = await api.signUp();
+    const sent = await sendEnvelope(alice, { expirationDate: "2026-03-31" });
+    const link = linkOf(sent);
+    await api.setClock("2026-03-31T23:59:59.999Z");
+    expect(await api.anonymous().get(link)).toMatchObject({
+      status: 200,
+      body: { expirationDate: "2026-03-31", status: "pending" },
+    });
+    await api.setClock("2026-04-01T00:00:00.000Z");
+    const expired = { message: "This submission has expired", code: "expired" };
+    const before = await api.storedFiles();
+    expect(await api.anonymous().get(link)).toMatchObject({ status: 410, body: expired });
+    expect(await api.anonymous().post(link, form({ Contract: pdfFile() }))).toMatchObject({
+      status: 410,
+      body: expired,
+    });
+    expect(await api.storedFiles()).toEqual(before);
+    const { body } = await alice.get(`/api/requests/${sent.id}`);
+    expect(body).toMatchObject({ status: "expired", isDraft: false, completedAt: null, submissions: [] });
+    expect((await alice.get("/api/requests")).body[0].status).toBe("expired");
+
+    await api.runJobs();
+    expect(await api.select(`select status from requests where id = ${sent.id}`)).toEqual([
+      { status: "expired" },
+    ]);
+    expect((await api.anonymous().get(link)).status).toBe(410);
+    expect((await alice.put(`/api/requests/${sent.id}`, { isDraft: true })).body.code).toBe(
+      "envelope_already_sent",
+    );
+    const past = await alice.put(`/api/requests/${sent.id}`, body);
+    expect(past.body.issues).toEqual([{ path: "expirationDate", message: "The date cannot be in the past" }]);
+    const prolonged = await alice.put(`/api/requests/${sent.id}`, { ...body, expirationDate: "2026-04-01" });
+    expect(prolonged).toMatchObject({
+      status: 200,
+      body: { status: "pending", submissionToken: sent.submissionToken },
+    });
+    expect((await api.anonymous().post(link, form({ Contract: pdfFile() }))).status).toBe(201);
+    await api.setClock("2026-04-20T00:00:00.000Z");
+    expect((await api.anonymous().get(link)).body.code).toBe("completed");
+    expect((await alice.get(`/api/requests/${sent.id}`)).body.status).toBe("completed");
+    await api.setClock(TEST_START);
+  });
+
+  test.each([
+    [TODAY, TODAY],
+    ["2026-12-31", "2026-12-31"],
+    ["2028-02-29", "2028-02-29"],
+    ["2026-06-01T12:00:00Z", "2026-06-01"],
+    ["2026-06-01T12:00:00.000Z", "2026-06-01"],
+    ["2026-06-01T23:30:00-05:00", "2026-06-02"],
+    [" 2026-06-01 ", "2026-06-01"],
+    ["", null],
+    [null, null],
+    ["9999-12-31", "9999-12-31"],
+  ])("the date %p is kept as %p", async (expirationDate, kept) => {
+    const alice = await api.signUp();
+    expect((await sendEnvelope(alice, { expirationDate })).expirationDate).toBe(kept);
+  });
+
+  test.each([
+    "2026-3-14",
+    "14.03.2026",
+    "2027-13-01",
+    "2027-00-10",
+    "2027-02-29",
+    "2027-06-01T25:00:00Z",
+    "2027-06-01 12:00",
+    "1e9",
+    "+012027-01-01",
+    "today",
+  ])("%p is no date", async (expirationDate) => {
+    const alice = await api.signUp();
+    for (const isDraft of [true, false]) {
+      const { status, body } = await alice.post("/api/requests", { ...ENVELOPE, isDraft, expirationDate });
+      expect([status, body.issues]).toEqual([400, [{ path: "expirationDate", message: "Invalid date" }]]);
+    }
+  });
+});

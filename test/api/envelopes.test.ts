@@ -1,0 +1,203 @@
+import { expect, test } from "bun:test";
+import { describeApi } from "../support/api";
+import { ENVELOPE, sendEnvelope } from "../support/envelopes";
+import { TEST_START } from "../support/runtime";
+
+describeApi("envelopes", (api) => {
+  test("a sent envelope comes back whole, is listed and can be read alone", async () => {
+    const alice = await api.signUp();
+    const { body: contact } = await alice.post("/api/contacts", { firstName: "Rita", lastName: "Recipient" });
+    const envelope = await sendEnvelope(alice, {
+      recipientName: " Rita Recipient ",
+      recipientEmail: "Rita@Example.com",
+      recipientPhone: "+15551234567",
+      reminderFrequency: "weekly",
+      expirationDate: "2026-04-01",
+      message: " Please\nhurry ",
+      notificationPreference: "both",
+      contactId: contact.id,
+      documents: [
+        { name: " Contract ", description: "Signed", required: true, allowedFileTypes: ["PDF"] },
+        { name: "Photo" },
+      ],
+    });
+    expect(envelope).toEqual({
+      id: expect.any(Number),
+      userId: alice.id,
+      workspaceId: alice.workspaceId,
+      contactId: contact.id,
+      templateId: null,
+      title: "Document Request for Rita Recipient",
+      description: "Please\nhurry",
+      customerEmail: "rita@example.com",
+      recipientEmail: "rita@example.com",
+      recipientName: "Rita Recipient",
+      recipientPhone: "+15551234567",
+      countryCode: "+1",
+      notificationPreference: "both",
+      reminderFrequency: "weekly",
+      expirationDate: "2026-04-01",
+      subject: "Papers",
+      message: "Please\nhurry",
+      submissionToken: expect.stringMatching(/^[\w-]{22,}$/),
+      status: "pending",
+      isDraft: false,
+      documents: [
+        { name: "Contract", description: "Signed", required: true, allowedFileTypes: ["PDF"] },
+        { name: "Photo", description: null, required: false, allowedFileTypes: ["pdf", "doc", "docx"] },
+      ],
+      contact: { firstName: "Rita", lastName: "Recipient" },
+      submissions: [],
+      createdAt: TEST_START,
+      updatedAt: TEST_START,
+      sentAt: TEST_START,
+      completedAt: null,
+    });
+    expect((await alice.get(`/api/requests/${envelope.id}`)).body).toEqual(envelope);
+    expect((await alice.get("/api/requests")).body).toEqual([envelope]);
+  });
+
+  test("the least of envelopes takes the defaults", async () => {
+    const alice = await api.signUp();
+    expect(await sendEnvelope(alice)).toMatchObject({
+      description: "Please upload the requested documents.",
+      message: null,
+      recipientPhone: null,
+      countryCode: "+1",
+      reminderFrequency: "none",
+      notificationPreference: "email",
+      expirationDate: null,
+      contactId: null,
+      contact: null,
+    });
+  });
+
+  test("a draft may miss anything, has no date of sending and notifies nobody", async () => {
+    const alice = await api.signUp();
+    await api.settle();
+    const sent = (await api.mails()).length;
+    const empty = await alice.post("/api/requests", { isDraft: true });
+    expect([empty.status, empty.body]).toEqual([
+      201,
+      expect.objectContaining({
+        status: "draft",
+        isDraft: true,
+        sentAt: null,
+        customerEmail: "",
+        recipientEmail: null,
+        title: "Document Request for ",
+        documents: [],
+      }),
+    ]);
+    const blank = {
+      isDraft: true,
+      recipientName: "",
+      recipientEmail: "",
+      recipientPhone: "",
+      subject: "",
+      message: "",
+      expirationDate: "",
+      countryCode: "",
+      documents: [{ name: "" }, {}],
+    };
+    const { status, body } = await alice.post("/api/requests", blank);
+    expect([status, body.documents.map(({ name }: { name: string }) => name)]).toEqual([201, ["", ""]]);
+    expect(body).toMatchObject({
+      recipientName: null,
+      recipientPhone: null,
+      subject: null,
+      countryCode: "+1",
+    });
+    await api.settle();
+    expect((await api.mails()).length).toBe(sent);
+  });
+
+  test.each([
+    ["+15551234567", undefined, "+15551234567"],
+    ["+15551234567", "+44", "+15551234567"],
+    ["5551234567", undefined, "+15551234567"],
+    ["5551234567", "+44", "+445551234567"],
+    ["5551234567", null, "+15551234567"],
+    [" 55512 ", "+4912", "+491255512"],
+  ])("the number %p with the country code %p is kept as %s", async (recipientPhone, countryCode, stored) => {
+    const alice = await api.signUp();
+    const { body } = await alice.post("/api/requests", { isDraft: true, recipientPhone, countryCode });
+    expect(body.recipientPhone).toBe(stored);
+    const sent = {
+      ...ENVELOPE,
+      recipientEmail: null,
+      notificationPreference: "sms",
+      recipientPhone,
+      countryCode,
+    };
+    expect(await alice.post("/api/requests", sent)).toMatchObject({
+      status: 201,
+      body: { recipientPhone: stored, customerEmail: "" },
+    });
+  });
+
+  test("what the caller may not choose has no effect", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const chosen = {
+      id: 1,
+      userId: bob.id,
+      status: "completed",
+      submissionToken: "chosen",
+      title: "Chosen",
+      description: "Chosen",
+      customerEmail: "chosen@example.com",
+      createdAt: "2000-01-01",
+      sentAt: "2000-01-01",
+      completedAt: "2000-01-01",
+      nextReminderAt: "2000-01-01",
+      submissions: [{ filePath: "x" }],
+      contact: { firstName: "Chosen" },
+    };
+    const plain = await sendEnvelope(alice);
+    const made = await sendEnvelope(alice, chosen);
+    const unlike = { id: expect.any(Number), submissionToken: expect.any(String) };
+    expect(made).toEqual({ ...plain, ...unlike });
+    expect(made.submissionToken).not.toBe("chosen");
+    const put = await alice.put(`/api/requests/${plain.id}`, { ...ENVELOPE, ...chosen });
+    expect(put.body).toEqual(plain);
+    expect((await bob.get("/api/requests")).body).toEqual([]);
+  });
+
+  test("another account's envelope, contact or workspace is not there", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const envelope = await sendEnvelope(alice);
+    const { body: contact } = await alice.post("/api/contacts", { firstName: "Ada" });
+    const { body: own } = await bob.post("/api/requests", { isDraft: true });
+    const answers = [
+      [await bob.get(`/api/requests/${envelope.id}`), "envelope_not_found"],
+      [await bob.put(`/api/requests/${envelope.id}`, ENVELOPE), "envelope_not_found"],
+      [await bob.delete(`/api/requests/${envelope.id}`), "envelope_not_found"],
+      [await bob.post("/api/requests", { ...ENVELOPE, contactId: contact.id }), "contact_not_found"],
+      [await bob.put(`/api/requests/${own.id}`, { ...ENVELOPE, contactId: contact.id }), "contact_not_found"],
+    ] as const;
+    for (const [{ status, body }, code] of answers) expect([status, body.code]).toEqual([404, code]);
+    expect((await bob.get("/api/requests")).body).toEqual([own]);
+    expect((await alice.get("/api/requests")).body).toEqual([envelope]);
+  });
+
+  test.each([
+    "0",
+    "-1",
+    "1.5",
+    "x",
+    "1e3",
+    "%00",
+    "1%00",
+    "9".repeat(15),
+    "9".repeat(40),
+    "0x1",
+    "%F0%9F%92%A9",
+    "%",
+  ])("the id %s leads to nothing", async (id) => {
+    const alice = await api.signUp();
+    for (const path of ["requests", "contacts", "templates"])
+      expect((await alice.get(`/api/${path}/${id}`)).status).toBe(404);
+    expect((await alice.put(`/api/requests/${id}`, ENVELOPE)).status).toBe(404);
+    expect((await alice.delete(`/api/requests/${id}`)).status).toBe(404);
+  });
+});
