@@ -1,0 +1,89 @@
+import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { file, Glob, semver } from "bun";
+import manifest from "../../package.json";
+import { ROOT, readSources, type Source } from "./sources";
+
+const sources = await readSources();
+const product = sources.filter(({ path }) => !path.startsWith("test/"));
+
+/** Below these are known holes; the registry's own audit is not to be had everywhere. */
+const LOWEST = { hono: "4.13.7", "drizzle-orm": "0.45.2", nodemailer: "10.4.1" };
+
+test("packages with known holes are above them", async () => {
+  for (const [name, lowest] of Object.entries(LOWEST)) {
+    const installed = await file(join(ROOT, "node_modules", name, "package.json")).json();
+    expect(semver.order(installed.version, lowest), `${name} ${installed.version}`).toBeGreaterThanOrEqual(0);
+  }
+});
+
+test("every package is pinned to one version", () => {
+  const ranges = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+    .filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
+    .map(([name]) => name);
+  expect(ranges).toEqual([]);
+});
+
+test("the top level holds what the house was planned with, and no other folder", async () => {
+  const folders = (await readdir(ROOT, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+    .map(({ name }) => name)
+    .filter((name) => !["node_modules", "data"].includes(name));
+  expect(folders.sort()).toEqual(["db", "locales", "test", "web", "worker"]);
+});
+
+test("files are short enough to be read at once", () => {
+  const long = product
+    .map(({ path, text }) => ({ path, lines: text.split("\n").length }))
+    .filter(({ lines }) => lines > 250)
+    .map(({ path, lines }) => `${path}: ${lines} lines`);
+  expect(long).toEqual([]);
+});
+
+test("files are named in kebab-case", () => {
+  const name = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:d|test|routes|service|queries|schemas?|config))?\.tsx?$/;
+  expect(sources.map(({ path }) => path).filter((path) => !name.test(path.split("/").at(-1) ?? ""))).toEqual(
+    [],
+  );
+});
+
+test("only adapters and entries write to a console", () => {
+  const allowed =
+    /^worker\/adapters\/|^worker\/(?:bun|dev|cloudflare)\.ts$|^web\/(?:build[\w-]*\.ts|.*\/prerender\.tsx)$|^db\/seed\//;
+  const writers = product
+    .filter(({ path, code }) => !allowed.test(path) && /\bconsole\.|process\.std(?:out|err)/.test(code))
+    .map(({ path }) => path);
+  expect(writers).toEqual([]);
+});
+
+test("no type is given up and no check is switched off", () => {
+  const givenUp = /:\s*any\b|\bas any\b|<any>/;
+  const switchedOff = /@ts-(?:ignore|nocheck|expect-error)|biome-ignore|eslint-disable/;
+  const isBreach = ({ code, text }: Source) => givenUp.test(code) || switchedOff.test(text);
+  expect(product.filter(isBreach).map(({ path }) => path)).toEqual([]);
+});
+
+test("no file names a package registry or a path of somebody's machine", async () => {
+  const pattern = new RegExp(
+    [
+      "registry\\.(?:npmjs|yarnpkg)",
+      "npmmirror",
+      "/(?:home|Users)/\\w",
+      "/root/",
+      "/work/\\w",
+      "C:\\\\\\\\",
+    ].join("|"),
+  );
+  const others = new Glob(
+    "{*.{json,toml,md,lock},.ci/*,.env.example,.gitignore,locales/**/*.json,web/*.html}",
+  );
+  const paths = await Array.fromAsync(others.scan({ cwd: ROOT, dot: true }));
+  const texts = await Promise.all(
+    paths.map(async (path) => ({ path, text: await file(join(ROOT, path)).text() })),
+  );
+  const named = [...sources, ...texts].filter(
+    ({ path, text }) => path !== "test/rules/house.test.ts" && pattern.test(text),
+  );
+  expect(named.map(({ path }) => path)).toEqual([]);
+});

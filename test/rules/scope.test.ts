@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { readSources } from "./sources";
+
+/** Queries that name a row without its owner, and why nobody reaches another's rows by them. */
+const WITHOUT_OWNER: Record<string, string> = {
+  "db/queries/envelopes.ts: deleteRequestDocuments":
+    "after the envelope was found by its owner, and only documents of that one",
+  "db/queries/envelopes.ts: insertRequestDocuments":
+    "takes the envelope as a query by token, not as a number",
+  "db/queries/envelopes.ts: insertTemplateUse": "takes the envelope as a query by token, not as a number",
+  "db/queries/envelopes.ts: updateRequestDocument": "takes the envelope as a query that holds the owner",
+  "db/queries/notifications.ts: settleNotification": "for the outbox, which sends for everybody",
+  "db/queries/schedule.ts: setNextReminder": "for the schedule, which reminds for everybody",
+  "db/queries/submissions.ts: completeRequest": "for the recipient, after a read by the secret token",
+};
+
+const EXPORTED = /export (?:async )?function (\w+)\(([^)]*)\)|export const (\w+) = \(([^)]*)\) =>/g;
+const ROW = /\b(?:id|ids|requestId|workspaceId|contactId|templateId)\b\??:/;
+
+test("4: a query that names a row by its id takes the owner first", async () => {
+  const sources = await readSources();
+  const unscoped: string[] = [];
+  for (const { path, code } of sources.filter(({ path }) => path.startsWith("db/queries/"))) {
+    for (const [, name, parameters, constant, constantParameters] of code.matchAll(EXPORTED)) {
+      const given = parameters ?? constantParameters ?? "";
+      const row = given.search(ROW);
+      const owner = given.search(/\buserId: number/);
+      if (row >= 0 && (owner < 0 || owner > row)) unscoped.push(`${path}: ${name ?? constant}`);
+    }
+  }
+  expect(unscoped.sort()).toEqual(Object.keys(WITHOUT_OWNER).sort());
+});
