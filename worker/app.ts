@@ -8,6 +8,7 @@ import { appError, errorResponse } from "./errors";
 import { authRoutes } from "./features/auth/auth.routes";
 import { providerRoutes } from "./features/auth/provider-sign-in.routes";
 import { contactRoutes } from "./features/contacts/contacts.routes";
+import { envelopeNotificationRoutes } from "./features/envelopes/envelope-notifications.routes";
 import { envelopeRoutes } from "./features/envelopes/envelopes.routes";
 import { fileRoutes } from "./features/files/files.routes";
 import { healthRoutes } from "./features/health/health.routes";
@@ -50,6 +51,7 @@ export function createApp(deps: Dependencies) {
     .route("/api/contacts", contactRoutes)
     .route("/api/templates", templateRoutes)
     .route("/api/requests", envelopeRoutes)
+    .route("/api/requests", envelopeNotificationRoutes)
     .route("/api/submissions", submissionRoutes)
     .route("/api/support", supportRoutes)
     .route("/uploads", fileRoutes)

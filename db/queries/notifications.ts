@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { notifications, users } from "../schema";
 
@@ -112,33 +112,16 @@ export async function listNotifications(
     .orderBy(asc(notifications.id));
 }
 
-/** The last notification of the kind about one of the caller's envelopes. */
-export async function findLastNotification(
+/** Queues one that was not sent anew, with all its tries. One that was sent, or is being sent, stays. */
+export function requeueNotification(
   db: Database,
   userId: number,
-  requestId: number,
-  kind: Notification["kind"],
-): Promise<Notification | undefined> {
-  const [row] = await db
-    .select()
-    .from(notifications)
-    .where(
-      and(
-        eq(notifications.userId, userId),
-        eq(notifications.requestId, requestId),
-        eq(notifications.kind, kind),
-      ),
-    )
-    .orderBy(desc(notifications.id))
-    .limit(1);
-  return row;
-}
-
-/** Queues one that was not sent anew, with all its tries. One that was sent, or is being sent, stays. */
-export function requeueNotification(db: Database, userId: number, id: number, now: string): Statement {
+  id: number,
+  { recipient, now }: { recipient: string; now: string },
+): Statement {
   return db
     .update(notifications)
-    .set({ status: "queued", attempts: 0, nextAttemptAt: now })
+    .set({ status: "queued", attempts: 0, recipient, nextAttemptAt: now })
     .where(
       and(
         eq(notifications.userId, userId),

@@ -45,6 +45,7 @@ export const ERRORS = {
     status: 409,
     message: "The request was changed in the meantime. Please reload the page",
   },
+  envelope_not_open: { status: 409, message: "This envelope is not waiting for its recipient" },
   template_in_use: {
     status: 409,
     message:

@@ -1,8 +1,8 @@
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
+import { drainOutbox } from "../features/notifications/sending";
 import { removeOrphanFiles, removeOutlivedRows } from "./cleanup";
 import { announceExpiry, expireEnvelopes } from "./expiry";
-import { drainOutbox } from "./outbox";
 import { queueReminders } from "./reminders";
 
 const EACH_MINUTE = { expireEnvelopes, announceExpiry, queueReminders, drainOutbox };

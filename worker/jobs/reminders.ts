@@ -2,8 +2,8 @@ import { runBatch } from "../../db/client";
 import { listDueReminders, setNextReminder } from "../../db/queries/schedule";
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
-import { isExpired } from "../features/envelopes/envelope-view";
 import { queueForRecipient } from "../features/notifications/outbox";
+import { isExpired } from "../lib/expiration";
 import { nextReminder } from "../lib/reminder-times";
 
 const PAGE = 100;

@@ -1,13 +1,8 @@
 import type { FullRequest } from "../../../db/queries/envelopes";
 import type { EnvelopeStatus } from "../../contract/options";
+import { isExpired } from "../../lib/expiration";
 
 type Dated = { status: EnvelopeStatus; expirationDate: string | null };
-
-/** Whether the day the link works until is over, in UTC. */
-export function isExpired({ status, expirationDate }: Dated, now: Date): boolean {
-  if (status === "expired") return true;
-  return status === "pending" && expirationDate !== null && expirationDate < now.toISOString().slice(0, 10);
-}
 
 /** The status as of now: the schedule that marks envelopes as expired may not have come by yet. */
 export function currentStatus(envelope: Dated, now: Date): EnvelopeStatus {

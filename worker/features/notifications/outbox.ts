@@ -3,7 +3,7 @@ import { accountEmail, insertNotification, type NewNotification } from "../../..
 import { pendingRequestKey } from "../../../db/queries/submissions";
 import type { User } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";
-import { sendDue } from "../../jobs/outbox";
+import { sendDue } from "./sending";
 
 type Owner = NewNotification["userId"];
 type Reach = {

@@ -8,7 +8,7 @@ import {
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import { readMultipart } from "../../lib/multipart";
-import { isExpired } from "../envelopes/envelope-view";
+import { isExpired } from "../../lib/expiration";
 import { deliverSoon, queueSubmissionNotices } from "../notifications/outbox";
 import { type ReceivedFile, submissionHandler } from "./submission-files";
 

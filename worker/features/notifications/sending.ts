@@ -3,10 +3,10 @@ import {
   claimNotifications,
   type Notification,
   releaseNotifications,
-} from "../../db/queries/notifications";
-import type { Dependencies } from "../dependencies";
-import { causes } from "../errors";
-import { type Delivery, deliver, SENDING_MS } from "../features/notifications/deliver";
+} from "../../../db/queries/notifications";
+import type { Dependencies } from "../../dependencies";
+import { causes } from "../../errors";
+import { type Delivery, deliver, SENDING_MS } from "./deliver";
 
 const CLAIM_MS = 2 * SENDING_MS;
 /** A run takes nothing new after this; the next one goes on. */

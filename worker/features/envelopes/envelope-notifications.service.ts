@@ -1,0 +1,118 @@
+import { runBatch } from "../../../db/client";
+import type { FullRequest } from "../../../db/queries/envelopes";
+import {
+  insertNotification,
+  listNotifications,
+  type Notification,
+  requeueNotification,
+} from "../../../db/queries/notifications";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+import { isExpired } from "../../lib/expiration";
+import { RATE_RULES } from "../../middleware/rate-limit";
+import { deliverSoon, queueForRecipient } from "../notifications/outbox";
+import { requireEnvelope } from "./envelopes.service";
+
+const REMIND_PAUSE_MS = 60 * 60 * 1000;
+
+/** @throws AppError `envelope_not_found` */
+export async function requireNotifications(
+  deps: Dependencies,
+  userId: number,
+  requestId: number,
+): Promise<Notification[]> {
+  const notifications = await listNotifications(deps.db, userId, requestId);
+  if (notifications.length === 0) await requireEnvelope(deps, userId, requestId);
+  return notifications;
+}
+
+/** A notification as the envelope's owner sees it. */
+export function notificationView(notification: Notification) {
+  const { id, kind, channel, recipient, status, attempts, lastError, createdAt, sentAt } = notification;
+  return { id, kind, channel, recipient, status, attempts, lastError, createdAt, sentAt };
+}
+
+export type NotificationView = ReturnType<typeof notificationView>;
+
+/**
+ * Sends a notification again: one that never went goes with all its tries, to the address the envelope has
+ * by now; of one that was sent a copy goes.
+ * @returns what is on its way now
+ * @throws AppError `envelope_not_found`, `not_found`, `envelope_not_open`, `rate_limited`
+ */
+export async function sendAgain(
+  deps: Dependencies,
+  userId: number,
+  requestId: number,
+  id: number,
+): Promise<Notification> {
+  const { db, clock } = deps;
+  const envelope = await requireEnvelope(deps, userId, requestId);
+  const stored = (await listNotifications(db, userId, requestId)).find((other) => other.id === id);
+  if (!stored) throw appError("not_found");
+  const recipient = currentAddress(deps, envelope, stored);
+  await countMail(deps, recipient);
+
+  const createdAt = clock.now().toISOString();
+  const dedupeKey = `again:${id}:${crypto.randomUUID()}`;
+  const { kind, channel, payload } = stored;
+  const copy = { userId, requestId, kind, channel, payload, recipient, dedupeKey, createdAt };
+  await runBatch(db, [
+    stored.status === "sent"
+      ? insertNotification(db, copy)
+      : requeueNotification(db, userId, id, { recipient, now: createdAt }),
+  ]);
+  deliverSoon(deps);
+  const now = await listNotifications(db, userId, requestId);
+  const sent = now.find((other) =>
+    stored.status === "sent" ? other.dedupeKey === dedupeKey : other.id === id,
+  );
+  if (!sent) throw appError("not_found");
+  return sent;
+}
+
+/**
+ * Reminds the recipient now, unless a reminder was queued within the last hour.
+ * @returns the reminders, one for each channel
+ * @throws AppError `envelope_not_found`, `envelope_not_open`, `rate_limited`
+ */
+export async function remindNow(
+  deps: Dependencies,
+  userId: number,
+  requestId: number,
+): Promise<Notification[]> {
+  const { db, clock } = deps;
+  const envelope = await requireEnvelope(deps, userId, requestId);
+  requireOpen(deps, envelope);
+  const before = (await listNotifications(db, userId, requestId)).findLast(({ kind }) => kind === "reminder");
+  const now = clock.now();
+  const wait = before ? Date.parse(before.createdAt) + REMIND_PAUSE_MS - now.getTime() : 0;
+  if (wait > 0) throw appError("rate_limited", { retryAfterSeconds: Math.ceil(wait / 1000) });
+
+  // Of two clicks at once both see the same reminder before, and so queue the same one.
+  const dedupeKey = `remind:${requestId}:${before?.id ?? 0}`;
+  await runBatch(
+    db,
+    queueForRecipient(db, envelope, { kind: "reminder", createdAt: now.toISOString(), dedupeKey }),
+  );
+  deliverSoon(deps);
+  const all = await listNotifications(db, userId, requestId);
+  return all.filter((other) => other.dedupeKey.startsWith(`${dedupeKey}:`));
+}
+
+/** Where the notification has to go by now. @throws AppError `envelope_not_open` */
+function currentAddress(deps: Dependencies, envelope: FullRequest, notification: Notification): string {
+  const { kind, channel, recipient } = notification;
+  if (kind === "submission" || kind === "expired") return recipient;
+  if (kind !== "receipt") requireOpen(deps, envelope);
+  return (channel === "email" ? envelope.customerEmail : envelope.recipientPhone) || recipient;
+}
+
+function requireOpen({ clock }: Dependencies, envelope: FullRequest): void {
+  if (envelope.status !== "pending" || isExpired(envelope, clock.now())) throw appError("envelope_not_open");
+}
+
+async function countMail({ rateLimiter }: Dependencies, address: string): Promise<void> {
+  const verdict = await rateLimiter.hit(RATE_RULES.mailsToAddress, address);
+  if (!verdict.allowed) throw appError("rate_limited", { retryAfterSeconds: verdict.retryAfterSeconds });
+}
