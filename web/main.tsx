@@ -14,9 +14,15 @@ async function start(root: HTMLElement): Promise<void> {
   const queryClient = createQueryClient();
   // The texts and the user are asked for at the same time; a failed read shows on the page that needs it.
   void queryClient.prefetchQuery(userQuery);
-  await startI18n();
+  const i18n = await startI18n();
   const router = createAppRouter(queryClient);
   keepSession(queryClient, router);
+  onFirstInput(() => {
+    void i18n.loadNamespaces(["errors", "validation"]);
+    void Promise.all([import("./components/ui/toaster"), import("./components/ui/confirm-dialog")]).catch(
+      () => undefined,
+    );
+  });
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
@@ -24,6 +30,17 @@ async function start(root: HTMLElement): Promise<void> {
       </QueryClientProvider>
     </StrictMode>,
   );
+}
+
+/** Who begins to do something may soon need to be told something, perhaps with no network any more. */
+function onFirstInput(prepare: () => void): void {
+  const once = () => {
+    removeEventListener("pointerdown", once);
+    removeEventListener("keydown", once);
+    prepare();
+  };
+  addEventListener("pointerdown", once);
+  addEventListener("keydown", once);
 }
 
 const root = document.getElementById("root");

@@ -25,6 +25,9 @@ const FLAGS = [
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 export const DESKTOP = { viewport: { width: 1440, height: 900 } };
 
+/** How a visitor comes; `statuses` are the failures the test causes on purpose. */
+export type VisitOptions = BrowserContextOptions & { statuses?: readonly number[] };
+
 /** A page with an eye on it: what the browser complained about, and where it wanted to go. */
 export type Visitor = {
   page: Page;
@@ -38,9 +41,9 @@ export type TestSite = {
   /** The path of the newest link of this kind that was mailed to the address; waits for it. */
   mailedLink: (to: string, kind: "reset" | "verify" | "submit") => Promise<string>;
   /** A visitor of their own: fresh cookies, fresh storage. */
-  visit: (path: string, options?: BrowserContextOptions) => Promise<Visitor>;
+  visit: (path: string, options?: VisitOptions) => Promise<Visitor>;
   /** A visitor with a new account, on the home page. */
-  signUp: (email: string, options?: BrowserContextOptions) => Promise<Visitor>;
+  signUp: (email: string, options?: VisitOptions) => Promise<Visitor>;
   /** Closes everything; throws if any visitor met a problem. */
   stop: () => Promise<void>;
 };
@@ -59,9 +62,10 @@ export async function startTestSite(): Promise<TestSite> {
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
   const visitors: Visitor[] = [];
 
-  const visit = async (path: string, options?: BrowserContextOptions) => {
+  const visit = async (path: string, options?: VisitOptions) => {
     const visitor = await openVisitor(browser, server.url, options);
     visitors.push(visitor);
+    visitor.expectStatus(...(options?.statuses ?? []));
     await visitor.page.goto(server.url + path);
     return visitor;
   };
@@ -106,12 +110,9 @@ function chromiumPath(): string {
   return process.env.CHROMIUM_PATH ?? Bun.which("chromium") ?? "/usr/bin/chromium";
 }
 
-async function openVisitor(
-  browser: Browser,
-  site: string,
-  options?: BrowserContextOptions,
-): Promise<Visitor> {
-  const context = await browser.newContext({ locale: "en-GB", ...DESKTOP, ...options });
+async function openVisitor(browser: Browser, site: string, options?: VisitOptions): Promise<Visitor> {
+  const { statuses: _expected, ...wanted } = options ?? {};
+  const context = await browser.newContext({ locale: "en-GB", ...DESKTOP, ...wanted });
   context.setDefaultTimeout(5000);
   const page = await context.newPage();
   const problems: string[] = [];

@@ -1,6 +1,7 @@
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { ErrorState } from "../components/ui/error-state";
+import { ApiError } from "../lib/api";
 import { errorText } from "../lib/error-text";
 
 /** What shows where a page could not be loaded at all. */
@@ -8,6 +9,8 @@ export function FailedRoute({ error, reset }: ErrorComponentProps) {
   const { t, i18n } = useTranslation(["common", "errors", "validation"]);
   const router = useRouter();
   const retry = () => {
+    // Not a call of ours: perhaps a part of the app that a newer version has replaced.
+    if (!(error instanceof ApiError)) return location.reload();
     reset();
     void router.invalidate();
   };

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { startTestSite, type TestSite, violations } from "../support/browser";
+import { docxFile, jpegFile, pdfFile, sha256 } from "../support/files";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 30_000);
+afterAll(() => site?.stop(), 30_000);
+
+const ASKED = [
+  { name: "Passport", types: "pdf", file: pdfFile("passport – Ada.pdf", "Passport") },
+  { name: "Proof of address", types: "docx", file: docxFile("address.docx") },
+  { name: "Photo", types: "jpg", file: jpegFile("me.jpg") },
+];
+
+test("documents are asked for, sent and downloaded byte for byte", async () => {
+  const { page: requestor } = await site.signUp("requestor@example.com");
+  await writeEnvelope(requestor);
+  await requestor.getByText("Envelope created", { exact: true }).waitFor();
+  await requestor.getByRole("link", { name: "Papers for your account" }).click();
+  const details = requestor.getByRole("dialog", { name: "Document Request for Ada Lovelace" });
+  const link = await details.locator("code").textContent();
+  expect(link).toStartWith(`${site.url}/submit/`);
+
+  const { page: recipient } = await site.visit(new URL(link ?? "").pathname);
+  await submitFiles(recipient);
+  await recipient.getByText("Submission Complete", { exact: true }).waitFor();
+  await recipient
+    .getByText("Thank you! Your documents have been successfully submitted.", { exact: true })
+    .waitFor();
+
+  await requestor.reload();
+  await details.getByRole("heading", { name: "Submitted Documents" }).waitFor();
+  expect(await details.getByRole("heading", { name: "Submission Link" }).count()).toBe(0);
+  expect(await violations(requestor)).toEqual([]);
+  for (const { name, file } of ASKED) {
+    const started = requestor.waitForEvent("download");
+    await details.getByRole("button", { name: `Download ${name}` }).click();
+    const download = await started;
+    expect(download.suggestedFilename()).toBe(file.name);
+    const received = await Bun.file(await download.path()).bytes();
+    expect(await sha256(received)).toBe(await sha256(file));
+  }
+
+  await details.getByRole("button", { name: "View Photo" }).click();
+  const fileDetails = requestor.getByRole("dialog", { name: "Document Details" });
+  for (const label of [
+    "Original Name",
+    "Document Type",
+    "MIME Type",
+    "Size",
+    "Uploaded",
+    "Request Completed",
+  ])
+    await fileDetails.getByText(label, { exact: true }).waitFor();
+  await fileDetails.getByText("image/jpeg", { exact: true }).waitFor();
+  await requestor.waitForFunction(() => [...document.images].some(({ naturalWidth }) => naturalWidth > 0));
+  expect(await violations(requestor)).toEqual([]);
+  await requestor.goBack();
+  await fileDetails.waitFor({ state: "detached" });
+  await details.waitFor();
+
+  const late = await site.visit(new URL(link ?? "").pathname, { statuses: [410] });
+  await late.page.getByText("Submission Expired", { exact: true }).waitFor();
+}, 60_000);
+
+async function writeEnvelope(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "New Envelope" }).first().click();
+  const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
+  const next = wizard.getByRole("button", { name: "Next" });
+  await wizard.getByLabel("Recipient Name").fill("Ada Lovelace");
+  await wizard.getByLabel("Recipient Email").fill("ada@example.com");
+  await next.click();
+  await wizard.getByLabel("Subject").fill("Papers for your account");
+  await wizard.getByLabel("Message").fill("Please send these by Friday.");
+  await next.click();
+  for (const [place, { name, types }] of ASKED.entries()) {
+    if (place > 0) await wizard.getByRole("button", { name: "Add Document" }).click();
+    await wizard.getByLabel("Document Name").nth(place).fill(name);
+    await wizard.getByLabel("Allowed file types").nth(place).fill(types);
+    await page.keyboard.press("Enter");
+    await wizard.getByRole("switch", { name: "Required" }).nth(place).click();
+  }
+  await next.click();
+  await wizard.getByRole("button", { name: "Create Envelope" }).click();
+}
+
+async function submitFiles(page: Page): Promise<void> {
+  const next = page.getByRole("button", { name: "Next" });
+  await page.getByText("requestor@example.com").first().waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
+  await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
+  await next.click();
+  await page.getByRole("heading", { name: "Upload Documents" }).waitFor();
+  const pickers = page.locator('input[type="file"]');
+  for (const [place, { file }] of ASKED.entries()) {
+    const buffer = Buffer.from(await file.arrayBuffer());
+    await pickers.nth(place).setInputFiles({ name: file.name, mimeType: file.type, buffer });
+    await page.getByText(file.name, { exact: true }).first().waitFor();
+  }
+  await next.click();
+  await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
+  // The page takes no second press of a double click on "Next" for a submission.
+  await page.waitForTimeout(600);
+  await page.getByRole("button", { name: "Submit Documents" }).click();
+}
