@@ -50,7 +50,7 @@ export function Dialog(props: DialogProps) {
             WIDTHS[width],
           )}
         >
-          <header className="border-line border-b px-4 pt-4 pb-3.5 sm:px-6">
+          <div className="border-line border-b px-4 pt-4 pb-3.5 sm:px-6">
             <div className="flex flex-wrap pr-10 items-center gap-x-3 gap-y-1.5">
               <DialogTitle
                 ref={titleRef}
@@ -66,14 +66,14 @@ export function Dialog(props: DialogProps) {
               <Description className="mt-1 line-clamp-2 break-words text-ink-soft">{description}</Description>
             )}
             {header}
-          </header>
+          </div>
           <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-5 sm:px-6">
             {props.children}
           </div>
           {footer && (
-            <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
+            <div className="flex flex-wrap justify-end gap-2 border-line border-t px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
               {footer}
-            </footer>
+            </div>
           )}
           <span className="absolute top-3 right-3 sm:right-4">
             <IconButton label={t("close")} icon={X} onClick={onClose} side="bottom" />

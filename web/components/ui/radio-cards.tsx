@@ -21,7 +21,7 @@ export function RadioCards<Value extends string>({
       <p id={`${id}-legend`} className="mb-1.5 font-medium text-sm">
         {legend}
       </p>
-      <div className="grid gap-2 sm:grid-cols-2">
+      <div className={cx("grid gap-2", choices.length === 3 ? "sm:grid-cols-3" : "sm:grid-cols-2")}>
         {choices.map((choice) => (
           <label
             key={choice.value}

@@ -25,7 +25,7 @@ export function ContactCard({ contact, onEdit, onDelete }: ContactCardProps) {
           <Button
             size="sm"
             variant="ghost"
-            className="text-bad hover:bg-bad-soft"
+            className="text-bad! hover:bg-bad-soft"
             aria-label={t("deleteNamed", { name })}
             onClick={() => onDelete(contact)}
           >

@@ -53,7 +53,7 @@ export function PasswordForm({ email, onDirty }: PasswordFormProps) {
       <Field label={t("password.confirm")} error={sentence(errors.confirmPassword)}>
         <PasswordInput {...eye} autoComplete="new-password" {...form.register("confirmPassword")} />
       </Field>
-      <Button type="submit" variant="primary" loading={change.isPending} className="self-start">
+      <Button type="submit" loading={change.isPending} className="self-start">
         {t("password.submit")}
       </Button>
     </form>

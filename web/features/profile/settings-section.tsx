@@ -9,7 +9,7 @@ export function SettingsSection({ id, title, text, children }: SettingsSectionPr
       id={id}
       tabIndex={-1}
       aria-labelledby={`${id}-title`}
-      className="grid scroll-mt-16 gap-x-8 gap-y-4 border-line border-t py-8 first:border-t-0 first:pt-0 lg:scroll-mt-4 lg:grid-cols-[15rem_minmax(0,1fr)]"
+      className="grid scroll-mt-16 gap-x-8 gap-y-4 border-line border-t py-8 lg:scroll-mt-4 lg:grid-cols-[15rem_minmax(0,1fr)]"
     >
       <div>
         <h2 id={`${id}-title`} className="text-base">

@@ -22,7 +22,7 @@ export function Verification({ verified }: { verified: boolean }) {
       <Button
         size="sm"
         variant="ghost"
-        className="text-accent"
+        className="text-accent!"
         title={t("account.resendNamed")}
         loading={resend.isPending}
         onClick={() => resend.mutate()}

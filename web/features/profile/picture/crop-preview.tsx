@@ -23,7 +23,7 @@ export function CropPreview({ image, crop, onFailure }: CropPreviewProps) {
         ref={canvas}
         role="img"
         aria-label={t("crop.preview")}
-        className="size-20 rounded-full bg-sunken"
+        className="size-20 rounded-full border border-line bg-sunken"
       />
       <span aria-hidden className="text-ink-soft">
         {t("crop.preview")}

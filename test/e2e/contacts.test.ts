@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { PHONE, startTestSite, type TestSite, violations } from "../support/browser";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 30_000);
+afterAll(() => site.stop(), 30_000);
+
+test("an empty contact book says what to do; a contact is added, changed and deleted", async () => {
+  const { page } = await site.signUp("book@example.com");
+  await page.getByRole("link", { name: "Contacts" }).click();
+  await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+  expect(await page.title()).toBe("Contacts | Doculopes");
+  await page.getByText("No contacts yet", { exact: true }).waitFor();
+  await page.getByText("Add your first contact", { exact: true }).waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  await page.getByRole("button", { name: "Add Contact" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Add Contact" });
+  expect(await dialog.getByLabel("Phone").getAttribute("placeholder")).toBe("(123) 456-7890");
+  expect(await dialog.getByLabel("Phone").getAttribute("type")).toBe("tel");
+  expect(await dialog.getByLabel("Email").getAttribute("type")).toBe("email");
+  await dialog.getByLabel("Email").fill("not an address");
+  await dialog.getByRole("button", { name: "Add Contact" }).click();
+  await dialog.getByText("First name is required", { exact: true }).waitFor();
+  await dialog.getByText("Invalid email", { exact: true }).waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  for (const [label, value] of [
+    ["First Name", "Ada"],
+    ["Last Name", "Lovelace"],
+    ["Email", "Ada@Example.com"],
+    ["Phone", "(555) 123-4567"],
+    ["Company", "Analytical Engines"],
+    ["Notes", "Prefers letters."],
+  ] as const)
+    await dialog.getByLabel(label, { exact: true }).fill(value);
+  await dialog.getByRole("button", { name: "Add Contact" }).click();
+  await page.getByText("Contact created", { exact: true }).waitFor();
+  for (const shown of ["Ada Lovelace", "ada@example.com", "(555) 123-4567", "Analytical Engines"])
+    await page.getByText(shown, { exact: true }).waitFor();
+  expect(await page.getByText("No contacts yet").count()).toBe(0);
+
+  await page.getByRole("button", { name: "Edit Ada Lovelace" }).click();
+  const edit = page.getByRole("dialog", { name: "Edit Contact" });
+  expect(await edit.getByLabel("Notes").inputValue()).toBe("Prefers letters.");
+  await edit.getByLabel("Last Name").fill("King");
+  await edit.getByLabel("Company").fill("");
+  await edit.getByRole("button", { name: "Save Changes" }).click();
+  await page.getByText("Contact updated", { exact: true }).waitFor();
+  await page.getByRole("heading", { name: "Ada King" }).waitFor();
+  expect(await page.getByText("Analytical Engines").count()).toBe(0);
+
+  await page.getByRole("button", { name: "Delete Ada King" }).click();
+  const question = page.getByRole("alertdialog");
+  await question
+    .getByText("Are you sure you want to delete this contact? This action cannot be undone.")
+    .waitFor();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Delete Ada King" }).click();
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: /^Delete/ })
+    .click();
+  await page.getByText("Contact deleted", { exact: true }).waitFor();
+  await page.getByText("No contacts yet", { exact: true }).waitFor();
+  await page.waitForFunction(() => document.activeElement !== document.body);
+}, 30_000);
+
+test("the dialog has an address, closes with back, and asks before typed words are lost", async () => {
+  const { page } = await site.signUp("guard@example.com");
+  await page.goto(`${site.url}/contacts`);
+  await page.getByRole("button", { name: "Add Contact" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Add Contact" });
+  await dialog.waitFor();
+  await page.goBack();
+  await dialog.waitFor({ state: "detached" });
+  expect(new URL(page.url()).search).toBe("");
+
+  await page.goForward();
+  await page.reload();
+  await dialog.getByLabel("First Name").fill("Grace");
+  await page.keyboard.press("Escape");
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  expect(await dialog.getByLabel("First Name").inputValue()).toBe("Grace");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await question.getByRole("button", { name: "Leave" }).click();
+  await dialog.waitFor({ state: "detached" });
+}, 20_000);
+
+test("what the server refuses is told in its words, or in the product's where it gives none", async () => {
+  const visitor = await site.signUp("refused@example.com");
+  const { page } = visitor;
+  visitor.expectStatus(404, 500);
+  const made = await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Gone" } });
+  const { id } = await made.json();
+  await page.goto(`${site.url}/contacts`);
+  await page.getByRole("button", { name: "Edit Gone" }).click();
+  await page.request.delete(`${site.url}/api/contacts/${id}`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Company").fill("Nowhere");
+  await dialog.getByRole("button", { name: "Save Changes" }).click();
+  await page.getByText("Update failed", { exact: true }).waitFor();
+  await page.getByText("Contact not found", { exact: true }).waitFor();
+  expect(await dialog.getByLabel("Company").inputValue()).toBe("Nowhere");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("button", { name: "Delete Gone" }).click();
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: /^Delete/ })
+    .click();
+  await page.getByText("Delete failed", { exact: true }).waitFor();
+  await page.getByText("Contact not found", { exact: true }).waitFor();
+
+  // An answer that is not the server's own, such as a proxy's.
+  await page.route("**/api/contacts*", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 500, body: "" }) : route.continue(),
+  );
+  await page.getByRole("button", { name: "Add Contact" }).first().click();
+  await dialog.getByLabel("First Name").fill("Grace");
+  await dialog.getByRole("button", { name: "Add Contact" }).click();
+  await page.getByText("Creation failed", { exact: true }).waitFor();
+  await page.getByText("Failed to save contact", { exact: true }).waitFor();
+  expect(await dialog.getByLabel("First Name").inputValue()).toBe("Grace");
+}, 30_000);
+
+test("a list that cannot be read offers another try, and a dialog of nobody says so", async () => {
+  const visitor = await site.signUp("unread@example.com");
+  const { page } = visitor;
+  visitor.expectStatus(404, 500);
+  let broken = true;
+  await page.route("**/api/contacts?*", (route) =>
+    broken ? route.fulfill({ status: 500, json: { code: "internal", message: "x" } }) : route.continue(),
+  );
+  await page.goto(`${site.url}/contacts`);
+  await page.getByText("Your contacts could not be loaded").waitFor();
+  broken = false;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("No contacts yet").waitFor();
+  await page.goto(`${site.url}/contacts?edit=999999`);
+  await page.getByRole("dialog").getByText("This contact is not there any more").waitFor();
+}, 20_000);
+
+test("cards stand in three columns from a medium screen on, and long names stay inside", async () => {
+  const { page } = await site.signUp("grid@example.com");
+  for (const firstName of ["Ada", "Grace", `Wolfeschlegelstein${"hausenberger".repeat(8)}dorff`])
+    await page.request.post(`${site.url}/api/contacts`, {
+      data: { firstName, company: "Donaudampfschiff".repeat(6), email: "someone@example.com" },
+    });
+  await page.goto(`${site.url}/contacts`);
+  const grid = page.getByRole("list", { name: "Contacts" });
+  const columns = () => grid.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(" ").length);
+  await grid.waitFor();
+  for (const [width, count] of [
+    [1440, 3],
+    [768, 3],
+    [390, 1],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await columns()).toBe(count);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  }
+}, 20_000);
+
+test("the list and its dialog have no barrier, in both themes and sizes", async () => {
+  const { page } = await site.signUp("barrier@example.com");
+  await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Ada", phone: "1" } });
+  const storageState = await page.context().storageState();
+  for (const colorScheme of ["light", "dark"] as const) {
+    const visit = await site.visit("/contacts", { ...PHONE, colorScheme, storageState });
+    await visit.page.getByRole("heading", { name: "Ada" }).waitFor();
+    expect(await violations(visit.page)).toEqual([]);
+    await visit.page.goto(`${site.url}/contacts?dialog=new`);
+    await visit.page.getByRole("dialog").getByLabel("Notes").waitFor();
+    expect(await violations(visit.page)).toEqual([]);
+    await visit.page.context().close();
+  }
+}, 30_000);
