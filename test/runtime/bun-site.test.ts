@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
+import { buildWeb } from "../../web/build";
 import { loadStaticFiles } from "../../worker/adapters/bun/static-files";
 import { createStaticSite } from "../../worker/adapters/bun/static-site";
 
+await buildWeb();
 const files = await loadStaticFiles(fileURLToPath(new URL("../../web/dist", import.meta.url)));
 const site = createStaticSite(files, { https: false });
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>

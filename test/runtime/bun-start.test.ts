@@ -3,12 +3,14 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildWeb } from "../../web/build";
 import { spawnServer } from "../support/bun-process";
 
 let folder: string;
 const dataDir = (name: string) => join(folder, name);
 
 beforeAll(async () => {
+  await buildWeb();
   folder = await mkdtemp(join(tmpdir(), "doculopes-start-"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
