@@ -1,67 +1,153 @@
 import { expect, test } from "bun:test";
-import { describeApi, type SignedUp } from "../support/api";
+import { describeApi } from "../support/api";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { docxFile, jpegFile, pdfFile, sha256 } from "../support/files";
 
 const DOCUMENTS = [
   { name: "Contract", required: true },
   { name: "Letter", required: true },
-  { name: "Photo", allowedFileTypes: ["JPG", "jpeg"] },
+  { name: "Photo", allowedFileTypes: ["JPG", ".jpeg"], description: "Of the house" },
 ];
 
-async function sendEnvelope(owner: SignedUp, documents: object[] = DOCUMENTS) {
-  const { status, body } = await owner.post("/api/requests", {
-    recipientName: "Rita Recipient",
-    recipientEmail: "rita@example.com",
-    subject: "Papers",
-    documents,
-  });
-  expect(status).toBe(201);
-  return body;
-}
-
-function form(files: Record<string, File>): FormData {
-  const data = new FormData();
-  for (const [name, file] of Object.entries(files)) data.append(name, file);
-  return data;
-}
-
 describeApi("submissions", (api) => {
-  test("the recipient's files reach the requestor byte for byte", async () => {
+  test("the link shows what is asked, by whom and until when, and nothing else", async () => {
+    const owner = await api.signUp();
+    await owner.patch("/api/user/profile", {
+      firstName: "Ada",
+      companyName: "Engines",
+      phoneNumber: "+15551234567",
+    });
+    const envelope = await sendEnvelope(owner, {
+      documents: DOCUMENTS,
+      message: "Please",
+      expirationDate: "2026-06-01",
+    });
+    const { status, body, headers } = await api.anonymous().get(linkOf(envelope));
+    expect([status, headers.getSetCookie()]).toEqual([200, []]);
+    expect(body).toEqual({
+      title: "Document Request for Rita Recipient",
+      description: "Please",
+      status: "pending",
+      expirationDate: "2026-06-01",
+      user: { firstName: "Ada", lastName: null, companyName: "Engines", email: owner.email },
+      documents: [
+        { name: "Contract", description: null, required: true, allowedFileTypes: ["pdf", "doc", "docx"] },
+        { name: "Letter", description: null, required: true, allowedFileTypes: ["pdf", "doc", "docx"] },
+        { name: "Photo", description: "Of the house", required: false, allowedFileTypes: ["JPG", ".jpeg"] },
+      ],
+      maxFileSize: 5 * 1024 * 1024,
+    });
+  });
+
+  test("reading the link changes nothing, however often", async () => {
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner);
-    const files = { Contract: pdfFile(), Letter: docxFile(), Photo: jpegFile() };
-    const link = `/api/submissions/${envelope.submissionToken}`;
-    expect((await api.anonymous().get(link)).body).toMatchObject({
-      status: "pending",
-      user: { email: owner.email },
-    });
-    expect((await api.anonymous().post(link, form(files))).status).toBe(201);
+    for (const method of ["GET", "GET", "HEAD"]) await api.anonymous().send(method, linkOf(envelope));
+    expect((await owner.get(`/api/requests/${envelope.id}`)).body).toEqual(envelope);
+  });
 
+  test("the recipient's files reach the requestor byte for byte", async () => {
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner, { documents: DOCUMENTS });
+    const files = { Contract: pdfFile(), Letter: docxFile(), Photo: jpegFile("HOUSE.JPG") };
+    const answer = await api.anonymous().post(linkOf(envelope), form(files));
+    expect([answer.status, answer.body]).toEqual([
+      201,
+      {
+        status: "completed",
+        submissions: Object.entries(files).map(([documentName, { name: fileName, size: fileSize }]) => ({
+          documentName,
+          fileName,
+          fileSize,
+        })),
+      },
+    ]);
     const { body } = await owner.get(`/api/requests/${envelope.id}`);
-    expect(body).toMatchObject({ status: "completed", completedAt: expect.any(String) });
+    expect(body).toMatchObject({ status: "completed", completedAt: "2026-03-14T09:26:53.000Z" });
     for (const submission of body.submissions) {
       const sent = Object.entries(files).find(([name]) => name === submission.documentName)?.[1];
       if (!sent) throw new Error("Unknown document");
-      expect(submission).toMatchObject({ fileName: sent.name, fileSize: sent.size, mimeType: sent.type });
+      expect(submission).toEqual({
+        id: expect.any(Number),
+        documentName: submission.documentName,
+        fileName: sent.name,
+        fileSize: sent.size,
+        mimeType: sent.type,
+        url: expect.stringMatching(/^\/uploads\/[\w-]{24}\.(pdf|docx|jpg)$/),
+        createdAt: "2026-03-14T09:26:53.000Z",
+      });
       expect(await sha256(await owner.bytes(submission.url))).toBe(await sha256(sent));
     }
-    const again = await api.anonymous().get(link);
-    expect([again.status, again.body.code]).toEqual([410, "completed"]);
+    const again = await api.anonymous().get(linkOf(envelope));
+    expect([again.status, again.body]).toEqual([
+      410,
+      { message: "This submission has expired: it has already been completed", code: "completed" },
+    ]);
+    const twice = await api.anonymous().post(linkOf(envelope), form(files));
+    expect([twice.status, twice.body]).toEqual([410, again.body]);
+  });
+
+  test("optional documents may be left out, all of them too", async () => {
+    const owner = await api.signUp();
+    const documents = [{ name: "A" }, { name: "B" }];
+    const one = await sendEnvelope(owner, { documents });
+    expect((await api.anonymous().post(linkOf(one), form({ B: pdfFile() }))).body.submissions).toHaveLength(
+      1,
+    );
+    const none = await sendEnvelope(owner, { documents });
+    expect((await api.anonymous().post(linkOf(none), new FormData())).status).toBe(201);
+  });
+
+  test("the requestor is told of the files once", async () => {
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner);
+    await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+    await api.settle();
+    await api.runJobs();
+    await api.settle();
+    const notices = (await api.mails()).filter(({ to }) => to === owner.email);
+    const rows = await api.select(
+      `select kind, status from notifications where request_id = ${envelope.id} and kind = 'submission'`,
+    );
+    expect([notices.length, rows]).toEqual([2, [{ kind: "submission", status: "sent" }]]);
   });
 
   test("of two submissions at once exactly one wins", async () => {
     const owner = await api.signUp();
-    const envelope = await sendEnvelope(owner, [{ name: "Contract" }]);
+    const envelope = await sendEnvelope(owner);
     const before = (await api.storedFiles()).length;
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, place) =>
-        api
-          .anonymous()
-          .post(`/api/submissions/${envelope.submissionToken}`, form({ Contract: pdfFile(`${place}.pdf`) })),
+        api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile(`${place}.pdf`) })),
       ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(410)]);
     expect((await api.storedFiles()).length).toBe(before + 1);
     expect((await owner.get(`/api/requests/${envelope.id}`)).body.submissions).toHaveLength(1);
+  });
+
+  test.each([
+    "x",
+    "%00",
+    "%F0%9F%92%A9",
+    "..%2f..%2fetc",
+    "a".repeat(2000),
+    "null",
+    "undefined",
+    "%",
+    "' or 1=1--",
+  ])("the link %s leads to nothing", async (token) => {
+    const unknown = {
+      message: "This submission link is invalid or has expired",
+      code: "submission_not_found",
+    };
+    expect(await api.anonymous().get(`/api/submissions/${token}`)).toMatchObject({
+      status: 404,
+      body: unknown,
+    });
+    const before = await api.storedFiles();
+    const posted = await api.anonymous().post(`/api/submissions/${token}`, form({ A: pdfFile() }));
+    expect(posted).toMatchObject({ status: 404, body: unknown });
+    expect(await api.storedFiles()).toEqual(before);
   });
 });

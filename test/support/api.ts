@@ -113,7 +113,7 @@ function createClient(api: Pick<Api, "fetch" | "origin">): Client {
         status: response.status,
         headers: response.headers,
         text,
-        body: isJson ? JSON.parse(text) : null,
+        body: isJson && text ? JSON.parse(text) : null,
       };
     },
     get: (path, headers) => client.send("GET", path, undefined, headers),

@@ -60,6 +60,8 @@ function zip(parts: Record<string, string>): Uint8Array<ArrayBuffer>[] {
       0,
       0,
       0,
+      0,
+      0,
       0x21,
       0x5a,
       ...u32(Bun.hash.crc32(data)),

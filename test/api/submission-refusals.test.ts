@@ -1,0 +1,241 @@
+import { beforeAll, expect, test } from "bun:test";
+import { type Answer, describeApi, type SignedUp } from "../support/api";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { docxFile, jpegFile, largePdfFile, pdfFile, pngFile } from "../support/files";
+import { multipart, trickle } from "../support/multipart";
+
+const MIB = 1024 * 1024;
+const DOCUMENTS = [
+  { name: "Contract", required: true },
+  { name: "Photo", allowedFileTypes: ["JPG", "png"] },
+  { name: "Notes", allowedFileTypes: ["txt", "csv", "svg", "html", "xlsx", "zip", "xyz"] },
+];
+
+const named = (name: string, content: BlobPart = "") => new File([content], name);
+const twice = new FormData();
+for (const file of [pdfFile("a.pdf"), pdfFile("b.pdf")]) twice.append("Contract", file);
+const plain = new FormData();
+plain.append("Contract", "just text");
+
+/** What is sent, and how it is refused. */
+const REFUSALS: [what: string, body: FormData, status: number, code: string, message: string][] = [
+  ["nothing", new FormData(), 400, "missing_documents", "Please upload all required documents: “Contract”"],
+  [
+    "an optional document alone",
+    form({ Photo: jpegFile() }),
+    400,
+    "missing_documents",
+    "Please upload all required documents: “Contract”",
+  ],
+  [
+    "a document nobody asked for",
+    form({ Contract: pdfFile(), Passport: pdfFile() }),
+    400,
+    "unknown_document",
+    "“Passport” was not asked for",
+  ],
+  [
+    "a document in other letters",
+    form({ contract: pdfFile() }),
+    400,
+    "unknown_document",
+    "“contract” was not asked for",
+  ],
+  [
+    "two files for one document",
+    twice,
+    400,
+    "duplicate_document",
+    "Only one file can be uploaded for “Contract”",
+  ],
+  ["text in place of a file", plain, 400, "not_a_file", "“Contract” must be a file"],
+  [
+    "an empty file",
+    form({ Contract: named("a.pdf") }),
+    400,
+    "empty_file",
+    "The file for “Contract” is empty",
+  ],
+  [
+    "a file without a type",
+    form({ Contract: named("contract", "x") }),
+    415,
+    "file_type_not_allowed",
+    "“Contract” accepts only these file types: pdf, doc, docx",
+  ],
+  [
+    "a file that is all extension",
+    form({ Contract: pdfFile(".pdf") }),
+    415,
+    "file_type_not_allowed",
+    "“Contract” accepts only these file types: pdf, doc, docx",
+  ],
+  [
+    "a type that is not allowed",
+    form({ Contract: jpegFile("a.pdf.jpg") }),
+    415,
+    "file_type_not_allowed",
+    "“Contract” accepts only these file types: pdf, doc, docx",
+  ],
+  [
+    "a picture that says it is a PDF",
+    form({ Contract: jpegFile("a.pdf") }),
+    415,
+    "file_content_mismatch",
+    "The file for “Contract” is not what its name says. Accepted file types: pdf, doc, docx",
+  ],
+  [
+    "a PDF that says it is a Word document",
+    form({ Contract: pdfFile("a.docx") }),
+    415,
+    "file_content_mismatch",
+    "The file for “Contract” is not what its name says. Accepted file types: pdf, doc, docx",
+  ],
+  [
+    "HTML that says it is a PDF",
+    form({ Contract: named("a.pdf", "<script>alert(1)</script>") }),
+    415,
+    "file_content_mismatch",
+    "The file for “Contract” is not what its name says. Accepted file types: pdf, doc, docx",
+  ],
+  [
+    "a PNG that says it is a JPEG",
+    form({ Contract: pdfFile(), Photo: pngFile("a.jpg") }),
+    415,
+    "file_content_mismatch",
+    "The file for “Photo” is not what its name says. Accepted file types: JPG, png",
+  ],
+  [
+    "an SVG that says it is a PNG",
+    form({ Contract: pdfFile(), Photo: named("a.png", "<svg/>") }),
+    415,
+    "file_content_mismatch",
+    "The file for “Photo” is not what its name says. Accepted file types: JPG, png",
+  ],
+  [
+    "a program that says it is text",
+    form({ Contract: pdfFile(), Notes: named("a.txt", "MZ\0\0\0") }),
+    415,
+    "file_content_mismatch",
+    "The file for “Notes” is not what its name says. Accepted file types: txt, csv, svg, html, xlsx, zip, xyz",
+  ],
+  [
+    "a PDF that says it is text",
+    form({ Contract: pdfFile(), Notes: pdfFile("a.txt") }),
+    415,
+    "file_content_mismatch",
+    "The file for “Notes” is not what its name says. Accepted file types: txt, csv, svg, html, xlsx, zip, xyz",
+  ],
+  [
+    "a Word document that says it is a sheet",
+    form({ Contract: pdfFile(), Notes: docxFile("a.xlsx") }),
+    415,
+    "file_content_mismatch",
+    "The file for “Notes” is not what its name says. Accepted file types: txt, csv, svg, html, xlsx, zip, xyz",
+  ],
+  [
+    "a file one byte too large",
+    form({ Contract: largePdfFile(MIB + 1) }),
+    413,
+    "file_too_large",
+    "The file for “Contract” is larger than 1 MB",
+  ],
+  [
+    "a small file and then a large one",
+    form({ Contract: pdfFile(), Notes: named("a.csv", "x".repeat(MIB + 1)) }),
+    413,
+    "file_too_large",
+    "The file for “Notes” is larger than 1 MB",
+  ],
+  [
+    "a path for a name",
+    form({ Contract: named("../", "x") }),
+    400,
+    "invalid_file_name",
+    "The file name for “Contract” is not valid",
+  ],
+];
+
+describeApi(
+  "refused submissions",
+  (api) => {
+    let owner: SignedUp;
+    let envelope: Answer["body"];
+    let link: string;
+    beforeAll(async () => {
+      owner = await api.signUp();
+      envelope = await sendEnvelope(owner, { documents: DOCUMENTS });
+      link = linkOf(envelope);
+    });
+
+    /** Nothing is stored, the link still works and the envelope is as it was. */
+    async function expectUntouched() {
+      expect(await api.storedFiles()).toEqual([]);
+      expect((await owner.get(`/api/requests/${envelope.id}`)).body).toEqual(envelope);
+      expect((await api.anonymous().get(link)).status).toBe(200);
+    }
+
+    test.each(REFUSALS)(
+      "%s is refused by name, and nothing is stored",
+      async (_what, body, status, code, message) => {
+        const answer = await api.anonymous().post(link, body);
+        expect([answer.status, answer.body]).toEqual([status, { message, code }]);
+        await expectUntouched();
+      },
+    );
+
+    test("what is not multipart is refused", async () => {
+      const bodies = [
+        [{ Contract: "x" }, "application/json"],
+        ["Contract=x", "application/x-www-form-urlencoded"],
+        ["x", "text/plain"],
+        ["x", "multipart/mixed; boundary=b"],
+        ["x", "multipart/form-data-x; boundary=b"],
+      ] as const;
+      for (const [body, type] of bodies) {
+        const answer = await api.anonymous().send("POST", link, body, { "content-type": type });
+        expect([answer.status, answer.body.code]).toEqual([415, "multipart_required"]);
+      }
+      expect((await api.anonymous().send("POST", link)).status).toBe(415);
+      await expectUntouched();
+    });
+
+    test("a body cut anywhere leaves nothing behind", async () => {
+      const content = await pdfFile().bytes();
+      const { bytes, type } = multipart([
+        { name: "Contract", fileName: "a.pdf", content },
+        { name: "Photo", fileName: "a.png", content: await pngFile().bytes() },
+      ]);
+      const end = bytes.length - "--\r\n".length;
+      for (const length of [0, 1, 20, 60, 100, 300, content.length, end - 40, end - 12, end - 1, end]) {
+        const answer = await api
+          .anonymous()
+          .send("POST", link, bytes.slice(0, length), { "content-type": type });
+        expect([length, answer.status, answer.body.code]).toEqual([length, 400, "upload_interrupted"]);
+      }
+      await expectUntouched();
+    });
+
+    test("a connection that breaks half-way leaves nothing behind", async () => {
+      const { bytes, type } = multipart([
+        { name: "Contract", fileName: "a.pdf", content: await pdfFile().bytes() },
+      ]);
+      for (const breakAfter of [0, 10, 200, bytes.length - 3]) {
+        const body = trickle(bytes, 64, breakAfter);
+        const answer = await api
+          .anonymous()
+          .send("POST", link, body, { "content-type": type })
+          .catch(() => null);
+        if (answer) expect([answer.status, answer.body.code]).toEqual([400, "upload_interrupted"]);
+      }
+      await expectUntouched();
+    });
+
+    test("after all that the right files are still taken, of exactly the largest size too", async () => {
+      const files = form({ Contract: largePdfFile(MIB), Notes: named("a.xyz", "\0anything") });
+      expect((await api.anonymous().post(link, files)).status).toBe(201);
+      expect(await api.storedFiles()).toHaveLength(2);
+    });
+  },
+  { maxFileMb: 1 },
+);
