@@ -65,14 +65,31 @@ function insertFromRequests(
     now: string;
   },
 ): Statement {
-  return db.run(sql`
-    insert into ${notifications}
-      (user_id, request_id, kind, channel, recipient, payload, dedupe_key, next_attempt_at, created_at)
-    select ${requests.userId}, ${requests.id}, ${row.kind}, ${row.channel}, ${row.recipient}, '{}',
-      ${row.dedupeKey}, ${row.now}, ${row.now}
-    from ${requests} join ${users} on ${users.id} = ${requests.userId}
-    where ${row.where}
-    on conflict (dedupe_key) do nothing`);
+  const none = (column: string) => sql`null`.as(column);
+  // Every column in its order, as an insert from a select asks for; D1 takes no raw statement in a batch.
+  const rows = db
+    .select({
+      id: none("id"),
+      userId: requests.userId,
+      requestId: requests.id,
+      kind: sql`${row.kind}`.as("kind"),
+      channel: sql`${row.channel}`.as("channel"),
+      recipient: row.recipient,
+      payload: sql`'{}'`.as("payload"),
+      dedupeKey: row.dedupeKey.as("dedupe_key"),
+      status: sql`'queued'`.as("status"),
+      attempts: sql`0`.as("attempts"),
+      nextAttemptAt: sql`${row.now}`.as("next_attempt_at"),
+      claimedBy: none("claimed_by"),
+      claimedUntil: none("claimed_until"),
+      lastError: none("last_error"),
+      createdAt: sql`${row.now}`.as("created_at"),
+      sentAt: none("sent_at"),
+    })
+    .from(requests)
+    .innerJoin(users, eq(users.id, requests.userId))
+    .where(row.where);
+  return db.insert(notifications).select(rows).onConflictDoNothing({ target: notifications.dedupeKey });
 }
 
 /** Pending envelopes whose next reminder is due, a page at a time in the order of their ids. */
