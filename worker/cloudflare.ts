@@ -2,6 +2,7 @@ import type { ExecutionContext } from "@cloudflare/workers-types";
 import type { Bindings } from "./adapters/cloudflare/bindings";
 import { clientAddress } from "./adapters/cloudflare/client-address";
 import { openDependencies } from "./adapters/cloudflare/dependencies";
+import { misconfigured } from "./adapters/cloudflare/misconfigured";
 import { unknownPath } from "./adapters/cloudflare/pages";
 import { type App, createApp } from "./app";
 import type { Dependencies } from "./dependencies";
@@ -24,7 +25,13 @@ function open(env: Bindings) {
 export default {
   /** Answers `/api` and `/uploads`, and for what is neither a page nor a file: those do not come here. */
   async fetch(request: Request, env: Bindings, context: ExecutionContext): Promise<Response> {
-    const { app, deps } = open(env);
+    let site: ReturnType<typeof open>;
+    try {
+      site = open(env);
+    } catch (error) {
+      return misconfigured(error);
+    }
+    const { app, deps } = site;
     const { publicUrl } = deps.config;
     if (!IN_THE_APP.test(new URL(request.url).pathname))
       return unknownPath(env.ASSETS, request, publicUrl.startsWith("https:"));

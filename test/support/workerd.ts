@@ -117,7 +117,8 @@ export async function bundle(entry: string): Promise<string> {
   return script.text();
 }
 
-async function readMigrations(): Promise<string[]> {
+/** The statements of all migrations, in order. */
+export async function readMigrations(): Promise<string[]> {
   const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith(".sql")).sort();
   const scripts = await Promise.all(names.map((name) => file(join(MIGRATIONS, name)).text()));
   return scripts.flatMap((script) => script.split("--> statement-breakpoint"));

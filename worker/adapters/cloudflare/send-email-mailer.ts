@@ -25,7 +25,8 @@ export function createSendEmailMailer(binding: SendEmail): Mailer {
         })
         .catch((error: unknown) => {
           const reason = error instanceof Error ? error.message : String(error);
-          throw new DeliveryError(`The mail binding refused: ${reason}`, { permanent: isPermanent(error) });
+          const permanent = isPermanent(error);
+          throw new DeliveryError(`The mail binding refused: ${reason}`, { permanent, outage: !permanent });
         });
     },
   };

@@ -1,9 +1,12 @@
 import { DeliveryError, type Mailer } from "../../ports/mailer";
 import type { SmsSender } from "../../ports/sms-sender";
 
-/** Tried again like any failure, so that what was queued before the setting was made still goes out. */
+/** Told as an outage: what was queued before the setting was made goes out after it. */
 const unset = (setting: string) => async () => {
-  throw new DeliveryError(`Nothing is configured to send this: set ${setting}`, { permanent: false });
+  throw new DeliveryError(`Nothing is configured to send this: set ${setting}`, {
+    permanent: false,
+    outage: true,
+  });
 };
 
 /** Stands where no mail can be sent: the notification keeps the reason. */

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { connect } from "node:net";
+import { createScryptHasher } from "../../worker/lib/password";
+import { form } from "../support/envelopes";
+import { largePdfFile, pdfFile, sha256 } from "../support/files";
+import { startGateway } from "../support/http-gateway";
+import { type ProductionWorker, startProductionWorker } from "../support/production-worker";
+
+const PASSWORD = "correct horse";
+const gateway = startGateway();
+let worker: ProductionWorker;
+let people = 0;
+
+beforeAll(async () => {
+  worker = await startProductionWorker({
+    MAIL_FROM: "Doculopes <mail@doculopes.example>",
+    RESEND_API_KEY: "key",
+    RESEND_API_URL: gateway.url,
+    TWILIO_ACCOUNT_SID: "sid",
+    TWILIO_AUTH_TOKEN: "token",
+    TWILIO_FROM: "+15550001111",
+    TWILIO_API_URL: gateway.url,
+  });
+});
+afterAll(async () => {
+  await worker.stop();
+  await gateway.stop();
+});
+
+async function post(path: string, body: unknown, cookie = ""): Promise<Response> {
+  const headers = { "content-type": "application/json", cookie };
+  return fetch(worker.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+async function register() {
+  people += 1;
+  const email = `worker${people}@example.com`;
+  const response = await post("/api/register", { email, password: PASSWORD });
+  expect(response.status).toBe(201);
+  const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? "";
+  return { email, cookie };
+}
+
+async function send(cookie: string, changes: object = {}): Promise<{ id: number; submissionToken: string }> {
+  const response = await post(
+    "/api/requests",
+    {
+      recipientName: "Rita Recipient",
+      recipientEmail: "rita@example.com",
+      subject: "Papers",
+      documents: [{ name: "Contract", required: true, allowedFileTypes: ["pdf"] }],
+      ...changes,
+    },
+    cookie,
+  );
+  expect(response.status).toBe(201);
+  return response.json();
+}
+
+async function until(condition: () => unknown): Promise<void> {
+  const deadline = Date.now() + 4000;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error("It did not come to pass");
+    await Bun.sleep(20);
+  }
+}
+
+test("a password hashed on the Worker is known under Bun, and one hashed under Bun signs in on the Worker", async () => {
+  const { email } = await register();
+  const [row] = await worker.sql("select password from users where email = ?", email);
+  expect(await createScryptHasher().verify(PASSWORD, String(row?.password))).toBe(true);
+  const hash = await createScryptHasher().hash("another one");
+  await worker.sql("update users set password = ? where email = ?", hash, email);
+  expect((await post("/api/login", { email, password: "another one" })).status).toBe(200);
+  expect((await post("/api/login", { email, password: PASSWORD })).status).toBe(401);
+});
+
+test("mail and SMS leave by the gateways, and what they refused leaves by the cron trigger", async () => {
+  const { cookie } = await register();
+  gateway.answer = () => new Response("busy", { status: 503 });
+  const sent = () => gateway.requests.filter(({ body }) => /rita%40|rita@|%2B15552223333/.test(body));
+  gateway.requests.length = 0;
+  await send(cookie, { recipientPhone: "+15552223333", notificationPreference: "both" });
+  await until(() => sent().length === 2);
+  await until(async () => (await queued()).every(({ last_error }) => String(last_error).includes("503")));
+
+  gateway.answer = () => Response.json({ id: "1" }, { status: 201 });
+  gateway.requests.length = 0;
+  await worker.sql(
+    "update notifications set next_attempt_at = '2000-01-01T00:00:00.000Z' where status = 'queued'",
+  );
+  await worker.cron();
+  expect(
+    sent()
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual(["/2010-04-01/Accounts/sid/Messages.json", "/emails"]);
+  expect(await queued()).toEqual([]);
+});
+
+const queued = () => worker.sql("select last_error from notifications where status = 'queued'");
+
+test("a file comes back whole, in part and as its head", async () => {
+  const { cookie } = await register();
+  const { id, submissionToken } = await send(cookie);
+  const file = largePdfFile(9 * 1024 * 1024 + 5);
+  const body = form({ Contract: file });
+  const submitted = await fetch(`${worker.url}/api/submissions/${submissionToken}`, { method: "POST", body });
+  expect(submitted.status).toBe(201);
+  const envelope = await (await fetch(`${worker.url}/api/requests/${id}`, { headers: { cookie } })).json();
+  const url = worker.url + envelope.submissions[0].url;
+  const get = (range?: string, method = "GET") =>
+    fetch(url, { method, headers: { cookie, "accept-encoding": "identity", ...(range && { range }) } });
+
+  const whole = await get();
+  expect(whole.headers.get("content-length")).toBe(String(file.size));
+  expect(await sha256(await whole.bytes())).toBe(await sha256(file));
+  const part = await get("bytes=100-199");
+  expect([part.status, part.headers.get("content-range")]).toEqual([206, `bytes 100-199/${file.size}`]);
+  expect(part.headers.get("content-length")).toBe("100");
+  expect(await part.bytes()).toEqual(await file.slice(100, 200).bytes());
+  const tail = await get("bytes=-7");
+  expect(await tail.bytes()).toEqual(await file.slice(-7).bytes());
+  expect((await get(`bytes=${file.size}-`)).status).toBe(416);
+  const head = await get(undefined, "HEAD");
+  expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([
+    200,
+    String(file.size),
+    "",
+  ]);
+});
+
+test("an upload that is cut off leaves the envelope as it was and no object", async () => {
+  const { cookie } = await register();
+  const { id, submissionToken } = await send(cookie);
+  const before = await worker.objects();
+  const { hostname, port } = new URL(worker.url);
+  const head = [
+    `POST /api/submissions/${submissionToken} HTTP/1.1`,
+    `Host: ${hostname}`,
+    "Content-Type: multipart/form-data; boundary=edge",
+    "Content-Length: 100000000",
+    "",
+    "--edge",
+    'Content-Disposition: form-data; name="Contract"; filename="contract.pdf"',
+    "",
+    "",
+  ].join("\r\n");
+  const socket = connect(Number(port), hostname);
+  socket.write(head);
+  socket.write(await pdfFile().bytes());
+  await new Promise((resolve) => socket.write(new Uint8Array(20 * 1024 * 1024), resolve));
+  await Bun.sleep(300);
+  socket.destroy();
+  await Bun.sleep(300);
+
+  expect(await worker.objects()).toEqual(before);
+  const envelope = await (await fetch(`${worker.url}/api/requests/${id}`, { headers: { cookie } })).json();
+  expect([envelope.status, envelope.submissions]).toEqual(["pending", []]);
+  const body = form({ Contract: pdfFile() });
+  const again = await fetch(`${worker.url}/api/submissions/${submissionToken}`, { method: "POST", body });
+  expect(again.status).toBe(201);
+});
+
+test("a variable that cannot be used is told in the log, not to the world", async () => {
+  const broken = await startProductionWorker({ MAX_FILE_MB: "plenty" });
+  const response = await fetch(`${broken.url}/api/health`);
+  expect([response.status, (await response.json()).code]).toEqual([500, "internal"]);
+  expect(broken.logs.join("\n")).toContain('MAX_FILE_MB is "plenty"');
+  await broken.stop();
+});

@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { bundle, readMigrations } from "./workerd";
+
+const ROOT = join(import.meta.dir, "../..");
+
+export type ProductionWorker = {
+  url: string;
+  /** Runs a statement on the Worker's database. */
+  sql(statement: string, ...values: unknown[]): Promise<Record<string, unknown>[]>;
+  /** The paths of the objects in the Worker's bucket. */
+  objects(): Promise<string[]>;
+  /** What it has written to its log. */
+  logs: readonly string[];
+  /** Fires the cron trigger, and waits for what it does. */
+  cron(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** The Worker as it is deployed, in workerd, on an empty account. Its static assets are not there. */
+export async function startProductionWorker(vars: Record<string, string>): Promise<ProductionWorker> {
+  const logs: string[] = [];
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: [
+        { type: "ESModule", path: join(ROOT, "worker.mjs"), contents: await bundle("worker/cloudflare.ts") },
+      ],
+      modulesRoot: ROOT,
+      compatibilityDate: "2026-11-01",
+      compatibilityFlags: ["nodejs_compat"],
+      d1Databases: { DB: "db" },
+      r2Buckets: { FILES: "files" },
+      bindings: vars,
+      handleStructuredLogs: ({ message }) => logs.push(message),
+      unsafeTriggerHandlers: true,
+      cf: false,
+      log: new Log(LogLevel.WARN),
+    }),
+  );
+  const { origin } = await miniflare.ready;
+  const db = await miniflare.getD1Database("DB");
+  const bucket = await miniflare.getR2Bucket("FILES");
+  await db.batch((await readMigrations()).map((statement) => db.prepare(statement)));
+  return {
+    url: origin,
+    sql: async (statement, ...values) =>
+      (
+        await db
+          .prepare(statement)
+          .bind(...values)
+          .all()
+      ).results,
+    objects: async () => (await bucket.list()).objects.map(({ key }) => key),
+    logs,
+    async cron() {
+      const response = await fetch(`${origin}/cdn-cgi/local/scheduled`);
+      if (!response.ok) throw new Error(`The cron trigger failed: ${await response.text()}`);
+    },
+    stop: () => miniflare.dispose(),
+  };
+}
