@@ -62,6 +62,7 @@ const STYLES = `
 @media (max-width: 480px) {
   .outer { padding: 16px 12px !important; }
   .card { padding: 24px 20px !important; }
+  .wide { width: 100% !important; }
   .button a { display: block !important; text-align: center !important; }
 }
 @media (prefers-color-scheme: dark) {
@@ -113,7 +114,7 @@ function listItem({ title, badge, text, details }: ListItem): string {
 
 function buttonAndLink({ label, url, hint }: { label: string; url: string; hint: string }): string {
   const href = escapeHtml(url);
-  return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px"><tr><td class="button" style="background:${ACCENT};border-radius:8px"><a href="${href}" style="display:inline-block;padding:13px 24px;font-size:16px;line-height:22px;font-weight:600;color:#ffffff;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>
+  return `<table role="presentation" class="wide" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px"><tr><td class="button" style="background:${ACCENT};border-radius:8px"><a href="${href}" style="display:inline-block;padding:13px 24px;font-size:16px;line-height:22px;font-weight:600;color:#ffffff;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>
 <p class="soft" style="margin:0;font-size:13px;line-height:19px;color:${SOFT}">${escapeHtml(hint)}<br><a class="link" href="${href}" style="color:${ACCENT};overflow-wrap:anywhere;word-break:break-all">${href}</a></p>`;
 }
 
