@@ -11,12 +11,17 @@ export function ChosenFile({ document, file, onReplace, onRemove }: ChosenFilePr
     <div className="rounded-control border border-line bg-sunken p-3">
       <FileLine file={file} />
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button onClick={onReplace} aria-label={t("documents.replaceNamed", { name: document })}>
+        <Button
+          onClick={onReplace}
+          className="px-2.5"
+          aria-label={t("documents.replaceNamed", { name: document })}
+        >
           <RefreshCw aria-hidden />
           {t("documents.replace")}
         </Button>
         <Button
           variant="ghost"
+          className="px-2.5"
           onClick={onRemove}
           aria-label={t("documents.removeNamed", { name: document })}
         >

@@ -24,12 +24,15 @@ export function FilePicker(props: FilePickerProps) {
   const pictures = acceptsPictures(document);
   return (
     <label
-      className={cx(
-        "relative cursor-pointer items-center gap-3 rounded-control border border-dashed px-4 py-3.5 transition-colors duration-150",
-        "has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent has-[:focus-visible]:outline-offset-2",
-        over ? "border-accent" : "border-line-strong bg-sunken hover:border-accent",
-        hidden ? "sr-only" : "flex",
-      )}
+      className={
+        hidden
+          ? "sr-only"
+          : cx(
+              "relative flex cursor-pointer items-center gap-3 rounded-control border border-dashed px-4 py-3.5 transition-colors duration-150",
+              "has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent has-[:focus-visible]:outline-offset-2",
+              over ? "border-accent" : "border-line-strong bg-sunken hover:border-accent",
+            )
+      }
     >
       <input
         ref={ref}

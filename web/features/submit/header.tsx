@@ -84,21 +84,21 @@ type QuietSelectProps = {
 function QuietSelect({ label, value, onChange, icon, wide = false, children }: QuietSelectProps) {
   return (
     <span className="relative inline-flex h-10 items-center rounded-control text-ink-soft hover:bg-hover hover:text-ink [&_svg]:pointer-events-none [&_svg]:absolute [&_svg]:left-2.5 [&_svg]:size-5">
-      {icon}
+      <span className={cx("contents", wide && "max-[379px]:hidden")}>{icon}</span>
       <select
         aria-label={label}
         title={label}
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         className={cx(
-          "h-10 cursor-pointer appearance-none rounded-control bg-transparent pl-9 [&>option]:bg-surface [&>option]:text-ink",
-          wide ? "pr-8 text-sm" : "w-10 pl-10 text-transparent",
+          "field-sizing-content h-10 cursor-pointer appearance-none rounded-control bg-transparent pl-9 [&>option]:bg-surface [&>option]:text-ink",
+          wide ? "pr-7 text-sm max-[379px]:pl-2" : "w-10 pl-10 text-transparent",
         )}
       >
         {children}
       </select>
       {wide && (
-        <span aria-hidden className="contents [&>svg]:right-2.5 [&>svg]:left-auto [&>svg]:size-4">
+        <span aria-hidden className="contents [&>svg]:right-1.5 [&>svg]:left-auto [&>svg]:size-4">
           <ChevronDown />
         </span>
       )}

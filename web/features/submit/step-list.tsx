@@ -21,7 +21,7 @@ export function StepList({ step }: { step: number }) {
           />
           <span
             className={cx(
-              "mt-2 flex items-start gap-1.5 hyphens-auto text-sm leading-5 [overflow-wrap:anywhere]",
+              "mt-2 flex items-start gap-1.5 hyphens-auto text-sm leading-5 [overflow-wrap:anywhere] max-[419px]:text-xs max-[419px]:leading-4",
               place === step && "font-semibold",
             )}
           >
