@@ -1,0 +1,133 @@
+import { expect, test } from "bun:test";
+import { type Api, describeApi } from "../support/api";
+import { TEST_START } from "../support/runtime";
+
+const INVALID = { message: "This link is invalid or has expired", code: "invalid_token" };
+const later = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
+
+/** The tokens of the links of this kind that were mailed to the address, oldest first. */
+async function mailedTokens(api: Api, kind: "reset" | "verify", email: string): Promise<string[]> {
+  await api.settle();
+  const link = new RegExp(`${api.origin}/${kind}/([\\w-]+)`);
+  const mails = (await api.mails()).filter(({ to }) => to === email);
+  return mails.flatMap(({ text }) => link.exec(text)?.[1] ?? []);
+}
+
+describeApi("forgotten passwords", (api) => {
+  const forgot = (email: string) => api.anonymous().post("/api/password/forgot", { email });
+  const reset = (token: unknown, newPassword = "a new secret") =>
+    api.anonymous().post("/api/password/reset", { token, newPassword });
+
+  test("a mailed link sets a new password once and ends every session", async () => {
+    const alice = await api.signUp();
+    const asked = await forgot(alice.email.toUpperCase());
+    expect([asked.status, asked.text]).toEqual([204, ""]);
+    const [token] = await mailedTokens(api, "reset", alice.email);
+    expect((await reset(token, "short")).body.issues).toEqual([
+      { path: "newPassword", message: "Password must be at least 6 characters" },
+    ]);
+    const done = await reset(token);
+    expect([done.status, done.text]).toEqual([204, ""]);
+    expect((await alice.get("/api/user")).status).toBe(401);
+    const login = { email: alice.email, password: "a new secret" };
+    expect((await api.anonymous().post("/api/login", login)).status).toBe(200);
+    expect((await api.anonymous().post("/api/login", { ...login, password: alice.password })).status).toBe(
+      401,
+    );
+    expect(await reset(token)).toMatchObject({ status: 400, body: INVALID });
+  });
+
+  test("of two uses of one link at once only one counts", async () => {
+    const alice = await api.signUp();
+    await forgot(alice.email);
+    const [token] = await mailedTokens(api, "reset", alice.email);
+    const answers = await Promise.all([reset(token, "password one"), reset(token, "password two")]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
+  });
+
+  test("a link works for an hour, and all links end with a change of the password", async () => {
+    const alice = await api.signUp();
+    await forgot(alice.email);
+    const [token] = await mailedTokens(api, "reset", alice.email);
+    await api.setClock(later(60));
+    expect(await reset(token)).toMatchObject({ status: 400, body: INVALID });
+    await api.setClock(TEST_START);
+
+    await forgot(alice.email);
+    const tokens = await mailedTokens(api, "reset", alice.email);
+    const change = { currentPassword: alice.password, newPassword: "changed", confirmPassword: "changed" };
+    await alice.post("/api/user/change-password", change);
+    expect((await reset(tokens.at(-1))).status).toBe(400);
+  });
+
+  test("nobody learns from the answer whether there is an account", async () => {
+    const sent = (await api.mails()).length;
+    const asked = await forgot("nobody@example.com");
+    expect([asked.status, asked.text]).toEqual([204, ""]);
+    await api.settle();
+    expect((await api.mails()).length).toBe(sent);
+  });
+
+  test("what no mail holds is an invalid token", async () => {
+    const alice = await api.signUp();
+    const [verification] = await mailedTokens(api, "verify", alice.email);
+    const session = alice.cookie.split("=")[1];
+    for (const token of ["", "x", "\0", "x".repeat(5_000), verification, session])
+      expect(await reset(token)).toMatchObject({ status: 400, body: INVALID });
+    for (const token of [null, 7, undefined, {}]) expect((await reset(token)).body.code).toBe("validation");
+    await forgot(alice.email);
+    const [token = ""] = await mailedTokens(api, "reset", alice.email);
+    expect(JSON.stringify(await api.select("select * from password_resets"))).not.toContain(token);
+  });
+});
+
+describeApi("verifying an address", (api) => {
+  const verify = (token: unknown) => api.anonymous().post("/api/user/verify", { token });
+
+  test("the mailed link verifies the address once, without a sign-in, and shows no one else's token", async () => {
+    const alice = await api.signUp();
+    const [token = ""] = await mailedTokens(api, "verify", alice.email);
+    expect(JSON.stringify(await api.select("select * from users"))).not.toContain(token);
+    const done = await verify(token);
+    expect([done.status, done.text]).toEqual([204, ""]);
+    expect((await alice.get("/api/user")).body.isVerified).toBe(true);
+    expect(await verify(token)).toMatchObject({ status: 400, body: INVALID });
+    expect((await alice.post("/api/user/resend-verification")).status).toBe(204);
+    expect(await mailedTokens(api, "verify", alice.email)).toEqual([token]);
+  });
+
+  test("a link works for a day, and a newer mail's link takes its place", async () => {
+    const alice = await api.signUp();
+    await api.setClock(later(24 * 60));
+    const [token] = await mailedTokens(api, "verify", alice.email);
+    expect((await verify(token)).body).toEqual(INVALID);
+    expect((await alice.post("/api/user/resend-verification")).status).toBe(204);
+    const [old, fresh] = await mailedTokens(api, "verify", alice.email);
+    expect((await verify(old)).status).toBe(400);
+    expect((await verify(fresh)).status).toBe(204);
+    await api.setClock(TEST_START);
+  });
+
+  test("a new address has to be verified again, and the old one's link is worth nothing", async () => {
+    const alice = await api.signUp();
+    const [old] = await mailedTokens(api, "verify", alice.email);
+    const changed = await alice.patch("/api/user/profile", { email: " New@Example.com " });
+    expect(changed.body).toMatchObject({ email: "new@example.com", isVerified: false });
+    expect((await verify(old)).status).toBe(400);
+    const [token] = await mailedTokens(api, "verify", "new@example.com");
+    expect((await verify(token)).status).toBe(204);
+    expect((await alice.get("/api/user")).body).toMatchObject({ email: "new@example.com", isVerified: true });
+    const same = await alice.patch("/api/user/profile", { email: "NEW@example.com" });
+    expect(same.body.isVerified).toBe(true);
+  });
+
+  test("what no mail holds verifies nobody", async () => {
+    const alice = await api.signUp();
+    await api.anonymous().post("/api/password/forgot", { email: alice.email });
+    const [reset] = await mailedTokens(api, "reset", alice.email);
+    for (const token of ["", "null", reset, alice.cookie.split("=")[1]])
+      expect(await verify(token)).toMatchObject({ status: 400, body: INVALID });
+    expect((await verify(null)).body.code).toBe("validation");
+    expect((await alice.get("/api/user")).body.isVerified).toBe(false);
+  });
+});
