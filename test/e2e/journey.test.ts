@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { startTestSite, type TestSite, violations } from "../support/browser";
+import { startBunSite, startTestSite, type TestSite, violations } from "../support/browser";
 import { docxFile, jpegFile, pdfFile, sha256 } from "../support/files";
-
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 30_000);
-afterAll(() => site?.stop(), 30_000);
+import { startWorkerSite } from "../support/worker-site";
 
 const ASKED = [
   { name: "Passport", types: "pdf", file: pdfFile("passport – Ada.pdf", "Passport") },
@@ -15,7 +10,19 @@ const ASKED = [
   { name: "Photo", types: "jpg", file: jpegFile("me.jpg") },
 ];
 
-test("documents are asked for, sent and downloaded byte for byte", async () => {
+for (const [server, start] of Object.entries({ bun: startBunSite, "wrangler dev": startWorkerSite })) {
+  describe(server, () => {
+    let site: TestSite;
+    beforeAll(async () => {
+      site = await startTestSite(start);
+    }, 60_000);
+    afterAll(() => site?.stop(), 30_000);
+
+    test("documents are asked for, sent and downloaded byte for byte", () => journey(site), 60_000);
+  });
+}
+
+async function journey(site: TestSite): Promise<void> {
   const { page: requestor } = await site.signUp("requestor@example.com");
   await writeEnvelope(requestor);
   await requestor.getByText("Envelope created", { exact: true }).waitFor();
@@ -58,13 +65,16 @@ test("documents are asked for, sent and downloaded byte for byte", async () => {
   await fileDetails.getByText("image/jpeg", { exact: true }).waitFor();
   await requestor.waitForFunction(() => [...document.images].some(({ naturalWidth }) => naturalWidth > 0));
   expect(await violations(requestor)).toEqual([]);
+  await requestor.reload();
+  await fileDetails.getByRole("button", { name: "Close" }).first().waitFor();
+  await fileDetails.getByText("image/jpeg", { exact: true }).click();
   await requestor.goBack();
   await fileDetails.waitFor({ state: "detached" });
   await details.waitFor();
 
   const late = await site.visit(new URL(link ?? "").pathname, { statuses: [410] });
   await late.page.getByText("Submission Expired", { exact: true }).waitFor();
-}, 60_000);
+}
 
 async function writeEnvelope(page: Page): Promise<void> {
   await page.getByRole("button", { name: "New Envelope" }).first().click();

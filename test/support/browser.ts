@@ -50,8 +50,15 @@ export type TestSite = {
 
 export const PASSWORD = "correct horse";
 
-/** The built app on the real server, with a folder of its own, and Chromium to look at it. */
-export async function startTestSite(): Promise<TestSite> {
+/** The built app on a running server; `mails` are those it has sent, oldest first. */
+export type SiteServer = {
+  url: string;
+  mails: () => Promise<Pick<Mail, "to" | "subject" | "text">[]>;
+  stop: () => Promise<void>;
+};
+
+/** The built app under Bun, with a folder of its own. */
+export async function startBunSite(): Promise<SiteServer> {
   await buildWeb();
   const folder = await mkdtemp(join(tmpdir(), "doculopes-browser-"));
   const mailer = createMemoryMailer();
@@ -59,6 +66,19 @@ export async function startTestSite(): Promise<TestSite> {
     readVariables({ PORT: "0", DATA_DIR: folder, RATE_LIMITS: "off", MAX_FILE_MB: "5" }),
     { mailer, log: createMemoryLogger(), passwordHasher: createScryptHasher({ ln: 4, r: 1, p: 1 }) },
   );
+  return {
+    url: server.url,
+    mails: async () => mailer.sent,
+    async stop() {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The built app on a real server, Bun's unless told, and Chromium to look at it. */
+export async function startTestSite(startServer = startBunSite): Promise<TestSite> {
+  const server = await startServer();
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
   const visitors: Visitor[] = [];
 
@@ -72,7 +92,7 @@ export async function startTestSite(): Promise<TestSite> {
   return {
     url: server.url,
     visit,
-    mailedLink: (to, kind) => findLink(mailer.sent, to, kind),
+    mailedLink: (to, kind) => findLink(server.mails, to, kind),
     async signUp(email, options) {
       const visitor = await visit("/auth", options);
       const { page } = visitor;
@@ -88,21 +108,22 @@ export async function startTestSite(): Promise<TestSite> {
     async stop() {
       await browser.close();
       await server.stop();
-      await rm(folder, { recursive: true, force: true });
       const problems = visitors.flatMap((visitor) => visitor.problems);
       if (problems.length > 0) throw new Error(`The browser complained:\n${problems.join("\n")}`);
     },
   };
 }
 
-async function findLink(sent: Mail[], to: string, kind: string): Promise<string> {
+async function findLink(mails: SiteServer["mails"], to: string, kind: string): Promise<string> {
   for (let tries = 0; tries < 100; tries += 1) {
-    const mail = sent.findLast((candidate) => candidate.to === to && candidate.text.includes(`/${kind}/`));
+    const mail = (await mails()).findLast(
+      (candidate) => candidate.to === to && candidate.text.includes(`/${kind}/`),
+    );
     const path = mail && new RegExp(`/${kind}/[\\w-]+`).exec(mail.text)?.[0];
     if (path) return path;
     await Bun.sleep(30);
   }
-  const seen = sent.map((mail) => `${mail.to}: ${mail.subject}`).join("\n");
+  const seen = (await mails()).map((mail) => `${mail.to}: ${mail.subject}`).join("\n");
   throw new Error(`No ${kind} link was mailed to ${to}. Mailed were:\n${seen}`);
 }
 
