@@ -1,0 +1,209 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { claimNotifications } from "../../db/queries/notifications";
+import { createMemoryMailer } from "../../worker/adapters/memory/memory-mailer";
+import { drainOutbox, sendDue } from "../../worker/features/notifications/sending";
+import { DeliveryError, type Mail, type Mailer } from "../../worker/ports/mailer";
+import { type Outbox, startOutbox } from "../support/outbox";
+
+const HOUR = 3600;
+const addresses = (count: number) => Array.from({ length: count }, (_, place) => `a${place}@example.com`);
+const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+let outbox: Outbox;
+beforeEach(async () => {
+  outbox = await startOutbox();
+});
+afterEach(async () => {
+  await outbox.stop();
+});
+
+test("a message is sent once, marked, and its token forgotten", async () => {
+  const process = await outbox.process();
+  await outbox.queue(["owner@example.com"], { kind: "verification", payload: { token: "secret-token" } });
+  await drainOutbox(process);
+  await drainOutbox(process);
+  expect(outbox.mailer.sent).toHaveLength(1);
+  expect(outbox.mailer.sent[0]?.text).toContain("https://docs.example.com/verify/secret-token");
+  expect(await outbox.rows()).toMatchObject([
+    { status: "sent", attempts: 1, payload: "{}", claimed_by: null },
+  ]);
+  expect(JSON.stringify(await outbox.rows())).not.toContain("secret-token");
+});
+
+test("many processes that drain at once send each message exactly once", async () => {
+  const mailer = createMemoryMailer();
+  const slow: Mailer = {
+    async send(mail) {
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 5));
+      await mailer.send(mail);
+    },
+  };
+  const processes = await Promise.all([1, 2, 3].map(() => outbox.process({ mailer: slow })));
+  await outbox.queue(addresses(60));
+  await Promise.all(
+    processes.flatMap((process) => [drainOutbox(process), sendDue(process), sendDue(process)]),
+  );
+  expect(mailer.sent.map(({ to }) => to).sort()).toEqual(addresses(60).sort());
+});
+
+test("one process never has more than its share on the way, however many runs are started", async () => {
+  let running = 0;
+  let most = 0;
+  const mailer: Mailer = {
+    async send() {
+      running += 1;
+      most = Math.max(most, running);
+      await soon();
+      running -= 1;
+    },
+  };
+  const process = await outbox.process({ mailer });
+  await outbox.queue(addresses(40));
+  await Promise.all(Array.from({ length: 20 }, () => sendDue(process)));
+  expect(most).toBe(8);
+  expect(await outbox.run("select count(*) as sent from notifications where status = 'sent'")).toEqual([
+    { sent: 40 },
+  ]);
+});
+
+test("a slow mail does not hold up another", async () => {
+  const held = Promise.withResolvers<void>();
+  const sent: string[] = [];
+  const mailer: Mailer = {
+    async send({ to }: Mail) {
+      if (to === "slow@example.com") await held.promise;
+      sent.push(to);
+    },
+  };
+  const process = await outbox.process({ mailer });
+  await outbox.queue(["slow@example.com"]);
+  const first = sendDue(process);
+  await soon();
+  await outbox.queue(["quick@example.com"]);
+  await sendDue(process);
+  expect(sent).toEqual(["quick@example.com"]);
+  held.resolve();
+  await first;
+  expect(sent).toEqual(["quick@example.com", "slow@example.com"]);
+});
+
+test("tries come at growing distances; after eight it is given up, and the error kept", async () => {
+  const process = await outbox.process();
+  outbox.mailer.failWith = new DeliveryError("450 try later", { permanent: false });
+  await outbox.queue(["owner@example.com"]);
+  const waits: number[] = [];
+  for (let tries = 1; tries < 8; tries++) {
+    await drainOutbox(process);
+    const [row] = await outbox.rows();
+    expect(row).toMatchObject({ status: "queued", attempts: tries, last_error: "450 try later" });
+    const wait = Date.parse(String(row?.next_attempt_at)) - outbox.clock.now().getTime();
+    waits.push(wait / 1000 / 30 / 4 ** (tries - 1));
+    outbox.clock.advance(wait / 1000 - 1);
+    await drainOutbox(process);
+    expect(await outbox.rows()).toMatchObject([{ attempts: tries }]);
+    outbox.clock.advance(1);
+  }
+  await drainOutbox(process);
+  expect(await outbox.rows()).toMatchObject([{ status: "failed", attempts: 8, last_error: "450 try later" }]);
+  for (const wait of waits) expect(wait).toBeWithin(0.74, 1.26);
+  outbox.clock.advance(1000 * HOUR);
+  await drainOutbox(process);
+  expect(await outbox.rows()).toMatchObject([{ attempts: 8 }]);
+});
+
+test("a permanent refusal stops at once, and its token is forgotten", async () => {
+  const process = await outbox.process();
+  outbox.mailer.failWith = new DeliveryError("550 no such user", { permanent: true });
+  await outbox.queue(["owner@example.com"], { kind: "password_reset", payload: { token: "secret-token" } });
+  await drainOutbox(process);
+  expect(await outbox.rows()).toMatchObject([
+    { status: "failed", attempts: 1, last_error: "550 no such user", payload: "{}" },
+  ]);
+});
+
+test("a wait that the gateway asks for is kept", async () => {
+  const process = await outbox.process();
+  outbox.mailer.failWith = new DeliveryError("429", { permanent: false, retryAfterSeconds: 2 * HOUR });
+  await outbox.queue(["owner@example.com"]);
+  await drainOutbox(process);
+  const [row] = await outbox.rows();
+  expect(Date.parse(String(row?.next_attempt_at)) - outbox.clock.now().getTime()).toBe(2 * HOUR * 1000);
+});
+
+test("what a process that died had claimed is sent by another, under the same Message-ID", async () => {
+  const [dead, alive] = [await outbox.process(), await outbox.process()];
+  const ids: string[] = [];
+  await outbox.queue(["owner@example.com"]);
+  await drainOutbox({
+    ...dead,
+    mailer: {
+      async send(mail) {
+        ids.push(mail.messageId);
+        // Sent, but never marked: the process is gone.
+        await outbox.run("update notifications set claimed_by = 'dead'");
+      },
+    },
+  });
+  await drainOutbox(alive);
+  expect(outbox.mailer.sent).toEqual([]);
+  outbox.clock.advance(200);
+  await drainOutbox(alive);
+  expect(outbox.mailer.sent.map(({ messageId }) => messageId)).toEqual(ids);
+  expect(await outbox.rows()).toMatchObject([{ status: "sent", attempts: 2 }]);
+});
+
+test("a message that takes its process down each time is given up", async () => {
+  const process = await outbox.process();
+  await outbox.queue(["owner@example.com"]);
+  for (let tries = 0; tries < 8; tries++) {
+    const now = outbox.clock.now().toISOString();
+    const claim = { claimedBy: `dead${tries}`, channel: "email", now, claimedUntil: now, limit: 1 } as const;
+    expect(await claimNotifications(process.db, claim)).toHaveLength(1);
+  }
+  await drainOutbox(process);
+  expect(outbox.mailer.sent).toEqual([]);
+  expect(await outbox.rows()).toMatchObject([{ status: "failed", last_error: "Cut off at each try" }]);
+});
+
+test("a database that is busy when a sent message is to be marked does not make it go twice", async () => {
+  const process = await outbox.process();
+  const { db } = process;
+  let failures = 0;
+  const busy = new Proxy(db, {
+    get(target, name, receiver) {
+      if (name === "update" && outbox.mailer.sent.length > 0 && failures++ === 0)
+        throw new Error("SQLITE_BUSY: database is locked");
+      return Reflect.get(target, name, receiver);
+    },
+  });
+  await outbox.queue(["owner@example.com"]);
+  await drainOutbox({ ...process, db: busy });
+  expect(failures).toBeGreaterThan(1);
+  expect(await outbox.rows()).toMatchObject([{ status: "sent" }]);
+  expect(outbox.mailer.sent).toHaveLength(1);
+});
+
+test("after an outage all that waits goes within a minute of its end, and the outage costs no tries", async () => {
+  const process = await outbox.process();
+  outbox.mailer.failWith = new DeliveryError("connection refused", { permanent: false, outage: true });
+  await outbox.queue(addresses(20));
+  for (let minute = 0; minute < 120; minute++) {
+    await drainOutbox(process);
+    outbox.clock.advance(60);
+  }
+  const attempts = await outbox.run("select max(attempts) as most, min(status) as status from notifications");
+  expect(attempts).toEqual([{ most: 5, status: "queued" }]);
+  outbox.mailer.failWith = null;
+  outbox.clock.advance(60);
+  await drainOutbox(process);
+  expect(outbox.mailer.sent.map(({ to }) => to).sort()).toEqual(addresses(20).sort());
+});
+
+test("a link that has died while its mail waited is not sent", async () => {
+  const process = await outbox.process();
+  await outbox.queue(["owner@example.com"], { kind: "password_reset", payload: { token: "secret-token" } });
+  outbox.clock.advance(HOUR);
+  await drainOutbox(process);
+  expect(outbox.mailer.sent).toEqual([]);
+  expect(await outbox.rows()).toMatchObject([{ status: "cancelled", payload: "{}" }]);
+});

@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@libsql/client";
+import { runBatch } from "../../db/client";
+import { openLibsql } from "../../db/libsql";
+import { insertNotification, type NewNotification } from "../../db/queries/notifications";
+import { createMemoryBackgroundTasks } from "../../worker/adapters/memory/memory-background-tasks";
+import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
+import { createMemoryFileStore } from "../../worker/adapters/memory/memory-file-store";
+import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
+import { createMemoryMailer } from "../../worker/adapters/memory/memory-mailer";
+import { createMemorySmsSender } from "../../worker/adapters/memory/memory-sms-sender";
+import { noRateLimiter } from "../../worker/adapters/shared/no-rate-limiter";
+import { appConfig, readVariables } from "../../worker/config";
+import type { Dependencies } from "../../worker/dependencies";
+import { createScryptHasher } from "../../worker/lib/password";
+
+/**
+ * A database with one account and as many processes on it as a test wants, without the app in front: for
+ * what happens between a queued notification and its delivery.
+ */
+export async function startOutbox() {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-outbox-"));
+  const url = `file:${join(folder, "test.db")}`;
+  const opened: { close(): void }[] = [];
+  const clock = createMemoryClock();
+  const mailer = createMemoryMailer();
+  const smsSender = createMemorySmsSender();
+  const first = await openLibsql({ url });
+  await first.migrate();
+  const reader = createClient({ url, timeout: 5000 });
+  opened.push(first, reader);
+  const now = () => clock.now().toISOString();
+
+  const outbox = {
+    clock,
+    mailer,
+    smsSender,
+    /** What another process on the same database works with. */
+    async process(overrides: Partial<Dependencies> = {}): Promise<Dependencies> {
+      const database = await openLibsql({ url });
+      opened.push(database);
+      return {
+        config: appConfig(readVariables({ PUBLIC_URL: "https://docs.example.com" })),
+        db: database.db,
+        files: createMemoryFileStore(clock),
+        mailer,
+        smsSender,
+        clock,
+        rateLimiter: noRateLimiter,
+        passwordHasher: createScryptHasher({ ln: 4, r: 1, p: 1 }),
+        background: createMemoryBackgroundTasks(),
+        log: createMemoryLogger(),
+        ...overrides,
+      };
+    },
+    /** Queues mails that need nothing but the account, one for each address. */
+    async queue(recipients: string[], more: Partial<NewNotification> = {}) {
+      await runBatch(
+        first.db,
+        recipients.map((recipient) =>
+          insertNotification(first.db, {
+            userId: 1,
+            kind: "password_changed",
+            channel: "email",
+            recipient,
+            payload: {},
+            dedupeKey: crypto.randomUUID(),
+            createdAt: now(),
+            ...more,
+          }),
+        ),
+      );
+    },
+    async run(statement: string) {
+      return (await reader.execute(statement)).rows.map((row) => ({ ...row }));
+    },
+    async rows() {
+      return outbox.run("select * from notifications order by id");
+    },
+    async stop() {
+      for (const connection of opened) connection.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+  await outbox.run(
+    `insert into users (email, password, created_at) values ('owner@example.com', '', '${now()}')`,
+  );
+  return outbox;
+}
+
+export type Outbox = Awaited<ReturnType<typeof startOutbox>>;
