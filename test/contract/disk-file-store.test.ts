@@ -79,3 +79,24 @@ test("a body nobody reads holds no descriptor", async () => {
   for (let index = 0; index < 50; index += 1) await store.read("whole.pdf");
   expect((await readdir("/dev/fd")).length).toBeLessThan(before + 10);
 });
+
+test("writers and readers that are forgotten, as by a connection that is gone, are cleaned up in time", async () => {
+  const store = await createDiskFileStore(folder);
+  const writer = await store.create("read-half.pdf");
+  await writer.write(seededBytes(1024 * 1024));
+  await writer.commit();
+  const descriptors = async () => (await readdir("/dev/fd")).length;
+  const before = await descriptors();
+  const forget = async () => {
+    const forgotten = await store.create("forgotten.pdf");
+    await forgotten.write(seededBytes(10));
+    await (await store.read("read-half.pdf"))?.getReader().read();
+  };
+  for (let times = 0; times < 50; times += 1) await forget();
+  expect(await descriptors()).toBeGreaterThan(before + 50);
+  // The last few may still lie on the stack.
+  while ((await descriptors()) > before + 10 || (await list("tmp")).length > 10) {
+    Bun.gc(true);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+});

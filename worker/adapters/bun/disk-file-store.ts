@@ -1,10 +1,11 @@
-import { mkdir, open, opendir, rm, stat } from "node:fs/promises";
+import { mkdir, opendir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileStore, FileWriter } from "../../ports/file-store";
 import { requireFileKey } from "../shared/file-key";
 import { errorCode, storeError } from "./disk-errors";
 import { streamFile } from "./disk-stream";
-import { moveDurably, syncFolder, writeAll } from "./durable-file";
+import { moveDurably, syncFolder } from "./durable-file";
+import { openFile } from "./open-file";
 import { removeLeftovers, temporaryName } from "./temporary-files";
 
 const PAGE = 500;
@@ -45,13 +46,13 @@ export async function createDiskFileStore(folder: string): Promise<FileStore> {
 
 async function createWriter({ temporary }: Folders, target: string): Promise<FileWriter> {
   const path = join(temporary, temporaryName());
-  const handle = await attempt(() => open(path, "wx", 0o600));
+  const file = await attempt(() => openFile(path, "wx", { temporary: true }));
   let state: "open" | "committed" | "gone" = "open";
 
   const abort = async () => {
     if (state !== "open") return;
     state = "gone";
-    await handle.close().catch(() => {});
+    await file.close().catch(() => {});
     await rm(path, { force: true }).catch(() => {});
   };
   /** Runs a step of the writing; a step that fails takes the whole file with it. */
@@ -64,11 +65,11 @@ async function createWriter({ temporary }: Folders, target: string): Promise<Fil
   };
 
   return {
-    write: (chunk) => step(() => writeAll(handle, chunk)),
+    write: (chunk) => step(() => file.write(chunk)),
     commit: () =>
       step(async () => {
-        await handle.sync();
-        await handle.close();
+        await file.sync();
+        await file.close();
         await moveDurably(path, target).catch(async (error) => {
           await rm(target, { force: true }).catch(() => {});
           throw error;

@@ -1,18 +1,10 @@
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-
-/** Writes all of the bytes: one `write` may take fewer than it was given. */
-export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  let offset = 0;
-  while (offset < bytes.length) {
-    const { bytesWritten } = await handle.write(bytes, offset, bytes.length - offset);
-    offset += bytesWritten;
-  }
-}
+import { openFile } from "./open-file";
 
 /** Makes the names in a folder survive a power cut; fsync of a file keeps its bytes, not its name. */
 export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
+  const folder = await openFile(path, "r");
   try {
     await folder.sync();
   } finally {
@@ -30,12 +22,12 @@ export async function moveDurably(from: string, to: string): Promise<void> {
 export async function writeDurably(folder: string, name: string, bytes: Uint8Array): Promise<void> {
   const temporary = join(folder, `.${name}.part`);
   try {
-    const handle = await open(temporary, "wx", 0o600);
+    const file = await openFile(temporary, "wx", { temporary: true });
     try {
-      await writeAll(handle, bytes);
-      await handle.sync();
+      await file.write(bytes);
+      await file.sync();
     } finally {
-      await handle.close();
+      await file.close();
     }
     await moveDurably(temporary, join(folder, name));
   } catch (error) {
