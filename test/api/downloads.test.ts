@@ -1,0 +1,187 @@
+import { beforeAll, expect, test } from "bun:test";
+import { type Answer, describeApi, type SignedUp } from "../support/api";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { docxFile, jpegFile, pdfFile } from "../support/files";
+import { multipart } from "../support/multipart";
+
+const PDF = await pdfFile().bytes();
+const TYPES = ["pdf", "docx", "html", "svg", "txt", "jpg", "xyz"];
+
+/** What is sent as a file's name, and what it is called afterwards; null where it is refused. */
+const NAMES: [sent: string, kept: string | null][] = [
+  ["plain.pdf", "plain.pdf"],
+  ["with space & plus+.pdf", "with space & plus+.pdf"],
+  ["a %22quoted%22 name.pdf", 'a "quoted" name.pdf'],
+  ["line%0D%0Abreak.pdf", "linebreak.pdf"],
+  ["Set-Cookie%0d%0a: a=b.pdf", "Set-Cookie: a=b.pdf"],
+  ["100 %25 %2e%2E%00.pdf", "100 %25 %2e%2E%00.pdf"],
+  ["résumé ☃ 日本語 🎉.pdf", "résumé ☃ 日本語 🎉.pdf"],
+  ["semi;colon='x'(1)*!.pdf", "semi;colon='x'(1)*!.pdf"],
+  ["evil\u202efdp.pdf", "evilfdp.pdf"],
+  ["../../../etc/passwd.pdf", "passwd.pdf"],
+  ["C:\\Users\\me\\scan.pdf", "scan.pdf"],
+  ["/uploads/x.pdf", "x.pdf"],
+  [`${"x".repeat(400)}.pdf`, `${"x".repeat(251)}.pdf`],
+  [`${"é".repeat(251)}.pdf`, `${"é".repeat(251)}.pdf`],
+  [`${"🎉".repeat(200)}.pdf`, `${"🎉".repeat(125)}\ufffd.pdf`],
+  [".pdf", null],
+  ["..", null],
+  ["a/", null],
+  ["\u202e", null],
+];
+
+/** The file name a client that knows RFC 6266 takes from the header. */
+const nameIn = (header: string | null) =>
+  decodeURIComponent(/filename\*=UTF-8''([^;]+)$/.exec(header ?? "")?.[1] ?? "");
+
+describeApi("downloads", (api) => {
+  let owner: SignedUp;
+  beforeAll(async () => {
+    owner = await api.signUp();
+  });
+
+  async function submitted(files: Record<string, File>): Promise<Answer["body"][]> {
+    const documents = Object.keys(files).map((name) => ({ name, allowedFileTypes: TYPES }));
+    const envelope = await sendEnvelope(owner, { documents });
+    expect((await api.anonymous().post(linkOf(envelope), form(files))).status).toBe(201);
+    return (await owner.get(`/api/requests/${envelope.id}`)).body.submissions;
+  }
+
+  test.each(NAMES)("a file called %j is kept as %j and given back under that name", async (sent, kept) => {
+    const envelope = await sendEnvelope(owner);
+    const { bytes, type } = multipart([{ name: "Contract", fileName: sent, content: PDF }]);
+    const answer = await api.anonymous().send("POST", linkOf(envelope), bytes, { "content-type": type });
+    if (kept === null) return expect(answer.status).toBeOneOf([400, 415]);
+    expect(answer.status).toBe(201);
+    const [submission] = (await owner.get(`/api/requests/${envelope.id}`)).body.submissions;
+    expect(submission.fileName).toBe(kept);
+    const { status, headers } = await owner.get(submission.url);
+    const header = headers.get("content-disposition") ?? "";
+    expect([status, nameIn(header)]).toEqual([200, kept]);
+    expect(header).toMatch(/^inline; filename="[\x20-\x7e]*"; filename\*=UTF-8''[\w%.~!$&+^`|-]*$/);
+  });
+
+  test("pages and pictures are shown in place, everything else is an attachment, and all of it with ?download", async () => {
+    const script = "<script>alert(document.domain)</script>";
+    const files = {
+      pdf: pdfFile(),
+      jpg: jpegFile(),
+      docx: docxFile(),
+      html: new File([script], "page.html"),
+      svg: new File([`<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`], "a.svg"),
+      txt: new File([script], "a.txt"),
+      xyz: new File([script], "a.xyz"),
+    };
+    for (const { documentName, url, mimeType } of await submitted(files)) {
+      const inline = ["pdf", "jpg"].includes(documentName);
+      const shown = await owner.get(url);
+      expect([shown.status, shown.headers.get("content-type")]).toEqual([200, mimeType]);
+      expect(shown.headers.get("content-disposition")).toStartWith(inline ? "inline;" : "attachment;");
+      for (const query of ["?download", "?download=1", "?download="])
+        expect((await owner.get(url + query)).headers.get("content-disposition")).toStartWith("attachment;");
+      const policy = shown.headers.get("content-security-policy") ?? "";
+      for (const part of [
+        "default-src 'none'",
+        "sandbox",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+      ])
+        expect(policy.split("; ")).toContain(part);
+      expect(policy).not.toContain("allow-scripts");
+      expect(shown.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(shown.headers.get("cache-control")).toStartWith("private");
+    }
+  });
+
+  test("a part of a file is sent where one is asked for", async () => {
+    const [{ url }] = await submitted({ A: pdfFile() });
+    const size = PDF.length;
+    const ranges = [
+      ["bytes=0-9", 0, 10],
+      ["bytes=10-", 10, size],
+      ["bytes=-5", size - 5, size],
+      [`bytes=0-${size + 100}`, 0, size],
+      [`bytes=${size - 1}-${size - 1}`, size - 1, size],
+      [`bytes=-${size + 1}`, 0, size],
+    ] as const;
+    for (const [range, start, end] of ranges) {
+      const answer = await owner.get(url, { range });
+      expect([answer.status, answer.headers.get("content-range"), answer.text]).toEqual([
+        206,
+        `bytes ${start}-${end - 1}/${size}`,
+        new TextDecoder().decode(PDF.slice(start, end)),
+      ]);
+      expect(answer.headers.get("content-length")).toBe(String(end - start));
+    }
+    for (const range of [`bytes=${size}-`, "bytes=-0", `bytes=${"9".repeat(15)}-`]) {
+      const answer = await owner.get(url, { range });
+      expect([answer.status, answer.headers.get("content-range"), answer.text]).toEqual([
+        416,
+        `bytes */${size}`,
+        "",
+      ]);
+    }
+    for (const range of [
+      "bytes=5-1",
+      "bytes=a-b",
+      "bytes=0-1,3-4",
+      "lines=0-1",
+      "bytes",
+      "bytes=-",
+      `bytes=${"9".repeat(40)}-`,
+    ])
+      expect((await owner.get(url, { range })).status).toBe(200);
+    const etag = (await owner.get(url)).headers.get("etag") ?? "";
+    expect((await owner.get(url, { range: "bytes=0-9", "if-range": etag })).status).toBe(206);
+    expect((await owner.get(url, { range: "bytes=0-9", "if-range": '"other"' })).status).toBe(200);
+  });
+
+  test("a client that has the file is told so, and HEAD has the headers without the bytes", async () => {
+    const [{ url }] = await submitted({ A: pdfFile() });
+    const whole = await owner.get(url);
+    expect(whole.headers.get("accept-ranges")).toBe("bytes");
+    expect(whole.headers.get("content-length")).toBe(String(PDF.length));
+    const etag = whole.headers.get("etag") ?? "";
+    for (const header of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const answer = await owner.get(url, { "if-none-match": header });
+      expect([header, answer.status, answer.text]).toEqual([header, 304, ""]);
+    }
+    expect((await owner.get(url, { "if-none-match": '"other"' })).status).toBe(200);
+    const head = await owner.send("HEAD", url);
+    expect([head.status, head.text]).toEqual([200, ""]);
+    for (const name of ["content-type", "content-disposition", "etag", "content-security-policy"])
+      expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
+  });
+
+  test("nobody but the owner finds a file, and no other path leads to it", async () => {
+    const other = await api.signUp();
+    const [{ url }] = await submitted({ A: pdfFile() });
+    const missing = { status: 404, body: { message: "Not found", code: "not_found" } };
+    for (const client of [other, api.anonymous()])
+      for (const path of [url, `${url}?download`]) {
+        expect(await client.get(path)).toMatchObject(missing);
+        expect((await client.get(path, { range: "bytes=0-1", "if-none-match": "*" })).status).toBe(404);
+        expect((await client.send("HEAD", path)).status).toBe(404);
+      }
+    const name = url.slice("/uploads/".length);
+    for (const path of [
+      `/uploads/${name}%00`,
+      `/uploads/%00${name}`,
+      `/uploads/..%2fuploads%2f${name}`,
+      `/uploads/${name}/`,
+      `/uploads//${name}`,
+      `/uploads/${name.toUpperCase()}`,
+      "/uploads/",
+      "/uploads/..%2f..%2fdoculopes.db",
+      "/uploads/%2e%2e",
+      "/uploads/%zz",
+      "/uploads/null",
+      `/uploads/${"x".repeat(3000)}`,
+    ])
+      expect([path, (await owner.get(path)).status]).toEqual([path, 404]);
+    for (const method of ["POST", "PUT", "PATCH", "DELETE"])
+      expect((await owner.send(method, url)).status).toBe(404);
+    expect((await owner.get(url)).status).toBe(200);
+  });
+});

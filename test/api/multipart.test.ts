@@ -1,0 +1,160 @@
+import { beforeAll, expect, test } from "bun:test";
+import { describeApi, type SignedUp } from "../support/api";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { pdfFile } from "../support/files";
+import { joined, multipart, type Part, trickle } from "../support/multipart";
+
+const text = new TextEncoder();
+const PDF = await pdfFile().text();
+const FILE: Part = { name: "Contract", fileName: "a.pdf", content: PDF };
+const disposition = (rest: string) => `Content-Disposition: form-data; ${rest}\r\n\r\n`;
+
+/** Bodies that no browser sends, all of them malformed. */
+const MALFORMED: [what: string, parts: Part[]][] = [
+  ["a part without a name", [{ fileName: "a.pdf", content: PDF }]],
+  ["a part without headers", [{ headers: "\r\n", content: PDF }]],
+  [
+    "a part that is no form-data",
+    [{ headers: 'Content-Disposition: attachment; name="Contract"; filename="a.pdf"\r\n\r\n', content: PDF }],
+  ],
+  [
+    "two dispositions in one part",
+    [
+      {
+        headers: `${disposition('name="Contract"; filename="a.pdf"').trim()}\r\n${disposition('name="Contract"; filename="b.pdf"')}`,
+        content: PDF,
+      },
+    ],
+  ],
+  ["headers cut short", [{ headers: 'Content-Disposition: form-data; name="Contract"' }]],
+  [
+    "headers cut short after a whole part",
+    [FILE, { headers: 'Content-Disposition: form-data; name="Contract"' }],
+  ],
+  ["headers that never end", [{ headers: `X: ${"x".repeat(20_000)}` }]],
+  [
+    "a hundred headers too many",
+    [
+      {
+        headers: `${"X: y\r\n".repeat(200)}${disposition('name="Contract"; filename="a.pdf"')}`,
+        content: PDF,
+      },
+    ],
+  ],
+  ["a name of a megabyte", [{ ...FILE, fileName: `${"x".repeat(1_000_000)}.pdf` }]],
+  [
+    "an extended file name that is not encoded right",
+    [{ headers: disposition("name=\"Contract\"; filename*=UTF-8''%zz"), content: PDF }],
+  ],
+  ["NUL in a name", [{ ...FILE, fileName: "a\0.pdf" }]],
+  ["a raw line break in a name", [{ ...FILE, fileName: "a\n.pdf" }]],
+  ["more parts than documents", [FILE, ...Array.from({ length: 50 }, () => FILE)]],
+];
+
+describeApi("multipart bodies", (api) => {
+  let owner: SignedUp;
+  beforeAll(async () => {
+    owner = await api.signUp();
+  });
+  const send = (link: string, body: unknown, type: string) =>
+    api.anonymous().send("POST", link, body, { "content-type": type });
+
+  test.each(MALFORMED)("%s: refused, and nothing is stored", async (what, parts) => {
+    const link = linkOf(await sendEnvelope(owner));
+    const before = await api.storedFiles();
+    const { bytes, type } = multipart(parts);
+    for (const body of [bytes, trickle(bytes, 4096)]) {
+      const answer = await send(link, body, type);
+      expect(answer.status).toBe(400);
+      expect(answer.body.code).toBe(
+        what.startsWith("more parts") ? "duplicate_document" : "malformed_multipart",
+      );
+    }
+    expect(await api.storedFiles()).toEqual(before);
+    expect((await api.anonymous().get(link)).status).toBe(200);
+  });
+
+  test.each([
+    "multipart/form-data",
+    "multipart/form-data;",
+    "multipart/form-data; charset=utf-8",
+    "multipart/form-data; boundary=",
+    'multipart/form-data; boundary=""',
+    "multipart/form-data; boundary=a b",
+    `multipart/form-data; boundary=${"x".repeat(71)}`,
+    `multipart/form-data; boundary=${"x".repeat(252)}`,
+    `multipart/form-data; boundary=${"x".repeat(508)}`,
+    "multipart/form-data; boundary=é",
+  ])("the type %s holds no boundary that is taken", async (type) => {
+    const link = linkOf(await sendEnvelope(owner));
+    const { bytes } = multipart([FILE], { boundary: /boundary=(x+)/.exec(type)?.[1] });
+    expect((await send(link, bytes, type)).body.code).toBe("malformed_multipart");
+  });
+
+  test("a body is read the same in pieces of any size, with a preamble and an epilogue", async () => {
+    const { bytes, type } = multipart([
+      FILE,
+      { name: "Letter", fileName: "b.pdf", content: `${PDF}\r\n--\r\n------ed\r\n-` },
+    ]);
+    const whole = joined([
+      text.encode("preamble\r\n"),
+      bytes,
+      text.encode("epilogue\r\n------edge\r\n\r\nmore"),
+    ]);
+    for (const size of [1, 2, 3, 7, 61, 512, whole.length]) {
+      const envelope = await sendEnvelope(owner, { documents: [{ name: "Contract" }, { name: "Letter" }] });
+      const answer = await send(linkOf(envelope), trickle(whole, size), type);
+      expect([
+        size,
+        answer.status,
+        answer.body.submissions?.map(({ fileSize }: { fileSize: number }) => fileSize),
+      ]).toEqual([size, 201, [PDF.length, PDF.length + 17]]);
+    }
+  });
+
+  test("a boundary may be quoted, 70 characters long and hold every character that is allowed", async () => {
+    for (const boundary of ["x".repeat(70), "'()+_,-./:=?", "0"]) {
+      const link = linkOf(await sendEnvelope(owner));
+      const { bytes } = multipart([FILE], { boundary });
+      const type = `Multipart/Form-Data; charset=utf-8; boundary="${boundary}"`;
+      expect((await send(link, bytes, type)).status).toBe(201);
+    }
+  });
+
+  test("document names arrive as browsers write them, and exactly three escapes are undone", async () => {
+    const names = [
+      'The "big" one',
+      "50 % off",
+      "a%41b",
+      "50%22",
+      "first\nsecond",
+      "é ☃ 日本 🎉",
+      "semi;colon=x",
+      "back\\slash",
+      "' or 1=1",
+    ];
+    const envelope = await sendEnvelope(owner, {
+      documents: names.map((name) => ({ name, required: true })),
+    });
+    const answer = await api
+      .anonymous()
+      .post(linkOf(envelope), form(Object.fromEntries(names.map((name) => [name, pdfFile()]))));
+    expect([
+      answer.status,
+      answer.body.submissions?.map(({ documentName }: { documentName: string }) => documentName),
+    ]).toEqual([201, names]);
+  });
+
+  test("a document called like a part of every object is only a name", async () => {
+    const names = ["__proto__", "constructor", "toString"];
+    const envelope = await sendEnvelope(owner, { documents: names.map((name) => ({ name })) });
+    const parts = names.map((name) => ({ ...FILE, name }));
+    const { bytes, type } = multipart(parts);
+    expect((await send(linkOf(envelope), bytes, type)).status).toBe(201);
+    const other = linkOf(await sendEnvelope(owner));
+    for (const name of names) {
+      const refused = multipart([{ ...FILE, name }]);
+      expect((await send(other, refused.bytes, refused.type)).body.code).toBe("unknown_document");
+    }
+  });
+});
