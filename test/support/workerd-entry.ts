@@ -10,6 +10,7 @@ import { createScryptHasher } from "../../worker/lib/password";
 import { RATE_RULES } from "../../worker/middleware/rate-limit";
 import type { RuntimeOptions } from "./runtime";
 import { watchBucket } from "./workerd-bucket";
+import { watchDatabase } from "./workerd-database";
 import { callStore } from "./workerd-store-commands";
 import { createCountedTasks } from "./workerd-tasks";
 
@@ -24,7 +25,8 @@ const instances = new Map<string, Awaited<ReturnType<typeof startInstance>>>();
 
 async function startInstance(id: string, env: Env, options: StartBody) {
   const r2 = watchBucket(env[`FILES${id}`] as R2Bucket);
-  const bindings = { DB: env[`DB${id}`] as D1Database, FILES: r2.bucket };
+  const d1 = watchDatabase(env[`DB${id}`] as D1Database);
+  const bindings = { DB: d1.database, FILES: r2.bucket };
   await bindings.DB.batch(options.migrations.map((statement) => bindings.DB.prepare(statement)));
   const { maxFileMb = 5, publicUrl, rateLimits = "off" } = options;
   const clock = createMemoryClock(options.now);
@@ -45,7 +47,7 @@ async function startInstance(id: string, env: Env, options: StartBody) {
     },
   });
   deps.config.signInProviders = options.signInProviders ?? [];
-  return { ...doubles, deps, bindings, r2, app: createApp(deps) };
+  return { ...doubles, deps, bindings, r2, d1, app: createApp(deps) };
 }
 
 type Instance = Awaited<ReturnType<typeof startInstance>>;
@@ -62,6 +64,7 @@ const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown
   failR2: ({ r2 }, fail) => {
     r2.fail = fail === "true";
   },
+  roundTrips: ({ d1 }) => d1.roundTrips,
   openUploads: ({ r2 }) => r2.openUploads,
   select: async ({ bindings }, statement) => (await bindings.DB.prepare(statement).all()).results,
 };

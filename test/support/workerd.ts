@@ -23,17 +23,18 @@ export type WorkerdInstance = {
   id: string;
   /** The app's own idea of its origin. */
   publicUrl: string;
+  fetch(request: Request): Promise<Response>;
   // The answer is whatever the command gives; each caller knows which that is.
   command(name: string, argument?: string): Promise<ReturnType<typeof JSON.parse>>;
 };
 
 /** The app in workerd: D1, R2 and the Worker's own dependencies, save for clock, mail and the price of a hash. */
 export async function startWorkerdRuntime(options: RuntimeOptions = {}): Promise<TestRuntime> {
-  const { origin, id, publicUrl, command } = await startInstance(options);
+  const { publicUrl, fetch, command } = await startInstance(options);
   return {
     name: "workerd",
     origin: publicUrl,
-    fetch: (request) => forward(request, origin, id),
+    fetch,
     setClock: (moment) => command("setClock", moment),
     settle: () => command("settle"),
     runJobs: () => command("runJobs"),
@@ -64,7 +65,7 @@ export async function startInstance(options: RuntimeOptions = {}): Promise<Worke
   };
   const body: StartBody = { ...options, now: TEST_START, migrations: await migrations };
   await command("start", JSON.stringify(body));
-  return { origin, id, publicUrl, command };
+  return { origin, id, publicUrl, fetch: (request) => forward(request, origin, id), command };
 }
 
 /** Sends a request that is meant for the app's origin to where it really listens. */
