@@ -1,0 +1,339 @@
+import { expect, test } from "bun:test";
+import { type Api, describeApi } from "../support/api";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { docxFile, pdfFile } from "../support/files";
+import { TEST_START } from "../support/runtime";
+
+const ENVELOPE = {
+  recipientName: "Rita Recipient",
+  recipientEmail: "rita@example.com",
+  subject: "Papers for 2025",
+  message: "Please hurry.\nThank you <3",
+  expirationDate: "2026-12-03",
+  documents: [
+    { name: "Contract", required: true, description: "All pages", allowedFileTypes: ["pdf"] },
+    { name: "Letter & more", allowedFileTypes: ["docx", "pdf"] },
+  ],
+};
+
+/** The mails to the address that were sent while the work ran. */
+async function mailsTo(api: Api, address: string, work: () => Promise<unknown>) {
+  await api.settle();
+  const before = (await api.mails()).length;
+  await work();
+  await api.settle();
+  return (await api.mails()).slice(before).filter(({ to }) => to === address);
+}
+
+async function named(api: Api, profile: object = {}) {
+  const owner = await api.signUp();
+  await owner.patch("/api/user/profile", { firstName: "Ada", lastName: "Lovelace", ...profile });
+  return owner;
+}
+
+describeApi("mail about an envelope", (api) => {
+  test("the invitation tells who asks for what until when, in both its parts", async () => {
+    const owner = await named(api, { companyName: "Engines" });
+    let envelope: { submissionToken: string } = { submissionToken: "" };
+    const [mail, ...others] = await mailsTo(api, "rita@example.com", async () => {
+      envelope = await sendEnvelope(owner, ENVELOPE);
+    });
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({
+      from: "Ada Lovelace via Doculopes <no-reply@localhost>",
+      subject: "Papers for 2025",
+    });
+    const link = `${api.origin}/submit/${envelope.submissionToken}`;
+    for (const part of [
+      "Hello Rita Recipient,",
+      `Ada Lovelace, Engines (${owner.email})`,
+      "3 December 2026, end of day (UTC)",
+      "Contract",
+      "Accepted: PDF",
+      "All pages",
+      "Accepted: DOCX, PDF",
+      "Please hurry.",
+      link,
+      `because Ada Lovelace (${owner.email}) is asking`,
+    ]) {
+      expect(mail?.text).toContain(part);
+      expect(mail?.html).toContain(part);
+    }
+    expect(mail?.text).toContain("Contract (Required)");
+    expect(mail?.text).toContain("Letter & more (Optional)");
+    expect(mail?.text).toContain("> Thank you <3");
+    expect(mail?.html).toContain("Please hurry.<br>Thank you &lt;3");
+    expect(mail?.html).toContain("Letter &amp; more");
+    expect(mail?.html).not.toMatch(/<3|src=|@import|url\(/);
+    expect(mail?.text).not.toMatch(/\{\{|undefined|null/);
+  });
+
+  test("Reply-To is the requestor's address only once it is verified", async () => {
+    const owner = await named(api);
+    const [before] = await mailsTo(api, "rita@example.com", () => sendEnvelope(owner, ENVELOPE));
+    expect(before?.replyTo).toBeUndefined();
+    const verification = (await api.mails()).find(({ to }) => to === owner.email);
+    const token = /\/verify\/(\S+)/.exec(verification?.text ?? "")?.[1];
+    expect((await api.anonymous().post("/api/user/verify", { token })).status).toBe(204);
+    const [after] = await mailsTo(api, "rita@example.com", () => sendEnvelope(owner, ENVELOPE));
+    expect(after?.replyTo).toBe(owner.email);
+  });
+
+  test("what is typed cannot become a header, an address or markup", async () => {
+    const owner = await named(api, {
+      firstName: 'Ada" <eve@evil.example>,\r\nBcc: eve@evil.example',
+      lastName: "<script>alert(1)</script>",
+    });
+    const [mail] = await mailsTo(api, "rita@example.com", () =>
+      sendEnvelope(owner, {
+        ...ENVELOPE,
+        subject: "Papers\r\nBcc: eve@evil.example\r\n\r\nBody",
+        recipientName: "<img src=x onerror=alert(1)> {{product}} $t(linkHint)",
+        documents: [{ name: "<b>bold</b>\u202egpj.exe" }],
+      }),
+    );
+    expect(mail?.subject).toBe("Papers Bcc: eve@evil.example Body");
+    expect(mail?.from).toMatch(/^[^\r\n<>"]* via Doculopes <no-reply@localhost>$/);
+    expect(mail?.html).not.toMatch(/<script|<img|<b>/);
+    expect(mail?.text).toContain("{{product}} $t(linkHint)");
+    expect(mail?.text).not.toContain("\u202e");
+    const refused = await owner.post("/api/requests", {
+      ...ENVELOPE,
+      recipientEmail: "rita@example.com, eve@evil.example",
+    });
+    expect(refused.status).toBe(400);
+  });
+
+  test("links lead to the configured origin, whatever the Host header says", async () => {
+    const owner = await named(api);
+    const [mail] = await mailsTo(api, "rita@example.com", () =>
+      owner.send("POST", "/api/requests", ENVELOPE, { "x-forwarded-host": "evil.example" }),
+    );
+    const links = [...(mail?.html ?? "").matchAll(/https?:\/\/[^/"<\s]+/g)].map(([origin]) => origin);
+    expect(new Set(links)).toEqual(new Set([api.origin]));
+  });
+
+  test.each([
+    ["en", "Reminder: ", "is asking you for documents", "3 December 2026"],
+    ["de", "Erinnerung: ", "bittet Sie um Dokumente", "3. Dezember 2026"],
+    ["fr", "Rappel : ", "vous demande des documents", "3 décembre 2026"],
+    ["es", "Recordatorio: ", "le solicita documentos", "3 de diciembre de 2026"],
+    ["pt", "Lembrete: ", "está solicitando documentos", "3 de dezembro de 2026"],
+    ["zh", "提醒：", "请您提供文件", "2026年12月3日"],
+    ["ja", "リマインダー：", "書類の提出依頼", "2026年12月3日"],
+  ])(
+    "the recipient is written to in the requestor's language: %s",
+    async (language, prefix, heading, date) => {
+      const owner = await named(api, { languagePreference: language });
+      const [invitation, reminder] = await mailsTo(api, "rita@example.com", async () => {
+        const { id } = await sendEnvelope(owner, ENVELOPE);
+        expect((await owner.post(`/api/requests/${id}/remind`)).status).toBe(201);
+      });
+      expect(invitation?.html).toContain(`<html lang="${language}">`);
+      expect(invitation?.text).toContain(heading);
+      expect(invitation?.text).toContain(date);
+      expect(reminder?.subject).toBe(`${prefix}Papers for 2025`);
+      expect(reminder?.text).toContain("Letter & more");
+    },
+  );
+
+  test("a change of the envelope is told under the same link", async () => {
+    const owner = await named(api);
+    const envelope = await sendEnvelope(owner, ENVELOPE);
+    const [mail] = await mailsTo(api, "rita@example.com", () =>
+      owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, documents: [{ name: "Passport" }] }),
+    );
+    expect(mail?.subject).toBe("Updated: Papers for 2025");
+    expect(mail?.text).toContain("Passport");
+    expect(mail?.text).not.toContain("Contract");
+    expect(mail?.text).toContain(`/submit/${envelope.submissionToken}`);
+  });
+
+  test("a submission brings one mail with all files to the requestor, and a receipt to the recipient", async () => {
+    const owner = await named(api);
+    const envelope = await sendEnvelope(owner, ENVELOPE);
+    const letter = docxFile("letter <1>.docx");
+    const submit = () =>
+      api
+        .anonymous()
+        .post(linkOf(envelope), form({ Contract: pdfFile("contract.pdf"), "Letter & more": letter }));
+    let receipts: Awaited<ReturnType<typeof mailsTo>> = [];
+    const notices = await mailsTo(api, owner.email, async () => {
+      receipts = await mailsTo(api, "rita@example.com", submit);
+    });
+    expect(notices).toHaveLength(1);
+    expect(notices[0]).toMatchObject({
+      from: "Doculopes <no-reply@localhost>",
+      subject: "Rita Recipient has sent the documents: Papers for 2025",
+    });
+    expect(notices[0]?.text).toMatch(/- Contract\n {2}contract\.pdf · \d+ bytes/);
+    expect(notices[0]?.html).toContain("letter &lt;1&gt;.docx · ");
+    expect(notices[0]?.text).toContain(`${api.origin}/?envelope=${envelope.id}`);
+    expect(receipts).toHaveLength(1);
+    expect(receipts[0]).toMatchObject({
+      from: "Ada Lovelace via Doculopes <no-reply@localhost>",
+      subject: "Received: Papers for 2025",
+    });
+    expect(receipts[0]?.text).toContain("contract.pdf");
+    expect(receipts[0]?.text).not.toContain("/submit/");
+  });
+
+  test("a text message is short and holds the link; both channels are used where both are asked for", async () => {
+    const owner = await named(api);
+    const before = (await api.texts()).length;
+    let envelope: { submissionToken: string } = { submissionToken: "" };
+    const mails = await mailsTo(api, "rita@example.com", async () => {
+      envelope = await sendEnvelope(owner, {
+        ...ENVELOPE,
+        recipientPhone: "5551234567",
+        notificationPreference: "both",
+      });
+    });
+    expect(mails).toHaveLength(1);
+    expect((await api.texts()).slice(before)).toEqual([
+      {
+        to: "+15551234567",
+        text: `Ada Lovelace is asking you for documents via Doculopes. Upload them here: ${api.origin}/submit/${envelope.submissionToken}`,
+      },
+    ]);
+  });
+});
+
+describeApi("mail about an account", (api) => {
+  test("a new password is told, whether changed or reset", async () => {
+    const owner = await api.signUp();
+    const next = "another long password";
+    const changed = await mailsTo(api, owner.email, () =>
+      owner.post("/api/user/change-password", {
+        currentPassword: owner.password,
+        newPassword: next,
+        confirmPassword: next,
+      }),
+    );
+    expect(changed.map(({ subject }) => subject)).toEqual(["Your password was changed"]);
+    expect(changed[0]?.text).toContain(`${api.origin}/auth?mode=forgot`);
+
+    const [link] = await mailsTo(api, owner.email, () =>
+      api.anonymous().post("/api/password/forgot", { email: owner.email }),
+    );
+    expect(link?.subject).toBe("Choose a new password");
+    const token = /\/reset\/(\S+)/.exec(link?.text ?? "")?.[1];
+    const reset = await mailsTo(api, owner.email, () =>
+      api.anonymous().post("/api/password/reset", { token, newPassword: next, confirmPassword: next }),
+    );
+    expect(reset.map(({ subject }) => subject)).toEqual(["Your password was changed"]);
+  });
+
+  test("a new address is asked to confirm, and the old one told, but not of the new one", async () => {
+    const owner = await api.signUp();
+    const email = `new-${owner.email}`;
+    let asked: Awaited<ReturnType<typeof mailsTo>> = [];
+    const told = await mailsTo(api, owner.email, async () => {
+      asked = await mailsTo(api, email, () => owner.patch("/api/user/profile", { email }));
+    });
+    expect(asked.map(({ subject }) => subject)).toEqual(["Confirm your email address"]);
+    expect(told.map(({ subject }) => subject)).toEqual(["Your email address was changed"]);
+    expect(told[0]?.text).not.toContain(email);
+  });
+
+  test("a message from the help chat reaches whoever runs the product", async () => {
+    const owner = await named(api, { languagePreference: "ja" });
+    const [mail] = await mailsTo(api, "no-reply@localhost", () =>
+      owner.post("/api/support/messages", { message: "Help\nme <now>" }),
+    );
+    expect(mail?.subject).toBe("Support request from Ada Lovelace");
+    expect(mail?.text).toContain("> Help\n> me <now>");
+    expect(mail?.text).toContain(owner.email);
+  });
+});
+
+describeApi("what was sent for an envelope", (api) => {
+  test("its owner sees it, nobody else does", async () => {
+    const [owner, other] = [await api.signUp(), await api.signUp()];
+    const { id } = await sendEnvelope(owner, ENVELOPE);
+    await api.settle();
+    const path = `/api/requests/${id}/notifications`;
+    const { status, body } = await owner.get(path);
+    expect(status).toBe(200);
+    expect(body).toEqual([
+      {
+        id: expect.any(Number),
+        kind: "invitation",
+        channel: "email",
+        recipient: "rita@example.com",
+        status: "sent",
+        attempts: 1,
+        lastError: null,
+        createdAt: TEST_START,
+        sentAt: TEST_START,
+      },
+    ]);
+    for (const answer of [
+      await other.get(path),
+      await other.post(`${path}/${body[0].id}/retry`),
+      await other.post(`/api/requests/${id}/remind`),
+      await owner.post(`${path}/999999/retry`),
+    ])
+      expect(answer.status).toBe(404);
+    expect((await api.anonymous().get(path)).status).toBe(401);
+    const { body: draft } = await owner.post("/api/requests", { isDraft: true });
+    expect((await owner.get(`/api/requests/${draft.id}/notifications`)).body).toEqual([]);
+    const foreign = await owner.post(`/api/requests/${draft.id}/notifications/${body[0].id}/retry`);
+    expect(foreign.status).toBe(404);
+    expect((await owner.post(`/api/requests/${draft.id}/remind`)).body.code).toBe("envelope_not_open");
+  });
+
+  test("what was sent can be sent again, as a mail of its own", async () => {
+    const owner = await api.signUp();
+    const { id } = await sendEnvelope(owner, ENVELOPE);
+    await api.settle();
+    const path = `/api/requests/${id}/notifications`;
+    const [first] = (await owner.get(path)).body;
+    const mails = await mailsTo(api, "rita@example.com", async () => {
+      const again = await owner.post(`${path}/${first.id}/retry`);
+      expect(again).toMatchObject({
+        status: 200,
+        body: { kind: "invitation", recipient: "rita@example.com" },
+      });
+      expect(again.body.id).not.toBe(first.id);
+    });
+    expect(mails).toHaveLength(1);
+    expect(new Set((await api.mails()).map(({ messageId }) => messageId)).size).toBe(
+      (await api.mails()).length,
+    );
+  });
+
+  test("a completed envelope is neither asked for nor reminded of again", async () => {
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner);
+    await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+    await api.settle();
+    const path = `/api/requests/${envelope.id}/notifications`;
+    const { body } = await owner.get(path);
+    expect(body.map(({ kind }: { kind: string }) => kind)).toEqual(["invitation", "submission", "receipt"]);
+    expect((await owner.post(`${path}/${body[0].id}/retry`)).body.code).toBe("envelope_not_open");
+    expect((await owner.post(`${path}/${body[1].id}/retry`)).status).toBe(200);
+    expect((await owner.post(`/api/requests/${envelope.id}/remind`)).status).toBe(409);
+  });
+
+  test("a recipient is reminded at most once an hour, however often it is asked for", async () => {
+    const owner = await api.signUp();
+    const { id } = await sendEnvelope(owner, ENVELOPE);
+    const path = `/api/requests/${id}/remind`;
+    const mails = await mailsTo(api, "rita@example.com", async () => {
+      const answers = await Promise.all([owner.post(path), owner.post(path), owner.post(path)]);
+      expect(answers.some(({ status }) => status === 201)).toBe(true);
+    });
+    expect(mails.map(({ subject }) => subject)).toEqual(["Reminder: Papers for 2025"]);
+    await api.setClock("2026-03-14T10:26:52.000Z");
+    const early = await owner.post(path);
+    expect([early.status, early.body.code, early.headers.get("retry-after")]).toEqual([
+      429,
+      "rate_limited",
+      "1",
+    ]);
+    await api.setClock("2026-03-14T10:26:53.000Z");
+    expect(await owner.post(path)).toMatchObject({ status: 201, body: [{ kind: "reminder" }] });
+    await api.setClock(TEST_START);
+  });
+});
