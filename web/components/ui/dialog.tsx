@@ -27,10 +27,15 @@ type DialogProps = {
   width?: keyof typeof WIDTHS;
   /** Where the focus goes first: the title (reading), or the first or `autoFocus`ed field (a form). */
   focus?: "title" | "field";
+  /** It lies over another dialog, also where both open at once. */
+  nested?: boolean;
   children: ReactNode;
 };
 
-/** Fills the screen on a phone; elsewhere it floats, at most 95vh tall, and its body scrolls. */
+/**
+ * Fills the screen on a phone; elsewhere it floats, at most 95vh tall, and its body scrolls. The dialog is as
+ * large as what is seen; the veil lies behind it.
+ */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, aside, header, footer, width = "md", focus = "title" } = props;
   const { t } = useTranslation();
@@ -40,46 +45,43 @@ export function Dialog(props: DialogProps) {
       open={open}
       onClose={onClose}
       {...(focus === "title" && { initialFocus: titleRef })}
-      className="fixed inset-0 z-40"
+      className={cx(
+        "fixed inset-0 m-auto flex h-dvh w-full flex-col sm:h-fit sm:max-h-[95vh] sm:w-[calc(100%-3rem)]",
+        WIDTHS[width],
+        props.nested ? "z-45" : "z-40",
+      )}
     >
-      <div aria-hidden className="appear absolute inset-0 bg-veil" />
-      <div className="absolute inset-0 flex items-end justify-center sm:items-center sm:p-6">
-        <DialogPanel
-          className={cx(
-            "rise relative flex h-dvh w-full flex-col bg-surface text-ink shadow-float sm:h-auto sm:max-h-[95vh] sm:rounded-card",
-            WIDTHS[width],
-          )}
-        >
-          <div className="border-line border-b px-4 pt-4 pb-3.5 sm:px-6">
-            <div className="flex flex-wrap pr-10 items-center gap-x-3 gap-y-1.5">
-              <DialogTitle
-                ref={titleRef}
-                tabIndex={-1}
-                as="h2"
-                className="min-w-0 break-words text-lg outline-none"
-              >
-                {title}
-              </DialogTitle>
-              {aside}
-            </div>
-            {description && (
-              <Description className="mt-1 line-clamp-2 break-words text-ink-soft">{description}</Description>
-            )}
-            {header}
+      <div aria-hidden className="appear fixed inset-0 bg-veil" />
+      <DialogPanel className="rise relative flex min-h-0 flex-1 flex-col bg-surface text-ink shadow-float sm:rounded-card">
+        <div className="border-line border-b px-4 pt-4 pb-3.5 sm:px-6">
+          <div className="flex flex-wrap pr-10 items-center gap-x-3 gap-y-1.5">
+            <DialogTitle
+              ref={titleRef}
+              tabIndex={-1}
+              as="h2"
+              className="min-w-0 break-words text-lg outline-none"
+            >
+              {title}
+            </DialogTitle>
+            {aside}
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-5 sm:px-6">
-            {props.children}
-          </div>
-          {footer && (
-            <div className="flex flex-wrap justify-end gap-2 border-line border-t px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
-              {footer}
-            </div>
+          {description && (
+            <Description className="mt-1 line-clamp-2 break-words text-ink-soft">{description}</Description>
           )}
-          <span className="absolute top-3 right-3 sm:right-4">
-            <IconButton label={t("close")} icon={X} onClick={onClose} side="bottom" />
-          </span>
-        </DialogPanel>
-      </div>
+          {header}
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-5 sm:px-6">
+          {props.children}
+        </div>
+        {footer && (
+          <div className="flex flex-wrap justify-end gap-2 border-line border-t px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
+            {footer}
+          </div>
+        )}
+        <span className="absolute top-3 right-3 sm:right-4">
+          <IconButton label={t("close")} icon={X} onClick={onClose} side="bottom" />
+        </span>
+      </DialogPanel>
     </HeadlessDialog>
   );
 }
