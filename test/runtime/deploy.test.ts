@@ -1,0 +1,103 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { spawn } from "bun";
+import { isNewEnough } from "../../worker/adapters/cloudflare/cli/find-node";
+import { release } from "../../worker/adapters/cloudflare/cli/release";
+import { settingsFrom } from "../../worker/adapters/cloudflare/cli/settings";
+import { readWranglerConfig } from "../../worker/adapters/cloudflare/cli/wrangler-config";
+import { createFakeAccount, type FakeAccount } from "../support/fake-account";
+
+const ROOT = join(import.meta.dir, "../..");
+const URL_OF_SITE = "https://doculopes.someone.workers.dev";
+const folders: string[] = [];
+
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true });
+});
+
+async function start(account: FakeAccount, environment: Record<string, string> = {}, folder?: string) {
+  const work = folder ?? (await mkdtemp(join(tmpdir(), "doculopes-deploy-")));
+  if (!folder) folders.push(work);
+  const said: string[] = [];
+  const config = await readWranglerConfig();
+  const settings = settingsFrom(environment);
+  const url = await release({ run: account.run, config, settings, work, say: (line) => said.push(line) });
+  return { url, said: said.join("\n"), work };
+}
+
+test("an empty account gets a database, a bucket and a site that knows its address", async () => {
+  const account = createFakeAccount();
+  const { url, said } = await start(account);
+  expect(url).toBe(URL_OF_SITE);
+  expect(account.databases.map(({ name }) => name)).toEqual(["doculopes"]);
+  expect(account.buckets).toEqual(["doculopes-files"]);
+  expect(account.migrations).toBe(1);
+  const last = account.deployments.at(-1)?.config;
+  expect(last?.d1_databases[0]?.database_id).toBe("id-1");
+  expect(last?.vars?.PUBLIC_URL).toBe(URL_OF_SITE);
+  expect(said).toContain("RESEND_API_KEY is not set");
+  expect(said).toContain("no SMS is sent");
+});
+
+test("a second run creates nothing and deploys once", async () => {
+  const account = createFakeAccount();
+  const { work } = await start(account);
+  account.commands.length = 0;
+  const { url } = await start(account, {}, work);
+  expect(url).toBe(URL_OF_SITE);
+  expect(account.commands.filter((command) => /create/.test(command))).toEqual([]);
+  expect(account.commands.filter((command) => command.startsWith("deploy"))).toHaveLength(1);
+});
+
+test("settings of the environment reach the site, secrets as secrets, and no copy of them stays", async () => {
+  const account = createFakeAccount();
+  const { url, said, work } = await start(account, {
+    PUBLIC_URL: "https://docs.example.com",
+    MAIL_FROM: "Docs <docs@example.com>",
+    RESEND_API_KEY: "re_secret",
+    DATABASE_URL: "file:not-for-workers.db",
+  });
+  expect(url).toBe("https://docs.example.com");
+  const [deployment, ...more] = account.deployments;
+  expect(more).toEqual([]);
+  expect(deployment?.config.vars).toMatchObject({
+    PUBLIC_URL: "https://docs.example.com",
+    MAIL_FROM: "Docs <docs@example.com>",
+  });
+  expect(deployment?.secrets).toEqual({ RESEND_API_KEY: "re_secret" });
+  expect(JSON.stringify(deployment?.config)).not.toMatch(/re_secret|not-for-workers/);
+  expect(said).not.toContain("RESEND_API_KEY");
+  for (const name of await readdir(work))
+    expect(await Bun.file(join(work, name)).text()).not.toContain("re_secret");
+});
+
+test("who is not signed in is told so before anything is touched", async () => {
+  const account = createFakeAccount();
+  account.signedIn = false;
+  await expect(start(account)).rejects.toThrow("Nobody is signed in to Cloudflare");
+  expect(account.commands).toEqual(["whoami"]);
+});
+
+test("the dry run needs no account, and the Worker stays below 1 MB compressed", async () => {
+  const child = spawn([process.execPath, "worker/adapters/cloudflare/cli/deploy.ts", "--dry-run"], {
+    cwd: ROOT,
+    env: { ...process.env, CLOUDFLARE_API_TOKEN: "", CLOUDFLARE_ACCOUNT_ID: "" },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [said, problems] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  expect([await child.exited, problems]).toEqual([0, ""]);
+  const compressed = Number(/(\d+) KiB compressed/.exec(said)?.[1]);
+  expect(compressed).toBeGreaterThan(50);
+  expect(compressed).toBeLessThan(1000);
+}, 60_000);
+
+test("a Node is taken that wrangler accepts, and no other", () => {
+  for (const version of ["22.12.0", "22.23.3", "24.0.0"]) expect(isNewEnough(version)).toBe(true);
+  for (const version of ["20.20.2", "22.11.0", "", undefined]) expect(isNewEnough(version)).toBe(false);
+});
