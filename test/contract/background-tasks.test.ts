@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { createBackgroundTasks } from "../../worker/adapters/bun/background-tasks";
+import { createMemoryBackgroundTasks } from "../../worker/adapters/memory/memory-background-tasks";
+import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
+
+const log = createMemoryLogger();
+
+for (const [name, create] of [
+  ["Bun", () => createBackgroundTasks(log)],
+  ["memory", createMemoryBackgroundTasks],
+] as const) {
+  describe(`background tasks: ${name}`, () => {
+    test("a task begins after the caller has gone on, and a drain waits for its end", async () => {
+      const tasks = create();
+      const steps: string[] = [];
+      tasks.run("first", async () => {
+        steps.push("begun");
+        await Promise.resolve();
+        steps.push("done");
+      });
+      steps.push("caller went on");
+      await tasks.drain();
+      expect(steps).toEqual(["caller went on", "begun", "done"]);
+    });
+
+    test("a drain waits for what tasks start in their turn", async () => {
+      const tasks = create();
+      const done: string[] = [];
+      tasks.run("outer", async () => {
+        tasks.run("inner", async () => done.push("inner"));
+        done.push("outer");
+      });
+      await tasks.drain();
+      expect(done.sort()).toEqual(["inner", "outer"]);
+    });
+
+    test("with nothing running there is nothing to wait for", async () => {
+      await create().drain();
+    });
+  });
+}
+
+test("under Bun a failure is logged, and others go on", async () => {
+  const tasks = createBackgroundTasks(log);
+  let other = false;
+  tasks.run("failing", () => {
+    throw new Error("no");
+  });
+  tasks.run("other", async () => {
+    other = true;
+  });
+  await tasks.drain();
+  expect(other).toBe(true);
+  expect(log.entries).toEqual([
+    { level: "error", event: "background task failed", fields: { task: "failing", error: "Error: no" } },
+  ]);
+});
+
+test("in tests a failure comes to light in the drain", async () => {
+  const tasks = createMemoryBackgroundTasks();
+  tasks.run("failing", async () => {
+    throw new Error("no");
+  });
+  await expect(tasks.drain()).rejects.toThrow("no");
+});

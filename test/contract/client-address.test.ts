@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { countedAddress } from "../../worker/adapters/shared/client-address";
+
+test("an IPv4 client is counted by its address, in whichever form it comes", () => {
+  expect(countedAddress("203.0.113.7")).toBe("203.0.113.7");
+  expect(countedAddress("::ffff:203.0.113.7")).toBe("203.0.113.7");
+});
+
+test("an IPv6 client is counted by its network, within which it chooses its address freely", () => {
+  const network = "2001:db8:1:2::/64";
+  for (const address of [
+    "2001:db8:1:2:3:4:5:6",
+    "2001:db8:1:2::1",
+    "2001:DB8:1:2:ffff:ffff:ffff:ffff",
+    "2001:db8:1:2::",
+    "2001:db8:1:2::1%eth0",
+  ])
+    expect(countedAddress(address)).toBe(network);
+  expect(countedAddress("2001:db8:1:3::1")).not.toBe(network);
+  expect(countedAddress("2001:db8::1:2:3:4")).toBe("2001:db8:0:0::/64");
+  expect(countedAddress("::1")).toBe("0:0:0:0::/64");
+});
+
+test("what is no address is still counted", () => {
+  expect(countedAddress("unknown")).toBe("unknown");
+});
