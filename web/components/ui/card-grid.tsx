@@ -17,7 +17,7 @@ type CardItemProps = { title: string; children?: ReactNode; actions: ReactNode }
 /** One card of the grid: its title, some lines, and its actions at the bottom. Out of sight it is not drawn. */
 export function CardItem({ title, children, actions }: CardItemProps) {
   return (
-    <li className="flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 [contain-intrinsic-size:auto_11rem] [content-visibility:auto] sm:p-5">
+    <li className="flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 [contain-intrinsic-size:auto_11rem] [content-visibility:auto] lg:p-5">
       <h2 className="line-clamp-2 break-words text-base" title={title}>
         {title}
       </h2>
@@ -34,7 +34,7 @@ export function CardGridSkeleton({ label }: { label: string }) {
   return (
     <Waiting label={label} className={gridClass}>
       {PLACES.map((place) => (
-        <div key={place} className="h-44 space-y-3 rounded-card border border-line p-4 sm:p-5">
+        <div key={place} className="h-44 space-y-3 rounded-card border border-line p-4 lg:p-5">
           <Skeleton className="h-4 w-2/3" />
           <Skeleton className="h-3 w-full" />
           <Skeleton className="h-3 w-1/2" />

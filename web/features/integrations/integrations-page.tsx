@@ -36,7 +36,7 @@ function IntegrationCard({ kind, icon: Icon }: { kind: Kind; icon: LucideIcon })
   const name = t(`kinds.${kind}.name`);
   const connect = () => toast({ title: t("failed"), text: t("failedText"), destructive: true });
   return (
-    <li className="flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 sm:p-5">
+    <li className="flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 lg:p-5">
       <div className="flex items-start justify-between gap-3">
         <span className="inline-flex size-10 shrink-0 items-center justify-center rounded-control bg-manila-soft text-ink">
           <Icon aria-hidden className="size-5" />

@@ -1,6 +1,6 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { CircleCheck, Send } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
@@ -44,9 +44,13 @@ export function MessageForm({ email }: { email: string }) {
       onError: (error) => showIssues(error, form.setError, isField),
     }),
   );
+  const again = () => {
+    send.reset();
+    setTimeout(() => form.setFocus("message"));
+  };
   return (
     <div className="border-line border-t p-4">
-      <div role="status">{send.isSuccess && <Sent email={email} onAgain={send.reset} />}</div>
+      <div role="status">{send.isSuccess && <Sent email={email} onAgain={again} />}</div>
       {!send.isSuccess && (
         <form noValidate onSubmit={submit} className="flex flex-col gap-3">
           <Field label={t("message")} error={sentence(form.formState.errors.message)}>
@@ -70,12 +74,17 @@ export function MessageForm({ email }: { email: string }) {
 
 function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
   const { t } = useTranslation("support");
+  const title = useRef<HTMLParagraphElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => title.current?.focus(), []);
   return (
     <>
       <div className="flex gap-3">
         <CircleCheck aria-hidden className="mt-0.5 size-4.5 shrink-0 text-good" />
         <div className="min-w-0">
-          <p className="font-semibold">{t("sentTitle")}</p>
+          <p ref={title} tabIndex={-1} className="font-semibold">
+            {t("sentTitle")}
+          </p>
           <p className="mt-0.5 break-words text-ink-soft">{t("sentText", { email })}</p>
         </div>
       </div>

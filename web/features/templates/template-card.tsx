@@ -20,27 +20,24 @@ export function TemplateCard({ template, onUse, onEdit, onDelete }: TemplateCard
       title={name}
       actions={
         <>
-          <Button
-            size="sm"
-            className="mr-auto"
-            aria-label={t("useNamed", { name })}
-            onClick={() => onUse(template)}
-          >
+          <Button size="sm" aria-label={t("useNamed", { name })} onClick={() => onUse(template)}>
             {t("use")}
           </Button>
-          <IconButton
-            icon={Pencil}
-            label={t("editNamed", { name })}
-            tip={t("common:edit")}
-            onClick={() => onEdit(template)}
-          />
-          <IconButton
-            icon={Trash2}
-            tone="danger"
-            label={t("deleteNamed", { name })}
-            tip={t("common:delete")}
-            onClick={() => onDelete(template)}
-          />
+          <span className="ml-auto inline-flex gap-0.5">
+            <IconButton
+              icon={Pencil}
+              label={t("editNamed", { name })}
+              tip={t("common:edit")}
+              onClick={() => onEdit(template)}
+            />
+            <IconButton
+              icon={Trash2}
+              tone="danger"
+              label={t("deleteNamed", { name })}
+              tip={t("common:delete")}
+              onClick={() => onDelete(template)}
+            />
+          </span>
         </>
       }
     >

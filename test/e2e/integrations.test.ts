@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { startTestSite, type TestSite, violations } from "../support/browser";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 30_000);
+afterAll(() => site.stop(), 30_000);
+
+test("three services stand disconnected, and connecting fails for each", async () => {
+  const { page } = await site.signUp("services@example.com");
+  await page.getByRole("link", { name: "Integrations" }).click();
+  await page.getByRole("heading", { level: 1, name: "Integrations" }).waitFor();
+  const cards = page.getByRole("list", { name: "Integrations" }).getByRole("listitem");
+  expect(await cards.count()).toBe(3);
+  for (const [name, text] of [
+    ["CRM", "Sync contacts and documents with your CRM"],
+    ["E-Signature", "Send documents for electronic signature"],
+    ["HR", "Sync employee and HR documents"],
+  ] as const) {
+    const card = cards.filter({ has: page.getByRole("heading", { name }) });
+    await card.getByText(text, { exact: true }).waitFor();
+    await card.getByText("disconnected", { exact: true }).waitFor();
+    await card.getByRole("button", { name: "Connect" }).click();
+    await page.getByText("Connection failed", { exact: true }).waitFor();
+    await page.getByText("Failed to connect integration", { exact: true }).waitFor();
+    await page.getByRole("listitem").getByRole("button", { name: "Close" }).click();
+    await page.getByText("Connection failed", { exact: true }).waitFor({ state: "detached" });
+    await card.getByText("disconnected", { exact: true }).waitFor();
+  }
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, colorScheme);
+    expect(await violations(page)).toEqual([]);
+  }
+}, 20_000);

@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { PASSWORD, PHONE, startTestSite, type TestSite, violations } from "../support/browser";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 30_000);
+afterAll(() => site.stop(), 30_000);
+
+test("the profile is checked, saved and kept; a refusal keeps what was typed", async () => {
+  await site.signUp("taken@example.com");
+  const { page } = await site.signUp("profile@example.com", { statuses: [409] });
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+  const section = page.getByRole("region", { name: "Profile", exact: true });
+  const phone = section.getByLabel("Phone Number");
+  expect(await phone.getAttribute("placeholder")).toBe("+1234567890");
+  await section.getByText("Include country code (e.g., +1 for US)", { exact: true }).waitFor();
+  const save = section.getByRole("button", { name: "Save Changes" });
+  await section.getByLabel("Email").fill("nobody");
+  await phone.fill("+0123");
+  await save.click();
+  await section.getByText("Invalid email address", { exact: true }).waitFor();
+  await section.getByText("Invalid phone number format", { exact: true }).waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  await section.getByLabel("Email").fill("taken@example.com");
+  await phone.fill("+15551234567");
+  await section.getByLabel("First Name").fill("Ada");
+  await section.getByLabel("Last Name").fill("Lovelace");
+  await section.getByLabel("Company Name").fill("Engines");
+  await save.click();
+  await page.getByText("Update failed", { exact: true }).waitFor();
+  await page.getByText("An account with this email already exists", { exact: true }).waitFor();
+  expect(await section.getByLabel("First Name").inputValue()).toBe("Ada");
+
+  await page.getByRole("link", { name: "Contacts" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Keep editing" }).click();
+  await section.getByLabel("Email").fill("profile@example.com");
+  await save.click();
+  await page.getByText("Profile updated", { exact: true }).waitFor();
+  await page.getByRole("complementary").getByText("Ada", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Contacts" }).click();
+  await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+  expect(await (await page.request.get(`${site.url}/api/user`)).json()).toMatchObject({
+    firstName: "Ada",
+    phoneNumber: "+15551234567",
+  });
+}, 30_000);
+
+test("an address that is not verified says so, and the mail can be sent again", async () => {
+  const { page } = await site.signUp("verify@example.com");
+  await page.goto(`${site.url}/profile`);
+  await page.getByText("Not verified", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Resend" }).click();
+  await page.getByText("Verification email sent", { exact: true }).waitFor();
+  const token = (await site.mailedLink("verify@example.com", "verify")).split("/").at(-1);
+  await page.request.post(`${site.url}/api/user/verify`, { data: { token } });
+  await page.reload();
+  await page.getByText("Verified", { exact: true }).waitFor();
+}, 20_000);
+
+test("saving completes onboarding while it is open, and leads home", async () => {
+  const { page } = await site.visit("/auth", { statuses: [500] });
+  await page.request.post(`${site.url}/api/register`, {
+    data: { email: "open@example.com", password: PASSWORD },
+  });
+  await page.goto(`${site.url}/profile`);
+  await page.getByLabel("First Name").fill("Ada");
+  await page.route("**/complete-onboarding", (route) => route.fulfill({ status: 500, body: "" }), {
+    times: 1,
+  });
+  await page.getByRole("button", { name: "Get Started" }).click();
+  await page.getByText("Error completing onboarding", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Get Started" }).click();
+  await page.waitForURL(`${site.url}/`);
+  await page.getByText("No Doculopes yet").waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+}, 20_000);
+
+test("the picture is cropped round and square, moved by keys, and uploaded", async () => {
+  const { page } = await site.signUp("picture@example.com");
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByText("JPG, GIF or PNG. Max size of 5MB.", { exact: true }).waitFor();
+  const picture = { name: "me.png", mimeType: "image/png", buffer: await page.screenshot() };
+  const choose = async (file = picture) => {
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Change Picture" }).click();
+    await (await chooser).setFiles(file);
+  };
+  await choose();
+  const dialog = page.getByRole("dialog", { name: "Crop Profile Picture" });
+  const preview = dialog.getByRole("img", { name: "Preview" });
+  await preview.waitFor();
+  expect((await preview.boundingBox())?.width).toBe(80);
+  expect((await dialog.boundingBox())?.width).toBeLessThanOrEqual(600);
+  expect(await violations(page)).toEqual([]);
+
+  const area = dialog.getByRole("group", { name: /Crop area/ });
+  const left = async () => Math.round((await area.boundingBox())?.x ?? 0);
+  const box = await area.boundingBox();
+  expect(Math.round(box?.width ?? 0)).toBe(Math.round(box?.height ?? 1));
+  expect(await area.evaluate((element) => getComputedStyle(element).borderRadius)).toBe("50%");
+  const pixels = () => preview.evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
+  const before = await pixels();
+  const start = await left();
+  await area.focus();
+  await page.keyboard.press("ArrowRight");
+  expect(await left()).toBe(start + 1);
+  await page.keyboard.press("Shift+ArrowRight");
+  expect(await left()).toBe(start + 11);
+  await page.keyboard.press("Control+ArrowRight");
+  expect(await left()).toBe(start + 111);
+  expect(await pixels()).not.toBe(before);
+
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Avatar updated", { exact: true }).waitFor();
+  await dialog.waitFor({ state: "detached" });
+  const { avatarUrl } = await (await page.request.get(`${site.url}/api/user`)).json();
+  const kept = await page.evaluate(async (url: string) => {
+    const blob = await (await fetch(url)).blob();
+    const image = await createImageBitmap(blob);
+    return { type: blob.type, square: image.width === image.height, width: image.width };
+  }, avatarUrl);
+  expect(kept).toEqual({ type: "image/jpeg", square: true, width: 512 });
+
+  await choose();
+  await dialog.waitFor();
+  await page.goBack();
+  await dialog.waitFor({ state: "detached" });
+  expect(page.url()).toBe(`${site.url}/profile`);
+}, 30_000);
+
+test("a picture that fails is told in a dialog, an upload that fails in a toast", async () => {
+  const { page } = await site.signUp("broken@example.com", { statuses: [500] });
+  await page.goto(`${site.url}/profile`);
+  const chooseFile = async (buffer: Buffer) => {
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "Change Picture" }).click();
+    await (await chooser).setFiles({ name: "me.png", mimeType: "image/png", buffer });
+  };
+  const failure = page.getByRole("alertdialog");
+  const told = async (text: string) => {
+    await failure.getByText(text, { exact: true }).waitFor();
+    await failure.getByRole("button", { name: "Close" }).click();
+    await failure.waitFor({ state: "detached" });
+  };
+  await chooseFile(Buffer.from("not a picture"));
+  await told("Failed to load image");
+
+  await chooseFile(await page.screenshot());
+  const save = page.getByRole("dialog").getByRole("button", { name: "Save" });
+  await page.evaluate(() => {
+    const { toBlob } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.toBlob = (callback) => {
+      HTMLCanvasElement.prototype.toBlob = toBlob;
+      callback(null);
+    };
+  });
+  await save.click();
+  await told("Failed to create blob");
+  await page.evaluate(() => {
+    const { drawImage } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.drawImage = () => {
+      CanvasRenderingContext2D.prototype.drawImage = drawImage;
+      throw new Error("broken");
+    };
+  });
+  await save.click();
+  await told("Failed to crop image");
+  await page.route("**/api/user/avatar", (route) => route.fulfill({ status: 500, body: "" }), { times: 1 });
+  await save.click();
+  await page.getByText("Upload failed", { exact: true }).waitFor();
+  await page.getByText("Failed to upload avatar", { exact: true }).waitFor();
+  await save.click();
+  await page.getByText("Avatar updated", { exact: true }).waitFor();
+}, 30_000);
+
+test("the password is changed by its rules", async () => {
+  const { page } = await site.signUp("password@example.com", { statuses: [400] });
+  await page.goto(`${site.url}/profile#password`);
+  const section = page.getByRole("region", { name: "Change Password" });
+  await section.waitFor();
+  await page.waitForFunction(() => document.activeElement?.id === "password");
+  const current = section.getByLabel("Current Password");
+  const fresh = section.getByLabel("New Password", { exact: true });
+  const confirm = section.getByLabel("Confirm New Password");
+  const change = section.getByRole("button", { name: "Change Password" });
+  await fresh.fill("short");
+  await change.click();
+  await section.getByText("Current password is required", { exact: true }).waitFor();
+  await section.getByText("Password must be at least 6 characters", { exact: true }).waitFor();
+  await current.fill("wrong");
+  await fresh.fill("another horse");
+  await confirm.fill("another house");
+  await change.click();
+  await section.getByText("Passwords don't match", { exact: true }).waitFor();
+  await confirm.fill("another horse");
+  await change.click();
+  await page.getByText("Password change failed", { exact: true }).waitFor();
+  await page.getByRole("listitem").getByText("Current password is incorrect", { exact: true }).waitFor();
+  expect(await fresh.inputValue()).toBe("another horse");
+  await current.fill(PASSWORD);
+  await change.click();
+  await page.getByText("Password updated", { exact: true }).waitFor();
+  expect(await fresh.inputValue()).toBe("");
+}, 20_000);
+
+test("language and theme apply at once and are kept with the account", async () => {
+  const { page } = await site.signUp("speaks@example.com", { colorScheme: "light" });
+  await page.goto(`${site.url}/profile`);
+  const section = page.getByRole("region", { name: "Language and theme" });
+  const saved = () =>
+    page.waitForResponse((answer) => answer.url().endsWith("/api/user/profile") && answer.ok());
+  for (const [name, theme] of [
+    ["Dark", "dark"],
+    ["System", "system"],
+    ["Light", "light"],
+  ] as const) {
+    const answer = saved();
+    await section.getByRole("radio", { name }).click();
+    expect((await (await answer).json()).themePreference).toBe(theme);
+    expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe(theme);
+  }
+  await section.getByRole("button", { name: /^Language English/ }).click();
+  expect(await page.getByRole("option").count()).toBe(7);
+  const answer = saved();
+  await page.getByRole("option", { name: "Deutsch" }).click();
+  expect((await (await answer).json()).languagePreference).toBe("de");
+  await page.waitForFunction(() => document.documentElement.lang === "de");
+  expect(await page.evaluate(() => localStorage.getItem("language"))).toBe("de");
+}, 20_000);
+
+test("the account is deleted when asked twice", async () => {
+  const { page } = await site.signUp("leaving@example.com", { statuses: [500] });
+  await page.goto(`${site.url}/profile`);
+  const ask = () =>
+    page.getByRole("region", { name: "Danger Zone" }).getByRole("button", { name: "Delete Account" }).click();
+  const question = page.getByRole("alertdialog");
+  const sentence =
+    "This action cannot be undone. This will permanently delete your account and all associated data.";
+  await ask();
+  await question.getByText(sentence, { exact: true }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await page.route("**/api/user/account", (route) => route.fulfill({ status: 500, body: "" }), { times: 1 });
+  await ask();
+  await question.getByRole("button", { name: "Delete Account" }).click();
+  await page.getByText("Delete failed", { exact: true }).waitFor();
+  await page.getByText("Failed to delete account", { exact: true }).waitFor();
+  await ask();
+  await question.getByRole("button", { name: "Delete Account" }).click();
+  await page.waitForURL(`${site.url}/auth`);
+  await page.getByText("Account deleted", { exact: true }).waitFor();
+  const login = await page.request.post(`${site.url}/api/login`, {
+    data: { email: "leaving@example.com", password: PASSWORD },
+  });
+  expect(login.status()).toBe(401);
+}, 20_000);
+
+test("the settings have no barrier, in both themes and sizes", async () => {
+  const { page } = await site.signUp("barrier@example.com");
+  const storageState = await page.context().storageState();
+  for (const colorScheme of ["light", "dark"] as const) {
+    const visit = await site.visit("/profile", { ...PHONE, colorScheme, storageState });
+    await visit.page.getByRole("region", { name: "Danger Zone" }).waitFor();
+    expect(await violations(visit.page)).toEqual([]);
+    expect(await visit.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    await visit.page.context().close();
+  }
+}, 20_000);

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { PHONE, startTestSite, type TestSite, violations } from "../support/browser";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 30_000);
+afterAll(() => site.stop(), 30_000);
+
+const FIELDS = [{ name: "Passport", required: true, allowedFileTypes: ["pdf", "jpg"] }, { name: "Payslip" }];
+
+test("a template is written from an empty list, changed, used in the wizard", async () => {
+  const { page } = await site.signUp("templates@example.com");
+  await page.getByRole("link", { name: "Templates" }).click();
+  await page.getByRole("heading", { level: 1, name: "Templates" }).waitFor();
+  await page.getByText("No templates yet", { exact: true }).waitFor();
+  await page.getByText("Create your first template", { exact: true }).waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  await page.getByRole("button", { name: "New Template" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create Document Template" });
+  await dialog.getByRole("heading", { name: "Required Documents" }).waitFor();
+  expect(await dialog.getByLabel("Document Name").count()).toBe(1);
+  expect(await dialog.getByRole("switch", { name: "Required" }).getAttribute("aria-checked")).toBe("false");
+  for (const type of ["pdf", "doc", "docx"])
+    await dialog.getByRole("button", { name: `Clear ${type}`, exact: true }).waitFor();
+  expect(await dialog.getByRole("button", { name: "Remove Document 1" }).count()).toBe(0);
+
+  await dialog.getByRole("button", { name: "Add Document" }).click();
+  expect(await dialog.getByLabel("Document Name").count()).toBe(2);
+  await dialog.getByRole("button", { name: "Create Template" }).click();
+  await dialog.getByText("Name is required", { exact: true }).waitFor();
+  expect(await dialog.getByText("Field name is required", { exact: true }).count()).toBe(2);
+  expect(await violations(page)).toEqual([]);
+
+  await dialog.getByLabel("Template Name").fill("Mortgage");
+  await dialog.getByLabel("Description").first().fill("What a bank asks for");
+  await dialog.getByLabel("Document Name").first().fill("Passport");
+  await dialog.getByLabel("Document Name").last().fill("passport ");
+  await dialog.getByRole("switch").first().click();
+  await dialog.getByLabel("Allowed file types").first().fill("jpg");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Create Template" }).click();
+  await dialog.getByText("Document names must be unique", { exact: true }).waitFor();
+  await dialog.getByRole("button", { name: "Remove passport" }).last().click();
+  expect(await dialog.getByLabel("Document Name").count()).toBe(1);
+  await dialog.getByRole("button", { name: "Create Template" }).click();
+  await page.getByText("Template created", { exact: true }).waitFor();
+  await page.getByRole("heading", { name: "Mortgage" }).waitFor();
+  await page.getByText("What a bank asks for", { exact: true }).waitFor();
+
+  await page.getByRole("button", { name: "Edit Mortgage" }).click();
+  const edit = page.getByRole("dialog", { name: "Edit Document Template" });
+  expect(await edit.getByRole("switch").getAttribute("aria-checked")).toBe("true");
+  await edit.getByLabel("Template Name").fill("Mortgage 2");
+  await edit.getByRole("button", { name: "Update Template" }).click();
+  await page.getByText("Template updated", { exact: true }).waitFor();
+
+  await page.getByRole("button", { name: "Use Template Mortgage 2" }).click();
+  const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
+  await wizard.getByLabel("Recipient Name").fill("Ada");
+  await wizard.getByLabel("Recipient Email").fill("ada@example.com");
+  await wizard.getByRole("button", { name: "Next" }).click();
+  await wizard.getByLabel("Subject").fill("Papers");
+  await wizard.getByRole("button", { name: "Next" }).click();
+  expect(await wizard.getByLabel("Document Name").inputValue()).toBe("Passport");
+  await wizard.getByRole("button", { name: "Clear jpg" }).waitFor();
+}, 30_000);
+
+test("a template is deleted when asked, but not while documents were made from it", async () => {
+  const visitor = await site.signUp("in-use@example.com");
+  const { page } = visitor;
+  visitor.expectStatus(409, 500);
+  const made = await page.request.post(`${site.url}/api/templates`, {
+    data: { name: "KYC", fields: FIELDS },
+  });
+  const { id } = await made.json();
+  const envelope = await page.request.post(`${site.url}/api/requests`, {
+    data: { isDraft: true, templateId: id, documents: FIELDS },
+  });
+  await page.goto(`${site.url}/templates`);
+  const remove = async () => {
+    await page.getByRole("button", { name: "Delete KYC" }).click();
+    const question = page.getByRole("alertdialog");
+    await question
+      .getByText("Are you sure you want to delete this template? This action cannot be undone.")
+      .waitFor();
+    await question.getByRole("button", { name: /^Delete/ }).click();
+    await question.waitFor({ state: "detached" });
+  };
+  await remove();
+  await page.getByText("Delete failed", { exact: true }).waitFor();
+  await page
+    .getByText(
+      "Cannot delete template because it has associated documents. Please delete the documents first.",
+      { exact: true },
+    )
+    .waitFor();
+
+  await page.route("**/api/templates/*", (route) => route.fulfill({ status: 500, body: "" }), { times: 1 });
+  await remove();
+  await page.getByText("Failed to delete template", { exact: true }).waitFor();
+
+  await page.request.delete(`${site.url}/api/requests/${(await envelope.json()).id}`);
+  await remove();
+  await page.getByText("Template deleted", { exact: true }).waitFor();
+  await page.getByText("No templates yet").waitFor();
+}, 30_000);
+
+test("a refused template keeps what was typed, and says why or what failed", async () => {
+  const visitor = await site.signUp("refused@example.com");
+  const { page } = visitor;
+  visitor.expectStatus(404, 500);
+  const made = await page.request.post(`${site.url}/api/templates`, {
+    data: { name: "KYC", fields: FIELDS },
+  });
+  await page.goto(`${site.url}/templates?edit=${(await made.json()).id}`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Template Name").fill("Gone");
+  await page.request.delete(`${site.url}/api/templates/${(await made.json()).id}`);
+  await dialog.getByRole("button", { name: "Update Template" }).click();
+  await page.getByText("Failed to update template", { exact: true }).waitFor();
+  await page.getByText("Template not found", { exact: true }).waitFor();
+  expect(await dialog.getByLabel("Template Name").inputValue()).toBe("Gone");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
+
+  await page.goto(`${site.url}/templates?dialog=new`);
+  await page.route("**/api/templates*", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 500, body: "" }) : route.continue(),
+  );
+  await dialog.getByLabel("Template Name").fill("New");
+  await dialog.getByLabel("Document Name").fill("Passport");
+  await dialog.getByRole("button", { name: "Create Template" }).click();
+  await page.getByText("Failed to create template", { exact: true }).waitFor();
+  await page.getByText("Failed to save template", { exact: true }).waitFor();
+  expect(await dialog.getByLabel("Document Name").inputValue()).toBe("Passport");
+}, 30_000);
+
+test("the grid and its dialog have no barrier, in both themes and sizes", async () => {
+  const { page } = await site.signUp("barrier@example.com");
+  await page.request.post(`${site.url}/api/templates`, { data: { name: "KYC", fields: FIELDS } });
+  const storageState = await page.context().storageState();
+  for (const colorScheme of ["light", "dark"] as const) {
+    const visit = await site.visit("/templates", { ...PHONE, colorScheme, storageState });
+    await visit.page.getByRole("heading", { name: "KYC" }).waitFor();
+    expect(await violations(visit.page)).toEqual([]);
+    await visit.page.goto(`${site.url}/templates?dialog=new`);
+    await visit.page.getByRole("dialog").getByLabel("Document Name").waitFor();
+    expect(await violations(visit.page)).toEqual([]);
+    await visit.page.context().close();
+  }
+  await page.goto(`${site.url}/templates`);
+  const grid = page.getByRole("list", { name: "Templates" });
+  await grid.waitFor();
+  expect(await grid.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(" ").length)).toBe(3);
+}, 30_000);
