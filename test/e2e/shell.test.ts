@@ -67,6 +67,7 @@ test("on a phone the navigation is in a drawer", async () => {
   const { page } = await site.signUp("phone@example.com", PHONE);
   await page.getByRole("button", { name: /menu/ }).click();
   const drawer = page.getByRole("dialog");
+  await drawer.getByRole("link", { name: "Contacts" }).waitFor();
   expect(await violations(page)).toEqual([]);
   await drawer.getByRole("link", { name: "Contacts" }).click();
   await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();

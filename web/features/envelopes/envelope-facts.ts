@@ -1,9 +1,10 @@
 import { TITLE_PREFIX } from "../../../worker/contract/product";
 import type { Envelope } from "./envelopes.queries";
 
-/** Who an envelope is for, as the list shows it: its title without the prefix. */
+/** Who an envelope is for, as the list shows it: its title without the prefix; "" while nobody is named. */
 export function recipientOf({ title }: Pick<Envelope, "title">): string {
-  return title.startsWith(TITLE_PREFIX) ? title.slice(TITLE_PREFIX.length) : title;
+  const whole = `${title.trim()} `;
+  return whole.startsWith(TITLE_PREFIX) ? whole.slice(TITLE_PREFIX.length).trim() : title;
 }
 
 /** How many of the requested documents have come. */

@@ -56,7 +56,9 @@ export const EnvelopeRow = memo(function EnvelopeRow({
         </p>
         <p className="mt-1.5 flex items-center gap-2 text-ink-soft text-xs sm:hidden">
           <StatusBadge status={envelope.status} />
-          <ProgressLine envelope={envelope} />
+          <span className="min-w-0 truncate">
+            <ProgressLine envelope={envelope} />
+          </span>
         </p>
       </td>
       <td className={cx(cellClass, "hidden truncate lg:table-cell")} title={recipient}>

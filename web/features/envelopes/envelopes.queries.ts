@@ -39,19 +39,25 @@ export const envelopesQuery = (workspaceId: number) =>
     },
   });
 
-/** One envelope; it starts from the list it was opened from. */
+const isList = ({ queryKey }: { queryKey: readonly unknown[] }) => typeof queryKey[1] === "object";
+
+/** One envelope, asked for each time it is opened; what came is put into the lists that hold it. */
 export const envelopeQuery = (id: number) =>
   queryOptions({
     queryKey: ["requests", id],
-    queryFn: () => json(api.requests[":id"].$get({ param: { id: String(id) } })),
+    staleTime: 0,
+    queryFn: async ({ client }) => {
+      const fresh = await json(api.requests[":id"].$get({ param: { id: String(id) } }));
+      client.setQueriesData<Envelope[]>({ queryKey: ["requests"], predicate: isList }, (list) =>
+        list?.map((envelope) => (envelope.id === id ? fresh : envelope)),
+      );
+      return fresh;
+    },
   });
 
 /** The envelope as some list already holds it. */
 export function cachedEnvelope(client: QueryClient, id: number): Envelope | undefined {
-  const lists = client.getQueriesData<Envelope[]>({
-    queryKey: ["requests"],
-    predicate: ({ queryKey }) => typeof queryKey[1] === "object",
-  });
+  const lists = client.getQueriesData<Envelope[]>({ queryKey: ["requests"], predicate: isList });
   for (const [, list] of lists) {
     const found = list?.find((envelope) => envelope.id === id);
     if (found) return found;

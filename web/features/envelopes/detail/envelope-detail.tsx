@@ -18,7 +18,7 @@ export function EnvelopeDetail({ envelope, onView }: EnvelopeDetailProps) {
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_260px]">
       <div className="flex min-w-0 flex-col gap-4">
         <RecipientCard envelope={envelope} />
-        {!completed && <LinkCard token={envelope.submissionToken} draft={envelope.isDraft} />}
+        {!completed && <LinkCard token={envelope.submissionToken} status={envelope.status} />}
         {(envelope.subject || envelope.message) && (
           <Card title={t("detail.message")}>
             {envelope.subject && <p className="break-words font-medium">{envelope.subject}</p>}

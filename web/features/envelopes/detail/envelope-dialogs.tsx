@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pencil } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
@@ -54,7 +55,9 @@ export default function EnvelopeDialogs({ id, fileId, onFile, onEdit, onClose }:
     >
       <Content envelope={envelope} error={error} retrying={isFetching} onRetry={refetch} onView={onFile} />
       {envelope && file && (
-        <FileDialog file={file} completedAt={envelope.completedAt} onClose={() => onFile(undefined)} />
+        <AfterOpening>
+          <FileDialog file={file} completedAt={envelope.completedAt} onClose={() => onFile(undefined)} />
+        </AfterOpening>
       )}
     </Dialog>
   );
@@ -88,4 +91,11 @@ function Content({ envelope, error, retrying, onRetry, onView }: ContentProps) {
       <Skeleton className="h-28" />
     </Waiting>
   );
+}
+
+/** Opened in the same moment, the dialog below would take itself for the upper one and shut the other out. */
+function AfterOpening({ children }: { children: ReactNode }) {
+  const [opened, setOpened] = useState(false);
+  useEffect(() => setOpened(true), []);
+  return opened && children;
 }

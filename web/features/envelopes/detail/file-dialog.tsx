@@ -16,6 +16,7 @@ export function FileDialog({ file, completedAt, onClose }: FileDialogProps) {
   return (
     <Dialog
       open
+      nested
       onClose={onClose}
       title={t("file.title")}
       footer={

@@ -1,14 +1,17 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { EnvelopeStatus } from "../../../../worker/contract/options";
 import { Button } from "../../../components/ui/button";
 import { Card } from "../../../components/ui/card";
 import { toast } from "../../../components/ui/toast-store";
 import { submissionLink } from "../envelope-facts";
 
-export function LinkCard({ token, draft }: { token: string; draft: boolean }) {
+export function LinkCard({ token, status }: { token: string; status: EnvelopeStatus }) {
   const { t } = useTranslation("envelopes");
   const [copied, setCopied] = useState(false);
+  const note =
+    status === "draft" ? "detail.draftLink" : status === "expired" ? "detail.expiredLink" : "detail.linkText";
   const link = submissionLink(token);
   const copy = async () => {
     try {
@@ -33,7 +36,7 @@ export function LinkCard({ token, draft }: { token: string; draft: boolean }) {
           {t("detail.copy")}
         </Button>
       </div>
-      <p className="mt-2 text-ink-soft text-xs">{draft ? t("detail.draftLink") : t("detail.linkText")}</p>
+      <p className="mt-2 text-ink-soft text-xs">{t(note)}</p>
     </Card>
   );
 }
