@@ -24,7 +24,7 @@ const RUNS: Record<string, string[]> = {
 const total: Tally = { passed: 0, failed: 0 };
 const failures: string[] = [];
 
-if (!(await run("Packages", [bun, "install", "--frozen-lockfile"])).ok) process.exit(1);
+if (!(await run("Packages", [bun, "install", "--frozen-lockfile", "--no-progress"])).ok) process.exit(1);
 await requireBrowser();
 for (const [name, command] of Object.entries(CHECKS)) {
   if (!(await run(name, command)).ok) fail(name);
