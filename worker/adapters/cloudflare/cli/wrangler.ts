@@ -7,7 +7,12 @@ export type WranglerResult = { ok: boolean; stdout: string; stderr: string };
 export type RunWrangler = (args: string[], env?: Record<string, string>) => Promise<WranglerResult>;
 
 export const WRANGLER = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
-export const WRANGLER_ENV = { CI: "1", WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" };
+export const WRANGLER_ENV = {
+  CI: "1",
+  NO_COLOR: "1",
+  WRANGLER_HIDE_BANNER: "true",
+  WRANGLER_SEND_METRICS: "false",
+};
 
 /** Wrangler run by the given Node. */
 export function wranglerBy(node: string): RunWrangler {

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { fileURLToPath } from "node:url";
+import { buildWeb } from "../../web/build";
+import { loadStaticFiles, type StaticFiles } from "../../worker/adapters/bun/static-files";
+import { createStaticSite, type StaticSite } from "../../worker/adapters/bun/static-site";
+import { apiHeaders, pageHeaders } from "../../worker/lib/security-headers";
+import type { SiteServer } from "../support/browser";
+import { startWorkerSite } from "../support/worker-site";
+
+/** What `wrangler dev` serves, beside what Bun serves of the same build. */
+
+let site: SiteServer;
+let files: StaticFiles;
+let bun: StaticSite;
+
+beforeAll(async () => {
+  await buildWeb();
+  files = await loadStaticFiles(fileURLToPath(new URL("../../web/dist", import.meta.url)));
+  bun = createStaticSite(files, { https: false });
+  site = await startWorkerSite();
+}, 90_000);
+afterAll(() => site?.stop(), 30_000);
+
+const get = (path: string, init: RequestInit = {}) => fetch(site.url + path, { redirect: "manual", ...init });
+const SECURITY = [
+  ...new Set([
+    ...Object.keys(apiHeaders({ https: true })),
+    ...Object.keys(pageHeaders({ https: true, scriptHashes: [] })),
+  ]),
+].filter((name) => name !== "Cache-Control");
+const securityOf = ({ headers }: Response) =>
+  Object.fromEntries(SECURITY.map((name) => [name, headers.get(name)]));
+
+test("every page is the same as under Bun, deep links and recipients' links included, with the same headers", async () => {
+  const pages = ["/", "/auth", "/templates", "/contacts?new=1", "/integrations", "/profile", "/nothing/here"];
+  const links = ["/submit/some-token", "/submit/some-token?utm=1", "/verify/some-token", "/reset/some-token"];
+  for (const path of [...pages, ...links]) {
+    const [response, expected] = [await get(path), await bun(new Request(site.url + path))];
+    expect([path, response.status]).toEqual([path, expected.status]);
+    expect(await response.text()).toBe(await expected.text());
+    expect(securityOf(response)).toEqual(securityOf(expected));
+    expect(response.headers.get("set-cookie")).toBeNull();
+    expect(response.headers.get("cache-control")).toMatch(/no-cache|max-age=0/);
+  }
+}, 20_000);
+
+test("hashed files are kept for good, and one that is gone is a 404 that is not", async () => {
+  const scripts = [...files.files.keys()].filter((path) => /^\/assets\/.*\.(?:js|css)$/.test(path));
+  for (const path of scripts.slice(0, 5)) {
+    const response = await get(path);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(securityOf(response)).toEqual(securityOf(await bun(new Request(site.url + path))));
+    expect(await response.text()).toBe(await bun(new Request(site.url + path)).text());
+  }
+  for (const path of ["/assets/gone-abc12345.js", "/locales/xx/common.json", "/csp.json", "/build.json"]) {
+    const response = await get(path);
+    expect([path, response.status]).toEqual([path, 404]);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+  }
+}, 20_000);
+
+test("what has not changed is not sent again", async () => {
+  for (const path of ["/", "/submit/some-token"]) {
+    const etag = (await get(path)).headers.get("etag") ?? "";
+    const again = await get(path, { headers: { "If-None-Match": etag } });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+  }
+});
+
+test("the interface carries its headers, errors included, and a page takes only GET and HEAD", async () => {
+  const { "Cache-Control": caching, ...headers } = apiHeaders({ https: false });
+  for (const path of ["/api/health", "/api/none", "/api/user", "/uploads/none.pdf", "/api"]) {
+    const response = await get(path);
+    expect(response.headers.get("content-type")).toStartWith("application/json");
+    expect(securityOf(response)).toMatchObject(headers);
+    expect(response.headers.get("cache-control")).toBe(caching ?? "");
+  }
+  const posted = await get("/nothing/here", { method: "POST" });
+  expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+});
