@@ -1,12 +1,12 @@
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { ERRORS, type ErrorBody, type ErrorCode, type Issue } from "./contract/errors";
+import { ERRORS, type ErrorBody, type ErrorCode, type ErrorParams, type Issue } from "./contract/errors";
 import { StorageFullError, StoreUnavailableError } from "./ports/file-store";
 
 type Details = {
   /** Fill the `{{name}}` places of the code's sentence. */
-  params?: Record<string, string | number>;
+  params?: ErrorParams;
   issues?: Issue[];
   retryAfterSeconds?: number;
 };
@@ -35,8 +35,13 @@ export function validationError(issues: Issue[]): AppError {
 export function errorResponse(error: unknown, c: Context): Response {
   const known = toAppError(error);
   const { status } = ERRORS[known.code];
-  const { issues, retryAfterSeconds } = known.details;
-  const body: ErrorBody = { message: known.message, code: known.code, ...(issues && { issues }) };
+  const { issues, params, retryAfterSeconds } = known.details;
+  const body: ErrorBody = {
+    message: known.message,
+    code: known.code,
+    ...(issues && { issues }),
+    ...(params && { params }),
+  };
   if (retryAfterSeconds !== undefined) c.header("Retry-After", String(retryAfterSeconds));
   return c.json(body, status as ContentfulStatusCode);
 }

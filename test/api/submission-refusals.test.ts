@@ -179,7 +179,7 @@ describeApi(
       "%s is refused by name, and nothing is stored",
       async (_what, body, status, code, message) => {
         const answer = await api.anonymous().post(link, body);
-        expect([answer.status, answer.body]).toEqual([status, { message, code }]);
+        expect([answer.status, answer.body]).toMatchObject([status, { message, code }]);
         await expectUntouched();
       },
     );

@@ -78,5 +78,8 @@ export type ErrorCode = keyof typeof ERRORS;
 /** One failing field of an invalid input; `path` is dotted, such as `documents.0.name`. */
 export type Issue = { path: string; message: string };
 
+/** What fills the `{{name}}` places of a code's sentence, so that it can be said in another language. */
+export type ErrorParams = Record<string, string | number>;
+
 /** The body of every failure. */
-export type ErrorBody = { message: string; code: ErrorCode; issues?: Issue[] };
+export type ErrorBody = { message: string; code: ErrorCode; issues?: Issue[]; params?: ErrorParams };

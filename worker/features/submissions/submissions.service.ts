@@ -6,9 +6,10 @@ import {
   type RecipientRequest,
 } from "../../../db/queries/submissions";
 import type { Dependencies } from "../../dependencies";
-import { appError, causes } from "../../errors";
-import { readMultipart } from "../../lib/multipart";
+import { type AppError, appError, causes } from "../../errors";
 import { isExpired } from "../../lib/expiration";
+import { readMultipart } from "../../lib/multipart";
+import { requestorName } from "../notifications/mail-people";
 import { deliverSoon, queueSubmissionNotices } from "../notifications/outbox";
 import { type ReceivedFile, submissionHandler } from "./submission-files";
 
@@ -23,8 +24,13 @@ export async function requireOpenRequest(
   const request = await findRequestForRecipient(db, token);
   if (!request || request.status === "draft") throw appError("submission_not_found");
   if (request.status === "completed") throw appError("completed");
-  if (isExpired(request, clock.now())) throw appError("expired");
+  if (isExpired(request, clock.now())) throw expiredError(request);
   return request;
+}
+
+/** Says when it ended and whom to ask for a new link. */
+function expiredError({ expirationDate, user }: RecipientRequest): AppError {
+  return appError("expired", { params: { date: expirationDate ?? "", name: requestorName(user) } });
 }
 
 /**
@@ -66,7 +72,7 @@ async function recordSubmission(
   received: ReceivedFile[],
 ): Promise<void> {
   const now = clock.now();
-  if (isExpired(request, now)) throw appError("expired");
+  if (isExpired(request, now)) throw expiredError(request);
   const createdAt = now.toISOString();
   await runBatch(db, [
     ...queueSubmissionNotices(db, request, { token, createdAt }),
