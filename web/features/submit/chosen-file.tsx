@@ -10,10 +10,10 @@ export function ChosenFile({ document, file, onReplace, onRemove }: ChosenFilePr
   return (
     <div className="rounded-control border border-line bg-sunken p-3">
       <FileLine file={file} />
-      <div className="mt-3 flex flex-wrap gap-2">
+      <div className="mt-3 flex flex-wrap gap-x-1 gap-y-2">
         <Button
           onClick={onReplace}
-          className="px-2.5"
+          className="px-2.5 max-[359px]:px-1.5"
           aria-label={t("documents.replaceNamed", { name: document })}
         >
           <RefreshCw aria-hidden />
@@ -21,7 +21,7 @@ export function ChosenFile({ document, file, onReplace, onRemove }: ChosenFilePr
         </Button>
         <Button
           variant="ghost"
-          className="px-2.5"
+          className="px-2.5 max-[359px]:px-1.5"
           onClick={onRemove}
           aria-label={t("documents.removeNamed", { name: document })}
         >

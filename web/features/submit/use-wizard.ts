@@ -8,8 +8,6 @@ import type { Chosen } from "./upload";
 import { useFiles } from "./use-files";
 import { useSubmission } from "./use-submission";
 
-/** A second press of a button that has just become another one is not meant for the new one. */
-const SETTLED_MS = 400;
 /** The server's word for a list of documents that is not ours any more. */
 const CHANGED = ["missing_documents", "unknown_document", "envelope_changed"];
 
@@ -24,7 +22,7 @@ export type WizardProps = {
 /** The three steps: what was entered, where one is, and what the buttons do. */
 export function useWizard({ token, request, onState, onDone }: WizardProps) {
   const { texts } = useTexts();
-  const [step, setStep] = useState({ place: 0, since: 0 });
+  const [step, setStep] = useState({ place: 0, moved: false });
   const [information, setInformation] = useState<Information>({ name: "", email: "" });
   const [blank, setBlank] = useState<Blank>({ name: false, email: false });
   const choice = useFiles(request);
@@ -32,7 +30,7 @@ export function useWizard({ token, request, onState, onDone }: WizardProps) {
   const documents = request?.documents ?? [];
   const goTo = (place: number) => {
     dismissToast();
-    setStep({ place, since: performance.now() });
+    setStep({ place, moved: true });
   };
   const { toasts } = texts;
 
@@ -97,7 +95,7 @@ export function useWizard({ token, request, onState, onDone }: WizardProps) {
   return {
     step: step.place,
     /** Whether the step was reached by a button, and not by opening the page. */
-    moved: step.since > 0,
+    moved: step.moved,
     information,
     blank,
     choice,
@@ -108,7 +106,7 @@ export function useWizard({ token, request, onState, onDone }: WizardProps) {
       if (submission.sending) return;
       if (step.place === 0) leaveInformation(event.currentTarget);
       else if (step.place === 1) leaveDocuments(event.currentTarget);
-      else if (performance.now() - step.since > SETTLED_MS) void submit();
+      else void submit();
     },
   };
 }

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { PHONE, startTestSite, type TestSite, violations } from "../support/browser";
+import { docxFile, jpegFile, pdfFile, sha256 } from "../support/files";
+import {
+  CONTRACT,
+  choose,
+  enterInformation,
+  LETTER,
+  openLink,
+  openRequestor,
+  PASSPORT,
+  type Requestor,
+} from "../support/submit-page";
+
+let site: TestSite;
+let ada: Requestor;
+beforeAll(async () => {
+  site = await startTestSite();
+  ada = await openRequestor(site, "ada@example.com");
+}, 30_000);
+afterAll(() => site.stop(), 30_000);
+
+test("files go from the recipient's device to the requestor, byte for byte", async () => {
+  const envelope = await ada.ask([PASSPORT, CONTRACT, LETTER], { expirationDate: "2099-12-31" });
+  const { page } = await openLink(site, envelope);
+  await page.getByRole("heading", { level: 1, name: "Document Request for Charles Babbage" }).waitFor();
+  expect(await page.title()).toBe("Document Request for Charles Babbage | Doculopes");
+  for (const text of ["Request From", "Ada Lovelace", "Analytical Engines Ltd", "ada@example.com", "pending"])
+    await page.getByText(text, { exact: true }).waitFor();
+  await page.getByText("Open until 31 December 2099").waitFor();
+  expect(await page.getByRole("button", { name: "Previous" }).isDisabled()).toBe(true);
+  await enterInformation(page);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Upload Documents");
+
+  const passport = jpegFile("IMG “1”.jpg");
+  const contract = pdfFile("contract final.pdf");
+  await choose(page, "Passport", passport);
+  await choose(page, "Signed contract", contract);
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
+  expect(await page.getByText("Uploaded", { exact: true }).count()).toBe(2);
+  await page.getByText("Not Uploaded", { exact: true }).waitFor();
+  await page.getByText("No file selected", { exact: true }).waitFor();
+  await page.getByText("charles@example.com").waitFor();
+
+  const fields = await page.evaluateHandle(() => {
+    const seen: string[] = [];
+    const send = XMLHttpRequest.prototype.send;
+    XMLHttpRequest.prototype.send = function (body) {
+      if (body instanceof FormData) seen.push(...body.keys());
+      send.call(this, body);
+    };
+    return seen;
+  });
+  await page.getByRole("button", { name: "Submit Documents" }).click();
+  await page.getByText("Documents Submitted Successfully", { exact: true }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
+  // Neither the name nor the e-mail.
+  expect(await fields.jsonValue()).toEqual(["Passport", "Signed contract"]);
+  await page.getByText("Thank you! Your documents have been successfully submitted.").waitFor();
+
+  const { status, submissions } = await ada.look(envelope.id);
+  expect(status).toBe("completed");
+  expect(submissions.map(({ fileName }) => fileName)).toEqual([passport.name, contract.name]);
+  for (const [place, file] of [passport, contract].entries()) {
+    const stored = await ada.page.request.get(`${site.url}${submissions[place]?.url}`);
+    expect(await sha256(await stored.body())).toBe(await sha256(file));
+  }
+}, 30_000);
+
+test("what is missing is told as a toast and in its field, and takes the focus", async () => {
+  const { page } = await openLink(site, await ada.ask([PASSPORT, LETTER]));
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("Required Fields", { exact: true }).waitFor();
+  await page.getByText("Please fill in all required fields before proceeding.", { exact: true }).waitFor();
+  await page.keyboard.press("F8");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Required Fields");
+  await page.keyboard.press("Escape");
+  await page.getByText("Required Fields", { exact: true }).waitFor({ state: "detached" });
+  await page.getByLabel("Name", { exact: true }).fill("   ");
+  await page.getByLabel("Email", { exact: true }).fill("charles");
+  await page.keyboard.press("Enter");
+  await page.getByText("Please enter your name.").waitFor();
+  await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "name");
+
+  await enterInformation(page);
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("Please choose a file for this document.").waitFor();
+  const passport = page.getByLabel("Passport", { exact: true });
+  await page.waitForFunction(() => document.activeElement?.getAttribute("type") === "file");
+  expect(await passport.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.getByRole("button", { name: "Previous" }).click();
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Charles Babbage");
+}, 30_000);
+
+test("a file of the wrong type, an empty or too large one is refused before a byte is sent", async () => {
+  const { page } = await openLink(site, await ada.ask([PASSPORT]));
+  await enterInformation(page);
+  const input = page.getByLabel("Passport", { exact: true });
+  expect(await input.getAttribute("accept")).toBe(".pdf,.jpg,.jpeg,.png,image/jpeg,image/png");
+  await choose(page, "Passport", new File(["MZ"], "passport.exe"));
+  await page.getByText("“passport.exe” cannot be used here.").waitFor();
+  await choose(page, "Passport", new File([], "empty.pdf"));
+  await page.getByText("“empty.pdf” is empty.").waitFor();
+  await choose(page, "Passport", new File([new Uint8Array(5 * 1024 * 1024 + 1)], "large.pdf"));
+  await page.getByText("A file may have 5 MB at most.").waitFor();
+  expect(await page.getByText("large.pdf").count()).toBe(1);
+
+  await choose(page, "Passport", pdfFile("first.pdf"));
+  await page.getByText("A file may have 5 MB at most.").waitFor({ state: "detached" });
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Replace file for Passport" }).click();
+  await (await chooser).setFiles({
+    name: "second.PDF",
+    mimeType: "application/pdf",
+    buffer: Buffer.from("x"),
+  });
+  await page.getByText("second.PDF", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Remove file for Passport" }).click();
+  await page.getByText("second.PDF", { exact: true }).waitFor({ state: "detached" });
+  expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
+}, 30_000);
+
+test("a file can be dropped on its document", async () => {
+  const { page } = await openLink(site, await ada.ask([CONTRACT]));
+  await enterInformation(page);
+  const transfer = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(["%PDF-1.4"], "dropped.pdf", { type: "application/pdf" }));
+    return data;
+  });
+  const card = page.getByRole("listitem").filter({ hasText: "Signed contract" });
+  await card.dispatchEvent("dragenter", { dataTransfer: transfer });
+  await page.getByText("Drop the file here").waitFor();
+  await card.dispatchEvent("drop", { dataTransfer: transfer });
+  await page.getByText("dropped.pdf", { exact: true }).waitFor();
+}, 20_000);
+
+test("a refused or broken upload says why, and goes again without choosing again", async () => {
+  const visitor = await openLink(site, await ada.ask([CONTRACT, LETTER]));
+  const { page } = visitor;
+  visitor.expectStatus(415);
+  await enterInformation(page);
+  await choose(page, "Signed contract", new File(["this is no PDF"], "contract.pdf"));
+  await choose(page, "Cover letter", docxFile());
+  await page.getByRole("button", { name: "Next" }).click();
+  const submit = page.getByRole("button", { name: "Submit Documents" });
+  await submit.click();
+  await page.getByText("Submission Failed", { exact: true }).waitFor();
+  await page.getByText("Failed to submit documents", { exact: true }).waitFor();
+  await page.getByText("The file for “Signed contract” is not what its name says.").waitFor();
+  await page.getByRole("button", { name: "Previous" }).click();
+  await choose(page, "Signed contract", pdfFile());
+  await page.getByRole("button", { name: "Next" }).click();
+
+  await page.route("**/api/submissions/*", (route) =>
+    route.fulfill({ status: 503, json: { message: "Busy", code: "unavailable" } }),
+  );
+  visitor.expectStatus(503);
+  await submit.click();
+  await page.getByText("The service is busy.").waitFor();
+  await page.unroute("**/api/submissions/*");
+  await submit.click();
+  await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
+}, 30_000);
+
+test("a link that was used or has expired meanwhile shows its screen", async () => {
+  const envelope = await ada.ask([LETTER]);
+  const [first, second] = [await openLink(site, envelope), await openLink(site, envelope)];
+  for (const { page } of [first, second]) {
+    await enterInformation(page);
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
+  }
+  await first.page.getByRole("button", { name: "Submit Documents" }).click();
+  await first.page.getByRole("heading", { name: "Submission Complete" }).waitFor();
+  second.expectStatus(410);
+  await second.page.getByRole("button", { name: "Submit Documents" }).click();
+  await second.page.getByRole("heading", { level: 1, name: "Submission Expired" }).waitFor();
+  await second.page
+    .getByText("This submission has already been completed and can no longer be accessed.")
+    .waitFor();
+
+  const unknown = await site.visit("/robots.txt");
+  unknown.expectStatus(404);
+  await unknown.page.goto(`${site.url}/submit/no-such-token`);
+  await unknown.page.getByRole("heading", { level: 1, name: "Invalid Submission Link" }).waitFor();
+  await unknown.page.getByText("This submission link is invalid or has expired.", { exact: true }).waitFor();
+}, 30_000);
+
+test("the page has no barrier on any step, in both themes, on a phone too", async () => {
+  const envelope = await ada.ask([PASSPORT, LETTER]);
+  for (const colorScheme of ["light", "dark"] as const) {
+    const { page } = await openLink(site, envelope, { ...PHONE, colorScheme });
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByText("Please enter your name.").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await enterInformation(page);
+    await choose(page, "Passport", new File(["MZ"], "passport.exe"));
+    await page.getByText("“passport.exe” cannot be used here.").waitFor();
+    await choose(page, "Cover letter", docxFile());
+    expect(await violations(page)).toEqual([]);
+    await choose(page, "Passport", pdfFile());
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.context().close();
+  }
+}, 40_000);
