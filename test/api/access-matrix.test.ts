@@ -1,0 +1,244 @@
+import { beforeAll, expect, test } from "bun:test";
+import { createApp } from "../../worker/app";
+import type { Dependencies } from "../../worker/dependencies";
+import { type Answer, type Client, describeApi, type SignedUp } from "../support/api";
+import { ENVELOPE, form, sendEnvelope } from "../support/envelopes";
+import { pdfFile, pngFile } from "../support/files";
+
+type World = { owner: SignedUp; envelope: Answer["body"]; contact: number; template: number; file: string };
+type Call = { path: string; body?: unknown };
+/** What a stranger, another user, the recipient of the owner's link and the owner get. */
+type Statuses = readonly [stranger: number, other: number, recipient: number, owner: number];
+type Row = readonly [route: string, statuses: Statuses, call: (world: World, actor: string) => Call];
+
+const OPEN = (status: number): Statuses => [status, status, status, status];
+/** The caller's own account or lists: each user has one. */
+const SIGNED_IN = (status: number): Statuses => [401, status, 401, status];
+/** One thing of the owner's: to everybody else it is not there. */
+const OWNED = (status: number): Statuses => [401, 404, 401, status];
+
+const fixed = (path: string, body?: unknown) => () => ({ path, body });
+const TEMPLATE = { name: "Taxes", fields: [{ name: "Payslip" }] };
+const CONTACT = { firstName: "Ada" };
+
+/** Whoever does these ends a session, or what the others were to try. */
+const ENDING = /^DELETE|register$|login$|logout$|^POST .api.submissions/;
+
+const MATRIX: Row[] = [
+  ["GET /api/health", OPEN(200), fixed("/api/health")],
+  [
+    "POST /api/register",
+    OPEN(201),
+    ({ owner }, actor) => ({
+      path: "/api/register",
+      body: { email: `${actor}${owner.id}@example.org`, password: "secret" },
+    }),
+  ],
+  [
+    "POST /api/login",
+    OPEN(200),
+    ({ owner }) => ({ path: "/api/login", body: { email: owner.email, password: owner.password } }),
+  ],
+  ["POST /api/logout", OPEN(204), fixed("/api/logout")],
+  [
+    "POST /api/password/forgot",
+    OPEN(204),
+    ({ owner }) => ({ path: "/api/password/forgot", body: { email: owner.email } }),
+  ],
+  [
+    "POST /api/password/reset",
+    OPEN(400),
+    ({ envelope }) => ({
+      path: "/api/password/reset",
+      body: { token: envelope.submissionToken, newPassword: "secret" },
+    }),
+  ],
+  ["GET /api/auth/providers", OPEN(200), fixed("/api/auth/providers")],
+  ["GET /api/auth/:provider", OPEN(404), fixed("/api/auth/unknown")],
+  ["GET /api/auth/:provider/callback", OPEN(404), fixed("/api/auth/unknown/callback")],
+  ["GET /api/user", SIGNED_IN(200), fixed("/api/user")],
+  ["PATCH /api/user/profile", SIGNED_IN(200), fixed("/api/user/profile", { firstName: "Eve" })],
+  ["POST /api/user/complete-onboarding", SIGNED_IN(200), fixed("/api/user/complete-onboarding")],
+  [
+    "POST /api/user/change-password",
+    SIGNED_IN(400),
+    fixed("/api/user/change-password", {
+      currentPassword: "guess",
+      newPassword: "secret",
+      confirmPassword: "secret",
+    }),
+  ],
+  [
+    "POST /api/user/avatar",
+    SIGNED_IN(200),
+    () => ({ path: "/api/user/avatar", body: form({ avatar: pngFile() }) }),
+  ],
+  [
+    "POST /api/user/verify",
+    OPEN(400),
+    ({ envelope }) => ({ path: "/api/user/verify", body: { token: envelope.submissionToken } }),
+  ],
+  ["POST /api/user/resend-verification", SIGNED_IN(204), fixed("/api/user/resend-verification")],
+  ["GET /api/workspaces", SIGNED_IN(200), fixed("/api/workspaces")],
+  ["POST /api/workspaces", SIGNED_IN(201), fixed("/api/workspaces", { name: "New" })],
+  [
+    "GET /api/contacts",
+    OWNED(200),
+    ({ owner }) => ({ path: `/api/contacts?workspaceId=${owner.workspaceId}` }),
+  ],
+  [
+    "POST /api/contacts",
+    OWNED(201),
+    ({ owner }) => ({ path: "/api/contacts", body: { ...CONTACT, workspaceId: owner.workspaceId } }),
+  ],
+  ["GET /api/contacts/:id", OWNED(200), ({ contact }) => ({ path: `/api/contacts/${contact}` })],
+  [
+    "PATCH /api/contacts/:id",
+    OWNED(200),
+    ({ contact }) => ({ path: `/api/contacts/${contact}`, body: CONTACT }),
+  ],
+  ["DELETE /api/contacts/:id", OWNED(204), ({ contact }) => ({ path: `/api/contacts/${contact}` })],
+  [
+    "GET /api/templates",
+    OWNED(200),
+    ({ owner }) => ({ path: `/api/templates?workspaceId=${owner.workspaceId}` }),
+  ],
+  [
+    "POST /api/templates",
+    OWNED(201),
+    ({ owner }) => ({ path: "/api/templates", body: { ...TEMPLATE, workspaceId: owner.workspaceId } }),
+  ],
+  ["GET /api/templates/:id", OWNED(200), ({ template }) => ({ path: `/api/templates/${template}` })],
+  [
+    "PUT /api/templates/:id",
+    OWNED(200),
+    ({ template }) => ({ path: `/api/templates/${template}`, body: TEMPLATE }),
+  ],
+  ["DELETE /api/templates/:id", OWNED(204), ({ template }) => ({ path: `/api/templates/${template}` })],
+  [
+    "GET /api/requests",
+    OWNED(200),
+    ({ owner }) => ({ path: `/api/requests?workspaceId=${owner.workspaceId}` }),
+  ],
+  [
+    "POST /api/requests",
+    OWNED(201),
+    ({ contact, template }) => ({
+      path: "/api/requests",
+      body: { ...ENVELOPE, contactId: contact, templateId: template },
+    }),
+  ],
+  ["GET /api/requests/:id", OWNED(200), ({ envelope }) => ({ path: `/api/requests/${envelope.id}` })],
+  [
+    "PUT /api/requests/:id",
+    OWNED(200),
+    ({ envelope }) => ({ path: `/api/requests/${envelope.id}`, body: ENVELOPE }),
+  ],
+  ["DELETE /api/requests/:id", OWNED(204), ({ envelope }) => ({ path: `/api/requests/${envelope.id}` })],
+  [
+    "GET /api/requests/:id/notifications",
+    OWNED(200),
+    ({ envelope }) => ({ path: `/api/requests/${envelope.id}/notifications` }),
+  ],
+  [
+    "POST /api/requests/:id/notifications/:notificationId/retry",
+    OWNED(404),
+    ({ envelope }) => ({ path: `/api/requests/${envelope.id}/notifications/999999/retry` }),
+  ],
+  [
+    "POST /api/requests/:id/remind",
+    OWNED(201),
+    ({ envelope }) => ({ path: `/api/requests/${envelope.id}/remind` }),
+  ],
+  [
+    "GET /api/submissions/:token",
+    OPEN(200),
+    ({ envelope }) => ({ path: `/api/submissions/${envelope.submissionToken}` }),
+  ],
+  [
+    "POST /api/submissions/:token",
+    [201, 410, 410, 410],
+    ({ envelope }) => ({
+      path: `/api/submissions/${envelope.submissionToken}`,
+      body: form({ Contract: pdfFile() }),
+    }),
+  ],
+  ["POST /api/support/messages", SIGNED_IN(204), fixed("/api/support/messages", { message: "Help" })],
+  ["GET /uploads/:name", [404, 404, 404, 200], ({ file }) => ({ path: file })],
+  ["DELETE /api/user/account", SIGNED_IN(204), fixed("/api/user/account")],
+];
+
+describeApi("access", (api) => {
+  let shared: World & { other: SignedUp };
+  beforeAll(async () => {
+    shared = { ...(await build()), other: await api.signUp() };
+  });
+
+  async function build(): Promise<World> {
+    const owner = await api.signUp();
+    const answered = await sendEnvelope(owner);
+    await api.anonymous().post(`/api/submissions/${answered.submissionToken}`, form({ Contract: pdfFile() }));
+    const { body } = await owner.get(`/api/requests/${answered.id}`);
+    return {
+      owner,
+      envelope: await sendEnvelope(owner),
+      contact: (await owner.post("/api/contacts", CONTACT)).body.id,
+      template: (await owner.post("/api/templates", TEMPLATE)).body.id,
+      file: body.submissions[0].url,
+    };
+  }
+
+  /** Somebody who has nothing but the link's token, and tries it as everything else. */
+  function recipientOf({ submissionToken }: Answer["body"]): Client {
+    const client = api.anonymous();
+    const headers = { cookie: `session=${submissionToken}`, authorization: `Bearer ${submissionToken}` };
+    return { ...client, send: (method, path, body) => client.send(method, path, body, headers) };
+  }
+
+  test.each(MATRIX)(
+    "%s answers a stranger, another user, a recipient and the owner with %j",
+    async (route, statuses, call) => {
+      const world = ENDING.test(route) ? await build() : shared;
+      const other = ENDING.test(route) ? await api.signUp() : shared.other;
+      const recipient = recipientOf(world.envelope);
+      const actors = { stranger: api.anonymous(), other, recipient, owner: world.owner };
+      const [method = ""] = route.split(" ");
+      const seen: number[] = [];
+      for (const [actor, client] of Object.entries(actors)) {
+        const { path, body } = call(world, actor);
+        seen.push((await client.send(method, path, body)).status);
+      }
+      expect(seen).toEqual([...statuses]);
+    },
+  );
+
+  test("a recipient sees and answers the envelope of the own link and no other", async () => {
+    const [one, two] = [await build(), await build()];
+    const own = await sendEnvelope(one.owner, { recipientName: "One" });
+    const foreign = await sendEnvelope(two.owner, { recipientName: "Two" });
+    const seen = await recipientOf(own).send("GET", `/api/submissions/${own.submissionToken}`);
+    expect(seen.body.title).toBe("Document Request for One");
+    expect(seen.text).not.toContain(foreign.submissionToken);
+    await recipientOf(own).send(
+      "POST",
+      `/api/submissions/${own.submissionToken}`,
+      form({ Contract: pdfFile() }),
+    );
+    expect((await two.owner.get(`/api/requests/${foreign.id}`)).body).toEqual(foreign);
+  });
+
+  test("tokens are of no use in each other's place", async () => {
+    const { owner, envelope } = await build();
+    const session = owner.cookie.split("=")[1] ?? "";
+    for (const token of [session, String(envelope.id), owner.email])
+      expect((await api.anonymous().get(`/api/submissions/${token}`)).status).toBe(404);
+  });
+});
+
+test("every route of the app stands in the matrix, and nothing else does", () => {
+  const { routes } = createApp({} as Dependencies);
+  const served = routes
+    .filter(({ method }) => method !== "ALL")
+    .map(({ method, path }) => `${method} ${path}`);
+  expect([...new Set(served)].sort()).toEqual(MATRIX.map(([route]) => route).sort());
+});
