@@ -1,0 +1,127 @@
+import { describe, expect, test } from "bun:test";
+import { safeParse } from "valibot";
+import { contactSchema, contactValues } from "../../web/features/contacts/contact.schema";
+import { onboardingSchema } from "../../web/features/onboarding/onboarding.schema";
+import { passwordSchema, profileSchema } from "../../web/features/profile/profile.schemas";
+import {
+  emptyEntry,
+  isTemplateField,
+  templateSchema,
+  templateValues,
+} from "../../web/features/templates/template.schema";
+import { changePasswordInput } from "../../worker/contract/auth";
+import { contactInput } from "../../worker/contract/contacts";
+import { MESSAGES, type MessageKey } from "../../worker/contract/messages";
+import { templateInput } from "../../worker/contract/templates";
+import { profileInput } from "../../worker/contract/users";
+
+/** The browser's schemas and the server's must agree on every row, and say the same about what fails. */
+
+const LONG = "x".repeat(201);
+const entry = (name: string) => ({ ...emptyEntry(), name });
+
+function sentences(found: {
+  success: boolean;
+  issues?: readonly { message: string }[] | undefined;
+}): string[] {
+  return (found.issues ?? []).map(({ message }) => MESSAGES[message as MessageKey] ?? message);
+}
+
+describe("templates", () => {
+  const valid = { name: "KYC", description: "", fields: [entry("Passport")] };
+  test.each([
+    ["as it should be", valid],
+    ["no name", { ...valid, name: " " }],
+    ["long name", { ...valid, name: LONG }],
+    ["long description", { ...valid, description: "x".repeat(10_001) }],
+    ["no document", { ...valid, fields: [] }],
+    ["nameless document", { ...valid, fields: [entry("")] }],
+    ["two nameless documents", { ...valid, fields: [entry(""), entry(" ")] }],
+    ["the same name twice", { ...valid, fields: [entry("Passport"), entry(" passport")] }],
+    ["two documents", { ...valid, fields: [entry("Passport"), entry("Visa")] }],
+    ["100 documents", { ...valid, fields: Array.from({ length: 100 }, (_, place) => entry(`${place}`)) }],
+    ["101 documents", { ...valid, fields: Array.from({ length: 101 }, (_, place) => entry(`${place}`)) }],
+  ])("%s", (_name, row) => {
+    const here = safeParse(templateSchema, row);
+    const there = templateInput.safeParse(row);
+    expect(here.success).toBe(there.success);
+    const told = there.error?.issues.map(({ message }) => message) ?? [];
+    for (const sentence of told.filter((text) => Object.values<string>(MESSAGES).includes(text)))
+      expect(sentences(here)).toContain(sentence);
+  });
+
+  test("a new one starts with one empty entry, not required, for pdf, doc and docx", () => {
+    expect(templateValues()).toEqual({
+      name: "",
+      description: "",
+      fields: [{ name: "", description: "", required: false, allowedFileTypes: ["pdf", "doc", "docx"] }],
+    });
+  });
+
+  test("the server's objections find their field", () => {
+    expect(["name", "description", "fields.0.name", "fields.12.name"].every(isTemplateField)).toBe(true);
+    expect(["fields", "fields.x.name", "workspaceId", "names"].some(isTemplateField)).toBe(false);
+  });
+});
+
+describe("contacts", () => {
+  const valid = { ...contactValues(), firstName: "Ada" };
+  test.each([
+    ["a first name alone", valid],
+    ["no first name", { ...valid, firstName: "  " }],
+    ["long names", { ...valid, lastName: LONG }],
+    ["an address", { ...valid, email: " Ada@Example.com " }],
+    ["half an address", { ...valid, email: "ada@" }],
+    ["a long phone", { ...valid, phone: "1".repeat(33) }],
+    ["any phone", { ...valid, phone: "ask at the desk" }],
+    ["long notes", { ...valid, notes: "x".repeat(10_001) }],
+  ])("%s", (_name, row) => {
+    expect(safeParse(contactSchema, row).success).toBe(contactInput.safeParse(row).success);
+  });
+});
+
+describe("the profile", () => {
+  const valid = { email: "ada@example.com", firstName: "", lastName: "", companyName: "", phoneNumber: "" };
+  const phones = ["+1", "+12", "12", "+0123", "+123456789012345", "+1234567890123456", "(123)", " +4915112 "];
+  test.each([
+    ["as it should be", valid],
+    ["no address", { ...valid, email: "" }],
+    ["long company", { ...valid, companyName: LONG }],
+    ...phones.map((phoneNumber): [string, typeof valid] => [
+      `phone ${phoneNumber}`,
+      { ...valid, phoneNumber },
+    ]),
+  ])("%s", (_name, row) => {
+    const sent = row.email === "" ? { ...row, email: "x" } : row;
+    expect(safeParse(profileSchema, row).success).toBe(profileInput.safeParse(sent).success);
+  });
+});
+
+describe("a change of the password", () => {
+  const valid = { currentPassword: "x", newPassword: "secret", confirmPassword: "secret" };
+  test.each([
+    ["as it should be", valid, []],
+    ["no current one", { ...valid, currentPassword: "" }, ["Current password is required"]],
+    ["too short", { ...valid, newPassword: "five5" }, ["Password must be at least 6 characters"]],
+    ["not repeated", { ...valid, confirmPassword: "secres" }, ["Passwords don't match"]],
+    ["too long", { ...valid, newPassword: LONG, confirmPassword: LONG }, []],
+  ])("%s", (_name, row, told) => {
+    const here = safeParse(passwordSchema, row);
+    expect(here.success).toBe(changePasswordInput.safeParse(row).success);
+    for (const sentence of told) expect(sentences(here)).toContain(sentence);
+  });
+});
+
+test("onboarding needs a first name and known answers", () => {
+  const valid = {
+    firstName: "Ada",
+    lastName: "",
+    companyName: "",
+    usageType: "personal",
+    documentType: "other",
+  };
+  expect(safeParse(onboardingSchema, valid).success).toBe(true);
+  const nameless = safeParse(onboardingSchema, { ...valid, firstName: " " });
+  expect(sentences(nameless)).toEqual(["First name is required"]);
+  expect(safeParse(onboardingSchema, { ...valid, usageType: "hobby" }).success).toBe(false);
+});
