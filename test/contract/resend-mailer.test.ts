@@ -41,17 +41,17 @@ test("each mail goes to /emails with the key, and with the message id as its ide
 });
 
 test("a mail refused as such is given up; a busy, failing or misconfigured gateway is tried again", async () => {
-  for (const [status, permanent] of [
-    [422, true],
-    [400, true],
-    [401, false],
-    [409, false],
-    [429, false],
-    [500, false],
+  for (const [status, permanent, outage] of [
+    [422, true, false],
+    [400, true, false],
+    [401, false, false],
+    [409, false, false],
+    [429, false, false],
+    [500, false, true],
   ] as const) {
     gateway.answer = () => Response.json({ message: "no" }, { status });
     const failure = await failureOf(mailer.send(SAMPLE_MAIL));
-    expect(failure.options).toEqual({ permanent });
+    expect(failure.options).toEqual({ permanent, outage });
     expect(failure.message).toContain(`answered ${status}`);
   }
 });
@@ -60,6 +60,7 @@ test("a gateway that says when to come back is heard", async () => {
   gateway.answer = () => new Response(null, { status: 429, headers: { "Retry-After": "30" } });
   expect((await failureOf(mailer.send(SAMPLE_MAIL))).options).toEqual({
     permanent: false,
+    outage: false,
     retryAfterSeconds: 30,
   });
 });
@@ -68,7 +69,7 @@ test("a gateway that is not there is tried again", async () => {
   const gone = startGateway();
   await gone.stop();
   const lost = createResendMailer({ apiKey: "re_key", url: gone.url });
-  expect((await failureOf(lost.send(SAMPLE_MAIL))).options.permanent).toBe(false);
+  expect((await failureOf(lost.send(SAMPLE_MAIL))).options).toEqual({ permanent: false, outage: true });
 });
 
 test("a redirect is not followed: the key would go with it", async () => {
