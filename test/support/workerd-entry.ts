@@ -61,6 +61,16 @@ const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown
   texts: ({ smsSender }) => smsSender.sent,
   logs: ({ log }) => log.entries,
   storedFiles: async ({ deps }) => (await Array.fromAsync(deps.files.listOlderThan(FUTURE))).flat(),
+  hit: ({ deps, clock }, json) => {
+    const { rule, subject, now } = JSON.parse(json);
+    clock.set(now);
+    return deps.rateLimiter.hit(rule, subject);
+  },
+  refund: ({ deps, clock }, json) => {
+    const { rule, subject, now } = JSON.parse(json);
+    clock.set(now);
+    return deps.rateLimiter.refund(rule, subject);
+  },
   failR2: ({ r2 }, fail) => {
     r2.fail = fail === "true";
   },

@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { withBurstGuard } from "../../worker/adapters/cloudflare/burst-guard";
+import { clientAddress } from "../../worker/adapters/cloudflare/client-address";
+import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
+import { createMemoryRateLimiter } from "../../worker/adapters/memory/memory-rate-limiter";
+import type { RateRule } from "../../worker/ports/rate-limiter";
+import { startInstance } from "../support/workerd";
+import { rateLimiterSuite } from "./rate-limiter-suite";
+
+rateLimiterSuite("D1 in workerd", async () => {
+  const { command } = await startInstance({ rateLimits: "on" });
+  const clock = createMemoryClock();
+  const ask = (name: string, rule: RateRule, subject: string) =>
+    command(name, JSON.stringify({ rule, subject, now: clock.now() }));
+  const limiter = {
+    hit: (rule: RateRule, subject: string) => ask("hit", rule, subject),
+    refund: async (rule: RateRule, subject: string) => void (await ask("refund", rule, subject)),
+  };
+  return { limiter, clock, close: () => {} };
+});
+
+test("a burst that the binding stops is refused, and one over the limit is not even asked about", async () => {
+  const asked: string[] = [];
+  let success = true;
+  const binding = {
+    async limit({ key }: { key: string }) {
+      asked.push(key);
+      return { success };
+    },
+  };
+  const limiter = withBurstGuard(binding, createMemoryRateLimiter(createMemoryClock()));
+  const rule = { name: "link-read", limit: 2, seconds: 3600 };
+  expect(await limiter.hit(rule, "203.0.113.7")).toEqual({ allowed: true });
+  success = false;
+  expect(await limiter.hit(rule, "203.0.113.7")).toEqual({ allowed: false, retryAfterSeconds: 60 });
+  expect(await limiter.hit(rule, "203.0.113.7")).toEqual({ allowed: false, retryAfterSeconds: 3600 });
+  expect(asked).toEqual(["link-read:203.0.113.7", "link-read:203.0.113.7"]);
+});
+
+test("the client's address is Cloudflare's word, where there is a Cloudflare in front", () => {
+  const from = (header?: string) =>
+    new Request("https://docs.example.com/", { headers: header ? { "CF-Connecting-IP": header } : {} });
+  expect(clientAddress(from("203.0.113.9"), "https://docs.example.com")).toBe("203.0.113.9");
+  expect(clientAddress(from("2001:db8:1:2:3:4:5:6"), "https://docs.example.com")).toBe("2001:db8:1:2::/64");
+  expect(clientAddress(from("203.0.113.9"), "http://localhost:3000")).toBe("local");
+  expect(clientAddress(from(), "https://docs.example.com")).toBe("local");
+});

@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import type { EmailMessageBuilder } from "@cloudflare/workers-types";
+import { createSendEmailMailer } from "../../worker/adapters/cloudflare/send-email-mailer";
+import { unsetMailer, unsetSmsSender } from "../../worker/adapters/cloudflare/unset-senders";
+import { failureOf, mailerSuite, SAMPLE_MAIL } from "./mailer-suite";
+
+let sent: EmailMessageBuilder[] = [];
+let failWith: Error | undefined;
+const binding = {
+  async send(message: unknown) {
+    if (failWith) throw failWith;
+    sent.push(message as EmailMessageBuilder);
+    return { messageId: "<made-by-cloudflare@example.com>" };
+  },
+};
+const mailer = createSendEmailMailer(binding);
+
+mailerSuite("send_email binding", async () => ({
+  mailer,
+  async received() {
+    const taken = sent;
+    sent = [];
+    return taken.map(({ from, to, replyTo, subject, text = "", html = "", headers = {} }) => ({
+      recipients: [to].flat().map(String),
+      from: typeof from === "string" ? { name: "", address: from } : { name: from.name, address: from.email },
+      replyTo: typeof replyTo === "string" ? replyTo : undefined,
+      subject,
+      text,
+      html,
+      messageId: headers["X-Entity-Ref-ID"] ?? "",
+      headerNames: Object.keys(headers).map((name) => name.toLowerCase()),
+    }));
+  },
+  close: () => {},
+}));
+
+test("a mail refused as such is given up; anything else is an outage and tried again", async () => {
+  for (const [code, permanent] of [
+    ["E_VALIDATION_ERROR", true],
+    ["E_RECIPIENT_SUPPRESSED", true],
+    ["E_SENDER_NOT_VERIFIED", false],
+    ["E_DAILY_LIMIT_EXCEEDED", false],
+    ["E_INTERNAL_SERVER_ERROR", false],
+  ] as const) {
+    failWith = Object.assign(new Error("no"), { code });
+    expect((await failureOf(mailer.send(SAMPLE_MAIL))).options).toEqual({ permanent, outage: !permanent });
+  }
+  failWith = undefined;
+});
+
+test("where nothing is configured, what is queued waits and says what to set", async () => {
+  const mail = await failureOf(unsetMailer.send(SAMPLE_MAIL));
+  expect([mail.message, mail.options.permanent]).toEqual([expect.stringContaining("RESEND_API_KEY"), false]);
+  const sms = await failureOf(unsetSmsSender.send({ to: "+15551234567", text: "Hello" }));
+  expect([sms.message, sms.options.permanent]).toEqual([expect.stringContaining("TWILIO_FROM"), false]);
+});
