@@ -73,7 +73,7 @@ export async function startOutbox() {
         ),
       );
     },
-    async run(statement: string) {
+    async run(statement: string): Promise<Record<string, unknown>[]> {
       return (await reader.execute(statement)).rows.map((row) => ({ ...row }));
     },
     async rows() {

@@ -11,21 +11,42 @@ const ABOUT_THE_MAIL = new Set(["EENVELOPE", "EMESSAGE"]);
 
 /** Hands mail to the SMTP server of `url` (`smtp://user:password@host:port`), a connection for each. */
 export function createSmtpMailer(options: { url: string; deliveryMs?: number }): Mailer {
-  const transport = createTransport({
-    url: options.url,
-    connectionTimeout: CONNECT_MS,
-    greetingTimeout: CONNECT_MS,
-    dnsTimeout: CONNECT_MS,
-    socketTimeout: SILENCE_MS,
-  });
   return {
     async send(mail) {
+      const progress = watchProgress();
+      const transport = createTransport({
+        url: options.url,
+        connectionTimeout: CONNECT_MS,
+        greetingTimeout: CONNECT_MS,
+        dnsTimeout: CONNECT_MS,
+        socketTimeout: SILENCE_MS,
+        logger: progress.logger,
+      });
       const sending = transport.sendMail(mimeMail(mail));
       await withDeadline(sending, options.deliveryMs ?? DELIVERY_MS).catch((error: unknown) => {
-        throw toDeliveryError(error);
+        throw toDeliveryError(error, progress.handedOver());
       });
     },
   };
+}
+
+/** The library's errors do not tell whether the server had the whole mail by then; its log lines do. */
+function watchProgress() {
+  let handedOver = false;
+  const ignore = () => {};
+  const info = (line: { tnx?: string }) => {
+    if (line.tnx === "message") handedOver = true;
+  };
+  const logger = {
+    level: ignore,
+    trace: ignore,
+    debug: ignore,
+    info,
+    warn: ignore,
+    error: ignore,
+    fatal: ignore,
+  };
+  return { logger, handedOver: () => handedOver };
 }
 
 /** A server that answers a byte now and then never runs into the silence limit. */
@@ -40,11 +61,14 @@ async function withDeadline(work: Promise<unknown>, ms: number): Promise<void> {
   }
 }
 
-function toDeliveryError(error: unknown): DeliveryError {
+function toDeliveryError(error: unknown, handedOver: boolean): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const { message, code, responseCode } = error as Error & { code?: string; responseCode?: number };
   // 421: the server is closing, whatever it was asked.
   const refused = ABOUT_THE_MAIL.has(code ?? "") && responseCode !== undefined && responseCode !== 421;
-  const permanent = refused && responseCode >= 500;
-  return new DeliveryError(`SMTP: ${message}`, { permanent, outage: !refused });
+  return new DeliveryError(`SMTP: ${message}`, {
+    permanent: refused && responseCode >= 500,
+    outage: !refused && !handedOver,
+    unclear: handedOver && responseCode === undefined,
+  });
 }

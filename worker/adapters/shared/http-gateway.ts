@@ -20,7 +20,11 @@ export async function postToGateway(
     ...init,
   }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DeliveryError(`${gateway} was not reached: ${reason}`, { permanent: false, outage: true });
+    throw new DeliveryError(`${gateway} was not reached: ${reason}`, {
+      permanent: false,
+      // One that is slow to answer may have taken it: that is no reason to try another at once.
+      outage: !(error instanceof Error && error.name === "TimeoutError"),
+    });
   });
   if (response.ok) return void (await response.body?.cancel());
   const answer = (await response.text().catch(() => "")).slice(0, 500);

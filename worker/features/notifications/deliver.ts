@@ -15,7 +15,13 @@ const SETTLE_PAUSES_MS = [0, 1000, 5000];
 
 /** `refused` is about this message, `outage` about the way there. */
 export type Delivery = "sent" | "cancelled" | "refused" | "outage";
-type Result = { came: Delivery; error: string; permanent: boolean; retryAfterSeconds?: number };
+type Result = {
+  came: Delivery;
+  error: string;
+  permanent: boolean;
+  unclear?: boolean;
+  retryAfterSeconds?: number;
+};
 /** A try that does not count is one that only finds out whether an outage is over. */
 type Claimed = { by: string; counts: boolean };
 
@@ -50,24 +56,30 @@ async function attempt(deps: Dependencies, notification: Notification): Promise<
     await withDeadline(sending, SENDING_MS);
     return { came: "sent", permanent: true, error: "" };
   } catch (error) {
-    const { permanent, outage, retryAfterSeconds } =
-      error instanceof DeliveryError ? error.options : { permanent: false };
+    const { outage, ...options } = error instanceof DeliveryError ? error.options : { permanent: false };
     const text = causes(error).trim().slice(0, ERROR_LENGTH) || "Unknown failure";
-    return { came: outage ? "outage" : "refused", permanent, error: text, retryAfterSeconds };
+    return { came: outage ? "outage" : "refused", error: text, ...options };
   }
 }
 
 function outcomeOf(notification: Notification, result: Result, { counts }: Claimed, now: Date): Outcome {
+  const { attempts, payload: kept } = notification;
   // A token is of no use any more, whether its mail has gone or never will.
-  const payload = "token" in notification.payload || result.came === "sent" ? {} : notification.payload;
+  const payload = "token" in kept || result.came === "sent" ? {} : kept;
   if (result.came === "sent") return { status: "sent", sentAt: now.toISOString(), lastError: null, payload };
   const lastError = result.error;
   if (result.came === "cancelled") return { status: "cancelled", lastError, payload };
-  const { attempts } = notification;
   if (result.came === "outage" && !counts) return { status: "queued", attempts: attempts - 1, lastError };
-  if (result.permanent || attempts >= MAX_ATTEMPTS) return { status: "failed", lastError, payload };
-  const next = nextTryAfter(attempts, now, result.retryAfterSeconds);
-  return { status: "queued", lastError, nextAttemptAt: next.toISOString() };
+  // What may have arrived is sent once more and not again: one mail too many is the most there may be.
+  const tooMany = attempts >= MAX_ATTEMPTS || (result.unclear && kept.maybeSent !== undefined);
+  if (result.permanent || tooMany) return { status: "failed", lastError, payload };
+  const nextAttemptAt = nextTryAfter(attempts, now, result.retryAfterSeconds).toISOString();
+  return {
+    status: "queued",
+    lastError,
+    nextAttemptAt,
+    ...(result.unclear && { payload: { ...kept, maybeSent: 1 } }),
+  };
 }
 
 /** What was sent has to be marked so, or it is sent again: a database that is busy is given time. */
@@ -86,8 +98,7 @@ async function settle(deps: Dependencies, id: number, claimedBy: string, outcome
 async function withDeadline(work: Promise<unknown>, ms: number): Promise<void> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () =>
-      late.reject(new DeliveryError(`No answer in ${ms / 1000} seconds`, { permanent: false, outage: true })),
+    () => late.reject(new DeliveryError(`No answer in ${ms / 1000} seconds`, { permanent: false })),
     ms,
   );
   try {

@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { createServer, type Socket } from "node:net";
+import type { SMTPServerOptions } from "smtp-server";
+import { createSmtpMailer } from "../../worker/adapters/bun/smtp-mailer";
+import { drainOutbox } from "../../worker/features/notifications/sending";
+import { type Outbox, startOutbox } from "../support/outbox";
+import { startSmtpServer } from "../support/smtp-server";
+
+let outbox: Outbox;
+const closing: (() => unknown)[] = [];
+beforeEach(async () => {
+  outbox = await startOutbox();
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+  await outbox.stop();
+});
+
+async function smtp(options: SMTPServerOptions = {}) {
+  const server = await startSmtpServer(options);
+  closing.push(server.close);
+  return server;
+}
+
+const processFor = (url: string, deliveryMs?: number) =>
+  outbox.process({ mailer: createSmtpMailer({ url, ...(deliveryMs && { deliveryMs }) }) });
+
+const answering = (code: number) => Object.assign(new Error(`said ${code}`), { responseCode: code });
+
+async function later(seconds: number, process: Awaited<ReturnType<typeof processFor>>) {
+  outbox.clock.advance(seconds);
+  await drainOutbox(process);
+}
+
+test("a mail arrives once, with one recipient, both parts and its own Message-ID", async () => {
+  const server = await smtp();
+  const process = await processFor(server.url);
+  await outbox.queue(["grace@example.com"]);
+  await drainOutbox(process);
+  await later(3600, process);
+  const [mail, ...others] = await server.received();
+  expect(others).toEqual([]);
+  expect(mail).toMatchObject({ recipients: ["grace@example.com"], subject: "Your password was changed" });
+  expect(mail?.text).toContain("grace@example.com");
+  expect(mail?.html).toContain("<h1");
+  expect(mail?.messageId).toMatch(/^<notification-1-\w+@docs\.example\.com>$/);
+});
+
+test.each([421, 450])("a recipient answered with %d is tried again and then arrives", async (code) => {
+  let refusing = true;
+  const server = await smtp({
+    onRcptTo: (_address, _session, done) => done(refusing ? answering(code) : null),
+  });
+  const process = await processFor(server.url);
+  await outbox.queue(["grace@example.com"]);
+  await drainOutbox(process);
+  expect(await outbox.rows()).toMatchObject([
+    { status: "queued", attempts: 1, last_error: expect.stringContaining(String(code)) },
+  ]);
+  refusing = false;
+  await later(60, process);
+  expect(await outbox.rows()).toMatchObject([{ status: "sent", last_error: null }]);
+  expect(await server.received()).toHaveLength(1);
+});
+
+test("a recipient answered with 550 fails at once, and the reason is kept", async () => {
+  const server = await smtp({ onRcptTo: (_address, _session, done) => done(answering(550)) });
+  const process = await processFor(server.url);
+  await outbox.queue(["grace@example.com"]);
+  await drainOutbox(process);
+  await later(3600, process);
+  expect(await outbox.rows()).toMatchObject([
+    { status: "failed", attempts: 1, last_error: expect.stringContaining("550") },
+  ]);
+});
+
+test("while the server is closed nothing is lost; once it is back all arrives within a minute", async () => {
+  const gone = await startSmtpServer();
+  await gone.close();
+  const process = await processFor(gone.url);
+  await outbox.queue(["a@example.com", "b@example.com", "c@example.com"]);
+  for (let minute = 0; minute < 30; minute++) await later(60, process);
+  expect(await outbox.run("select distinct status from notifications")).toEqual([{ status: "queued" }]);
+  const back = await smtp();
+  process.mailer = createSmtpMailer({ url: back.url });
+  await later(60, process);
+  const mails = await back.received();
+  expect(mails.map(({ recipients }) => recipients.join()).sort()).toEqual([
+    "a@example.com",
+    "b@example.com",
+    "c@example.com",
+  ]);
+});
+
+test("a server that says nothing is left after its time, and others are not held up by it", async () => {
+  const sockets = new Set<Socket>();
+  const silent = createServer((socket) => sockets.add(socket)).listen(0, "127.0.0.1");
+  await new Promise((resolve) => silent.once("listening", resolve));
+  closing.push(() => {
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+  const address = silent.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  const process = await processFor(`smtp://127.0.0.1:${port}`, 100);
+  await outbox.queue(Array.from({ length: 20 }, (_, place) => `a${place}@example.com`));
+  const started = Date.now();
+  await drainOutbox(process);
+  expect(Date.now() - started).toBeLessThan(5000);
+  expect(await outbox.run("select distinct status, attempts from notifications")).toEqual([
+    { status: "queued", attempts: 1 },
+  ]);
+});
+
+test("a connection cut after DATA brings at most one duplicate, under the same Message-ID", async () => {
+  const ids: string[] = [];
+  let connection: Socket | undefined;
+  let cut = true;
+  const server = await smtp({
+    onData(stream, _session, done) {
+      let text = "";
+      stream.on("data", (chunk: Buffer) => {
+        text += chunk;
+      });
+      stream.on("end", () => {
+        ids.push(/^Message-ID: (.*)$/im.exec(text)?.[1] ?? "");
+        if (cut) connection?.destroy();
+        else done();
+      });
+    },
+  });
+  server.onConnection((socket) => {
+    connection = socket;
+  });
+  const process = await processFor(server.url);
+  await outbox.queue(["grace@example.com"]);
+  await drainOutbox(process);
+  cut = false;
+  await later(60, process);
+  await later(3600, process);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(1);
+  expect(await outbox.rows()).toMatchObject([{ status: "sent", attempts: 2 }]);
+});
+
+test("a server that is always cut after DATA gets a mail twice and no more", async () => {
+  let connection: Socket | undefined;
+  let taken = 0;
+  const server = await smtp({
+    onData(stream) {
+      stream.resume().on("end", () => {
+        taken += 1;
+        connection?.destroy();
+      });
+    },
+  });
+  server.onConnection((socket) => {
+    connection = socket;
+  });
+  const process = await processFor(server.url);
+  await outbox.queue(["grace@example.com"]);
+  for (let hour = 0; hour < 10; hour++) await later(3600, process);
+  expect(taken).toBe(2);
+  expect(await outbox.rows()).toMatchObject([{ status: "failed", attempts: 2 }]);
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "bun:test";
+import type { ReminderFrequency } from "../../worker/contract/options";
+import { queueReminders } from "../../worker/jobs/reminders";
+import { nextReminder } from "../../worker/lib/reminder-times";
+import { type Api, describeApi } from "../support/api";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { pdfFile } from "../support/files";
+import { startOutbox } from "../support/outbox";
+
+/** How many reminders about the envelope were sent so far. */
+async function reminders(api: Api, { id }: { id: number }): Promise<number> {
+  await api.settle();
+  const rows = await api.select(
+    `select id from notifications where kind = 'reminder' and status = 'sent' and request_id = ${id}`,
+  );
+  return rows.length;
+}
+
+async function runAt(api: Api, ...moments: string[]): Promise<void> {
+  for (const moment of moments) {
+    await api.setClock(moment);
+    await api.runJobs();
+  }
+}
+
+describe("the next reminder", () => {
+  test.each<[ReminderFrequency, string, string, string]>([
+    ["daily", "2026-03-14T09:26:53Z", "2026-03-14T09:26:53Z", "2026-03-15T09:26:53Z"],
+    ["daily", "2026-03-14T09:26:53Z", "2026-03-15T09:26:52Z", "2026-03-15T09:26:53Z"],
+    ["daily", "2026-03-14T09:26:53Z", "2026-03-15T09:26:53Z", "2026-03-16T09:26:53Z"],
+    ["daily", "2026-03-14T09:26:53Z", "2026-03-01T00:00:00Z", "2026-03-15T09:26:53Z"],
+    ["weekly", "2026-12-28T23:00:00Z", "2026-12-28T23:00:00Z", "2027-01-04T23:00:00Z"],
+    ["weekly", "2026-03-14T09:26:53Z", "2026-04-13T00:00:00Z", "2026-04-18T09:26:53Z"],
+    ["monthly", "2026-01-31T08:00:00Z", "2026-01-31T08:00:00Z", "2026-02-28T08:00:00Z"],
+    ["monthly", "2026-01-31T08:00:00Z", "2026-02-28T08:00:00Z", "2026-03-31T08:00:00Z"],
+    ["monthly", "2026-01-31T08:00:00Z", "2026-03-31T08:00:00Z", "2026-04-30T08:00:00Z"],
+    ["monthly", "2028-01-31T08:00:00Z", "2028-01-31T08:00:00Z", "2028-02-29T08:00:00Z"],
+    ["monthly", "2027-10-31T08:00:00Z", "2028-02-28T08:00:00Z", "2028-02-29T08:00:00Z"],
+    ["monthly", "2026-12-15T08:00:00Z", "2026-12-15T08:00:00Z", "2027-01-15T08:00:00Z"],
+    ["monthly", "2026-05-31T08:00:00Z", "2026-06-01T00:00:00Z", "2026-06-30T08:00:00Z"],
+    ["monthly", "2026-05-31T08:00:00Z", "2020-01-01T00:00:00Z", "2026-06-30T08:00:00Z"],
+    ["monthly", "2026-05-31T08:00:00Z", "2036-05-31T08:00:00Z", "2036-06-30T08:00:00Z"],
+  ])("%s, sent %s, after %s: %s", (frequency, sentAt, after, expected) => {
+    const next = nextReminder(new Date(sentAt), frequency, new Date(after));
+    expect(next?.toISOString()).toBe(new Date(expected).toISOString());
+  });
+
+  test("there is none without a frequency", () => {
+    expect(nextReminder(new Date(), "none", new Date())).toBeNull();
+  });
+});
+
+describeApi("reminders", (api) => {
+  test("one comes each period after the sending, however often the schedule runs", async () => {
+    await api.setClock("2026-03-14T09:26:53.000Z");
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner, { reminderFrequency: "daily" });
+    await runAt(api, "2026-03-14T09:27:00.000Z", "2026-03-15T09:26:52.999Z");
+    expect(await reminders(api, envelope)).toBe(0);
+    await runAt(api, "2026-03-15T09:26:53.000Z", "2026-03-15T09:26:53.000Z", "2026-03-16T09:26:52.000Z");
+    expect(await reminders(api, envelope)).toBe(1);
+    await runAt(api, "2026-03-16T09:26:53.000Z", "2026-03-17T12:00:00.000Z");
+    expect(await reminders(api, envelope)).toBe(3);
+  });
+
+  test("a month after the 31st is the last day of a shorter month", async () => {
+    await api.setClock("2027-01-31T08:00:00.000Z");
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner, { reminderFrequency: "monthly" });
+    const counts: number[] = [];
+    for (const day of ["2027-02-27", "2027-02-28", "2027-03-30", "2027-03-31", "2027-04-29", "2027-04-30"]) {
+      await runAt(api, `${day}T08:00:00.000Z`);
+      counts.push(await reminders(api, envelope));
+    }
+    expect(counts).toEqual([0, 1, 1, 2, 2, 3]);
+  });
+
+  test("a clock that jumps brings one reminder at most, and none twice", async () => {
+    await api.setClock("2028-03-14T09:26:53.000Z");
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner, { reminderFrequency: "daily" });
+    await runAt(api, "2028-04-13T10:00:00.000Z", "2028-04-13T10:01:00.000Z");
+    expect(await reminders(api, envelope)).toBe(1);
+    await runAt(api, "2028-04-03T10:00:00.000Z", "2028-04-04T10:00:00.000Z", "2028-04-13T10:02:00.000Z");
+    expect(await reminders(api, envelope)).toBe(1);
+    await runAt(api, "2028-04-14T10:00:00.000Z");
+    expect(await reminders(api, envelope)).toBe(2);
+  });
+
+  test("none comes after completion, expiry or deletion, even one that was queued before", async () => {
+    await api.setClock("2029-03-14T09:00:00.000Z");
+    const owner = await api.signUp();
+    const weekly = { reminderFrequency: "weekly" };
+    const completed = await sendEnvelope(owner, weekly);
+    const expired = await sendEnvelope(owner, { ...weekly, expirationDate: "2029-03-20" });
+    const deleted = await sendEnvelope(owner, weekly);
+    await api.anonymous().post(linkOf(completed), form({ Contract: pdfFile() }));
+    await owner.delete(`/api/requests/${deleted.id}`);
+    await runAt(api, "2029-03-21T09:00:00.000Z", "2029-03-28T09:00:00.000Z");
+    for (const envelope of [completed, expired, deleted]) expect(await reminders(api, envelope)).toBe(0);
+    expect(await api.select(`select id from notifications where request_id = ${deleted.id}`)).toEqual([]);
+  });
+
+  test("an envelope that is opened again is reminded of again", async () => {
+    await api.setClock("2030-03-14T09:00:00.000Z");
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner, {
+      reminderFrequency: "daily",
+      expirationDate: "2030-03-14",
+    });
+    await runAt(api, "2030-03-16T09:00:00.000Z");
+    expect(await reminders(api, envelope)).toBe(0);
+    await owner.put(`/api/requests/${envelope.id}`, { ...envelope, expirationDate: "2030-03-31" });
+    await runAt(api, "2030-03-17T09:00:00.000Z");
+    expect(await reminders(api, envelope)).toBe(1);
+  });
+});
+
+test("processes that look at the same moment, and one that dies half-way, make one reminder", async () => {
+  const outbox = await startOutbox();
+  const now = outbox.clock.now().toISOString();
+  await outbox.run(
+    `insert into workspaces (name, user_id, created_at, updated_at) values ('W', 1, '${now}', '${now}')`,
+  );
+  for (let place = 0; place < 150; place++)
+    await outbox.run(
+      `insert into requests (user_id, workspace_id, title, description, customer_email, submission_token, reminder_frequency, created_at, updated_at, sent_at, next_reminder_at) values (1, 1, 'T', 'D', 'r@example.com', 't${place}', 'daily', '${now}', '${now}', '2026-03-13T09:26:53.000Z', '${now}')`,
+    );
+  const processes = await Promise.all([1, 2, 3].map(() => outbox.process()));
+  await Promise.all(processes.map(queueReminders));
+  await Promise.all(processes.map(queueReminders));
+  expect(
+    await outbox.run("select count(*) as n, count(distinct request_id) as envelopes from notifications"),
+  ).toEqual([{ n: 150, envelopes: 150 }]);
+  expect(await outbox.run("select distinct next_reminder_at as next from requests")).toEqual([
+    { next: "2026-03-15T09:26:53.000Z" },
+  ]);
+  await outbox.stop();
+});
