@@ -17,7 +17,7 @@ const CHECKS: Record<string, string[]> = {
   "Web app": [bun, "web/build.ts"],
 };
 const RUNS: Record<string, string[]> = {
-  "Unit, interface and runtime tests": [bun, "test"],
+  "Unit, interface and runtime tests": [bun, "test", "--timeout=30000"],
   "Browser tests": [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=60000", "test/e2e/"],
 };
 

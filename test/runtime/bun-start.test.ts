@@ -1,10 +1,13 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildWeb } from "../../web/build";
 import { spawnServer } from "../support/bun-process";
+
+// Each test starts servers of its own, on whatever machine this is.
+setDefaultTimeout(30_000);
 
 let folder: string;
 const dataDir = (name: string) => join(folder, name);
