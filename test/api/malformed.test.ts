@@ -1,0 +1,167 @@
+import { beforeAll, expect, test } from "bun:test";
+import { type Answer, describeApi, type SignedUp } from "../support/api";
+import { ENVELOPE } from "../support/envelopes";
+
+const JSON_TYPE = { "content-type": "application/json" };
+const TARGETS = [
+  ["POST", "/api/contacts"],
+  ["POST", "/api/requests"],
+  ["POST", "/api/templates"],
+  ["POST", "/api/workspaces"],
+  ["POST", "/api/login"],
+  ["POST", "/api/register"],
+  ["PATCH", "/api/user/profile"],
+  ["POST", "/api/user/complete-onboarding"],
+] as const;
+
+describeApi("malformed input", (api) => {
+  let alice: SignedUp;
+  beforeAll(async () => {
+    alice = await api.signUp();
+  });
+  const expectFailure = ({ status, body }: Answer) => {
+    expect(status).toBeWithin(400, 500);
+    expect(body).toMatchObject({
+      message: expect.stringMatching(/\w/),
+      code: expect.stringMatching(/^[a-z_]+$/),
+    });
+  };
+
+  test.each([
+    "{",
+    "[",
+    '{"a":}',
+    "{'a':1}",
+    "undefined",
+    "NaN",
+    '"\\x"',
+    "{}x",
+    "\0",
+    "\u{feff}{",
+    '{"a":"\n"}',
+    "-",
+    "01",
+  ])("the body %j is not JSON", async (body) => {
+    for (const [method, path] of TARGETS) {
+      const answer = await alice.send(method, path, body, JSON_TYPE);
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        { message: "The request is not valid JSON", code: "malformed_json" },
+      ]);
+    }
+  });
+
+  test.each(["null", "[]", "7", '"text"', "true", "[[[]]]", '{"email":{},"name":[],"firstName":{}}'])(
+    "the body %s is JSON, but nothing that is asked for",
+    async (body) => {
+      for (const [method, path] of TARGETS) {
+        const answer = await alice.send(method, path, body, JSON_TYPE);
+        if (answer.status !== 200) expectFailure(answer);
+      }
+    },
+  );
+
+  test("deep nesting, huge numbers and strange keys are told as any other mistake", async () => {
+    const deep = (open: string, close: string) => `${open.repeat(50_000)}${close.repeat(50_000)}`;
+    for (const value of [
+      deep("[", "]"),
+      `${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}`,
+      "1e400",
+      "-1e400",
+      "9".repeat(5000),
+      "1e-400",
+    ])
+      for (const [field, path] of [
+        ["firstName", "/api/contacts"],
+        ["documents", "/api/requests"],
+        ["contactId", "/api/requests"],
+        ["fields", "/api/templates"],
+      ])
+        expectFailure(await alice.send("POST", path ?? "", `{"${field}":${value}}`, JSON_TYPE));
+    const keys =
+      '{"__proto__":{"isDraft":true,"polluted":1},"constructor":{"prototype":{"polluted":1}},"firstName":"Ada"}';
+    const made = await alice.send("POST", "/api/contacts", keys, JSON_TYPE);
+    expect([made.status, made.body.polluted, "polluted" in {}]).toEqual([201, undefined, false]);
+    const twice = await alice.send("POST", "/api/contacts", '{"firstName":"A","firstName":"B"}', JSON_TYPE);
+    expect(twice.body.firstName).toBe("B");
+    expectFailure(await alice.send("POST", "/api/requests", `{"__proto__":{"isDraft":true}}`, JSON_TYPE));
+  });
+
+  test("NUL and halves of characters are refused in every text, not cut off", async () => {
+    for (const bad of ["a\0b", "\0", "a\ud800b", "\udc00"]) {
+      const calls = [
+        ["POST", "/api/contacts", { firstName: bad }],
+        ["POST", "/api/contacts", { firstName: "A", notes: bad }],
+        ["POST", "/api/workspaces", { name: bad }],
+        ["POST", "/api/templates", { name: "A", fields: [{ name: bad }] }],
+        ["POST", "/api/requests", { ...ENVELOPE, recipientName: bad }],
+        ["POST", "/api/requests", { ...ENVELOPE, subject: bad }],
+        ["POST", "/api/requests", { ...ENVELOPE, message: bad }],
+        ["POST", "/api/requests", { isDraft: true, documents: [{ name: bad }] }],
+        ["PATCH", "/api/user/profile", { firstName: bad }],
+        ["POST", "/api/register", { email: `${bad}@example.com`, password: "secret" }],
+        ["POST", "/api/support/messages", { message: bad }],
+      ] as const;
+      for (const [method, path, body] of calls)
+        expect((await alice.send(method, path, body)).body.code).toBe("validation");
+    }
+  });
+
+  test("every other text comes back as it was sent", async () => {
+    for (const text of [
+      "\u202eevil",
+      "a\u0001b",
+      "𝕏 🎉 👩‍👩‍👧",
+      "'; drop table users; --",
+      "<b>&amp;</b>",
+      "{{name}} %s",
+      "a\r\nb\tc",
+      "\u2028",
+      "ﷺ".repeat(60),
+    ]) {
+      const { status, body } = await alice.post("/api/contacts", {
+        firstName: `[${text}]`,
+        notes: `[${text}]`,
+      });
+      expect([status, body.firstName, body.notes]).toEqual([201, `[${text}]`, `[${text}]`]);
+      expect((await alice.get(`/api/contacts/${body.id}`)).body).toEqual(body);
+    }
+  });
+
+  test("odd paths and methods are not found, and a very long one is no different", async () => {
+    const paths = [
+      "/api/%",
+      "/api/%zz",
+      "/api/contacts/%",
+      "/api/contacts/%c0%ae",
+      "/api/contacts/%00",
+      "/api/contacts/..%2f..",
+      "/api/user%20",
+      "/api/contacts/1%0d%0aSet-Cookie:%20a=b",
+      `/api/${"x".repeat(8000)}`,
+      `/api/contacts/${"1".repeat(8000)}`,
+      "/uploads/%",
+      "/api/submissions/%ff",
+      "/api/..%5c..%5c",
+    ];
+    for (const path of paths) {
+      const answer = await alice.get(path);
+      expect([path, answer.status]).toEqual([path, 404]);
+      expectFailure(answer);
+    }
+    for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"])
+      expectFailure(await alice.send(method, "/api/workspaces"));
+    for (const query of [
+      "%",
+      "%00",
+      "a[]=1&a[b]=2",
+      "__proto__=1",
+      `x=${"y".repeat(8000)}`,
+      "&&&===",
+      "workspaceId",
+    ])
+      expect((await alice.get(`/api/workspaces?${query}`)).status).toBe(200);
+    for (const query of ["workspaceId=%", "workspaceId=%00", "workspaceId[]=1&limit=x", "workspaceId"])
+      expect((await alice.get(`/api/contacts?${query}`)).body.code).toBe("validation");
+  });
+});
