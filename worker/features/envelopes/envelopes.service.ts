@@ -99,7 +99,9 @@ export async function updateEnvelope(
       fields,
       createdAt,
     }),
-    ...(input.isDraft ? [] : queueForRecipient(db, { ...fields, id, userId }, { kind, createdAt })),
+    ...(input.isDraft
+      ? []
+      : queueForRecipient(db, { ...fields, id, userId }, { kind, createdAt, before: stored })),
     updateRequest(db, userId, stored, { ...fields, workspaceId, contactId, templateId }),
   ]).catch((error: unknown) => {
     throw /NOT NULL constraint failed/i.test(causes(error)) ? appError("envelope_changed") : error;

@@ -12,39 +12,51 @@ type Reach = {
   notificationPreference: "email" | "sms" | "both";
 };
 
-/** Statements that queue the message to the recipient by the channels the envelope asks for. */
+/**
+ * Statements that queue the message to the recipient by the channels the envelope asks for. An update to
+ * an address that the envelope did not have `before` is an invitation.
+ */
 export function queueForRecipient(
   db: Database,
   envelope: Reach & { id: NonNullable<NewNotification["requestId"]>; userId: number },
-  message: { kind: "invitation" | "update" | "reminder" | "expiring"; createdAt: string; dedupeKey?: string },
+  message: {
+    kind: "invitation" | "update" | "reminder";
+    createdAt: string;
+    dedupeKey?: string;
+    before?: Pick<Reach, "customerEmail" | "recipientPhone">;
+  },
 ): Statement[] {
-  const { kind, createdAt, dedupeKey = `${kind}:${crypto.randomUUID()}` } = message;
+  const { createdAt, before } = message;
   const channels = [
     {
       channel: "email",
       recipient: envelope.customerEmail,
+      before: before?.customerEmail,
       wanted: envelope.notificationPreference !== "sms",
     },
     {
       channel: "sms",
       recipient: envelope.recipientPhone,
+      before: before?.recipientPhone,
       wanted: envelope.notificationPreference !== "email",
     },
   ] as const;
-  return channels.flatMap(({ channel, recipient, wanted }) =>
-    wanted && recipient
-      ? insertNotification(db, {
-          userId: envelope.userId,
-          requestId: envelope.id,
-          kind,
-          channel,
-          recipient,
-          payload: {},
-          dedupeKey: `${dedupeKey}:${channel}`,
-          createdAt,
-        })
-      : [],
-  );
+  return channels.flatMap(({ channel, recipient, before, wanted }) => {
+    if (!wanted || !recipient) return [];
+    const kind = message.kind === "update" && recipient !== before ? "invitation" : message.kind;
+    const dedupeKey = `${message.dedupeKey ?? `${kind}:${crypto.randomUUID()}`}:${channel}`;
+    const { id: requestId, userId } = envelope;
+    return insertNotification(db, {
+      userId,
+      requestId,
+      kind,
+      channel,
+      recipient,
+      payload: {},
+      dedupeKey,
+      createdAt,
+    });
+  });
 }
 
 /**
