@@ -3,8 +3,8 @@ import { Plus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../components/ui/icon-button";
-import { NativeSelect } from "../../components/ui/native-select";
 import { selectWorkspace } from "./selected-workspace";
+import { WorkspaceListBox } from "./workspace-list-box";
 import { useSelectedWorkspace, workspacesQuery } from "./workspaces.queries";
 
 const CreateWorkspaceDialog = lazy(() => import("./create-workspace-dialog"));
@@ -16,20 +16,13 @@ export function WorkspaceSelector() {
   const [creating, setCreating] = useState(false);
   return (
     <div className="flex items-center gap-1.5">
-      <NativeSelect
-        aria-label={t("workspace.label")}
-        value={selected?.id ?? ""}
-        disabled={workspaces.length === 0}
-        onChange={(event) => selectWorkspace(Number(event.target.value))}
-        className="font-medium"
-      >
-        {workspaces.length === 0 && <option value="">{isPending ? "" : t("workspace.none")}</option>}
-        {workspaces.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </NativeSelect>
+      <WorkspaceListBox
+        label={t("workspace.label")}
+        placeholder={isPending ? "" : t("workspace.none")}
+        chosen={selected?.id}
+        options={workspaces}
+        onChoose={selectWorkspace}
+      />
       <IconButton
         icon={Plus}
         label={t("workspace.create")}

@@ -1,0 +1,120 @@
+import { Check, ChevronsUpDown } from "lucide-react";
+import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { controlClass } from "../../components/ui/input";
+import { cx } from "../../lib/cx";
+
+type WorkspaceListBoxProps = {
+  /** The button is called "label, then what is chosen". */
+  label: string;
+  placeholder: string;
+  chosen: number | undefined;
+  options: readonly { id: number; name: string }[];
+  onChoose: (id: number) => void;
+};
+
+/**
+ * A list box by hand: it stands on every page at once, and the one that needs no place of its own
+ * computed weighs a twentieth of the general one.
+ */
+export function WorkspaceListBox({ label, placeholder, chosen, options, onChoose }: WorkspaceListBoxProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const [active, setActive] = useState<number | null>(null);
+  const open = active !== null;
+  const name = options.find((option) => option.id === chosen)?.name ?? placeholder;
+  const start = () =>
+    setActive(
+      Math.max(
+        0,
+        options.findIndex((option) => option.id === chosen),
+      ),
+    );
+  const close = () => {
+    setActive(null);
+    button.current?.focus();
+  };
+  const choose = (place: number | null) => {
+    const option = place === null ? undefined : options[place];
+    if (option) onChoose(option.id);
+    close();
+  };
+  const press = (event: KeyboardEvent) => {
+    if (active === null) return;
+    const to = destination(event.key, active, options.length);
+    if (to !== undefined) setActive(to);
+    else if (event.key === "Enter" || event.key === " ") choose(active);
+    else if (event.key === "Escape") close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const leave = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget) && relatedTarget !== button.current) setActive(null);
+  };
+  return (
+    <div className="relative min-w-0 flex-1">
+      <button
+        ref={button}
+        type="button"
+        aria-haspopup="listbox"
+        aria-expanded={open}
+        aria-controls={open ? `${id}-list` : undefined}
+        aria-label={`${label} ${name}`}
+        disabled={options.length === 0}
+        onClick={() => (open ? close() : start())}
+        onKeyDown={(event) => {
+          if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+          event.preventDefault();
+          start();
+        }}
+        className={cx(controlClass, "flex h-9 cursor-pointer items-center gap-2 pr-2 text-left font-medium")}
+      >
+        <span className="min-w-0 flex-1 truncate">{name}</span>
+        <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-soft" />
+      </button>
+      {open && (
+        <div
+          ref={takeFocus}
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={label}
+          aria-activedescendant={`${id}-${active}`}
+          tabIndex={-1}
+          onBlur={leave}
+          onKeyDown={press}
+          className="appear absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-control border border-line bg-surface p-1 shadow-float outline-none"
+        >
+          {options.map((option, place) => (
+            <div
+              key={option.id}
+              id={`${id}-${place}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={option.id === chosen}
+              onClick={() => choose(place)}
+              onKeyDown={press}
+              onPointerEnter={() => setActive(place)}
+              className={cx(
+                "flex min-h-8 cursor-pointer items-center gap-2 rounded-md px-2 py-1.5",
+                place === active && "bg-hover",
+              )}
+            >
+              <span className="min-w-0 flex-1 truncate">{option.name}</span>
+              {option.id === chosen && <Check aria-hidden className="size-4 shrink-0 text-accent" />}
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const takeFocus = (list: HTMLElement | null) => list?.focus();
+
+/** Where a key leads in a list of `count`, from `place`; undefined for keys that lead nowhere. */
+function destination(key: string, place: number, count: number): number | undefined {
+  if (key === "ArrowDown") return Math.min(count - 1, place + 1);
+  if (key === "ArrowUp") return Math.max(0, place - 1);
+  if (key === "Home") return 0;
+  return key === "End" ? count - 1 : undefined;
+}
