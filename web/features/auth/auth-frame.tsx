@@ -8,32 +8,35 @@ import { ThemeSwitcher } from "../../components/ui/theme-switcher";
 export function AuthFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation("auth");
   return (
-    <div className="grid min-h-dvh lg:grid-cols-2">
-      <header className="absolute top-4 right-4 z-10">
-        <ThemeSwitcher compact />
-      </header>
-      <main className="flex flex-col px-5 pt-4 pb-10 sm:px-10">
-        <div className="flex h-9 items-center">
-          <Logo />
+    <div className="grid min-h-dvh grid-rows-[auto_auto_1fr] lg:grid-cols-2 lg:grid-rows-[auto_1fr]">
+      <header className="flex h-13 items-end px-5 sm:px-10">
+        <Logo />
+        <div className="absolute top-4 right-4 z-10">
+          <ThemeSwitcher compact />
         </div>
-        <p className="mx-auto mt-10 w-full max-w-sm text-ink-soft lg:hidden">{t("tagline")}</p>
-        <div className="mx-auto mt-8 w-full max-w-sm lg:my-auto lg:py-8">{children}</div>
-      </main>
-      <aside className="hidden flex-col justify-center border-line border-l bg-manila-soft px-12 py-16 lg:flex xl:px-20">
-        <div className="max-w-md">
+      </header>
+      <aside className="mt-10 px-5 sm:px-10 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:mt-0 lg:flex lg:flex-col lg:justify-center lg:border-line lg:border-l lg:bg-manila-soft lg:px-12 lg:py-16 xl:px-20">
+        <div className="mx-auto max-w-sm lg:mx-0 lg:max-w-md">
           <EnvelopeArt />
-          <p className="mt-10 font-semibold text-2xl tracking-tight">{t("tagline")}</p>
-          <p className="mt-2 text-base text-ink-soft">{t("pitch")}</p>
-          <dl className="mt-10 space-y-6">
-            <Blurb icon={<FileStack aria-hidden />} title={t("templatesTitle")} text={t("templatesText")} />
-            <Blurb
-              icon={<ShieldCheck aria-hidden />}
-              title={t("enterpriseTitle")}
-              text={t("enterpriseText")}
-            />
-          </dl>
+          <p className="text-ink-soft lg:mt-10 lg:font-semibold lg:text-2xl lg:text-ink lg:tracking-tight">
+            {t("tagline")}
+          </p>
+          <div className="hidden lg:block">
+            <p className="mt-2 text-base text-ink-soft">{t("pitch")}</p>
+            <dl className="mt-10 space-y-6">
+              <Blurb icon={<FileStack aria-hidden />} title={t("templatesTitle")} text={t("templatesText")} />
+              <Blurb
+                icon={<ShieldCheck aria-hidden />}
+                title={t("enterpriseTitle")}
+                text={t("enterpriseText")}
+              />
+            </dl>
+          </div>
         </div>
       </aside>
+      <main className="px-5 pt-8 pb-10 sm:px-10 lg:col-start-1 lg:row-start-2 lg:flex lg:flex-col lg:pt-4">
+        <div className="mx-auto w-full max-w-sm lg:my-auto lg:py-8">{children}</div>
+      </main>
     </div>
   );
 }
@@ -55,7 +58,7 @@ function Blurb({ icon, title, text }: { icon: ReactNode; title: string; text: st
 /** Three sheets on their way into an envelope. */
 function EnvelopeArt() {
   return (
-    <svg viewBox="0 0 240 150" aria-hidden="true" className="h-36 w-auto">
+    <svg viewBox="0 0 240 150" aria-hidden="true" className="hidden h-36 w-auto lg:block">
       <path d="M24 62 120 8l96 54v76a8 8 0 0 1-8 8H32a8 8 0 0 1-8-8z" className="fill-manila" />
       <g className="fill-surface stroke-line" strokeWidth="1.5">
         <rect x="52" y="26" width="92" height="104" rx="5" transform="rotate(-7 98 78)" />

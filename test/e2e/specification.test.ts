@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { startTestSite, type TestSite, type Visitor } from "../support/browser";
+import { pdfFile } from "../support/files";
+import { choose, enterInformation, openLink, openRequestor } from "../support/submit-page";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 30_000);
+afterAll(() => site.stop(), 30_000);
+
+const seen = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+
+/** Breaks the connection of every request to the path while `act` runs; the browser logs that, as it should. */
+async function broken({ page, problems }: Visitor, path: string, act: () => Promise<void>): Promise<void> {
+  await page.route(`**${path}`, (route) => route.abort());
+  await act();
+  await page.unroute(`**${path}`);
+  const others = problems.filter((problem) => !problem.includes("net::ERR_FAILED"));
+  problems.splice(0, problems.length, ...others);
+}
+
+/** Holds answers to the path back until `release` is called. */
+async function hold(page: Page, path: string) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(`**${path}`, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return { release: resolve };
+}
+
+test("the sign-in page praises what the product does", async () => {
+  const { page } = await site.visit("/auth");
+  for (const text of ["Document Collection Made Simple", "Smart Templates", "Enterprise Ready"])
+    await seen(page, text);
+});
+
+test("while the user is loading, the page says so", async () => {
+  const { page } = await site.signUp("loading@example.com");
+  const user = await hold(page, "/api/user");
+  await page.reload({ waitUntil: "commit" });
+  await seen(page, "Loading...");
+  user.release();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+});
+
+test("what fails is told under the title the specification gives it", async () => {
+  const visitor = await site.signUp("failing@example.com");
+  const { page } = visitor;
+  const { id } = await page.request
+    .post(`${site.url}/api/contacts`, { data: { firstName: "Grace" } })
+    .then((answer) => answer.json());
+  await page.request.post(`${site.url}/api/requests`, { data: { isDraft: true, subject: "Unsent" } });
+
+  await page.goto(`${site.url}/contacts`);
+  await page.getByRole("button", { name: /^Delete.*Grace/ }).click();
+  await broken(visitor, `/api/contacts/${id}`, async () => {
+    await page
+      .getByRole("alertdialog")
+      .getByRole("button", { name: /^Delete/ })
+      .click();
+    await seen(page, "Delete failed");
+    await page.getByText("Failed to delete contact").first().waitFor();
+  });
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Create Workspace" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Lost");
+  await broken(visitor, "/api/workspaces", async () => {
+    await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
+    await seen(page, "Error");
+    await page.getByText("Failed to create workspace").first().waitFor();
+  });
+  await page.goto(site.url);
+
+  await broken(visitor, "/api/logout", async () => {
+    await page.getByRole("button", { name: "Sign Out" }).click();
+    await seen(page, "Logout failed");
+  });
+}, 30_000);
+
+test("an envelope that cannot be saved is told by what was tried", async () => {
+  const visitor = await site.signUp("unsaved@example.com");
+  const { page } = visitor;
+  const fill = async () => {
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Recipient Name").fill("Grace Hopper");
+    await dialog.getByLabel("Recipient Email").fill("grace@example.com");
+    await dialog.getByRole("button", { name: "Next" }).click();
+    await dialog.getByLabel("Subject").fill("Papers");
+    await dialog.getByRole("button", { name: "Next" }).click();
+    await dialog.getByLabel("Document Name").fill("Contract");
+    await dialog.getByRole("button", { name: "Next" }).click();
+  };
+  await page
+    .getByRole("button", { name: "New Envelope" })
+    .or(page.getByRole("link", { name: "New Envelope" }))
+    .first()
+    .click();
+  await fill();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: /^Reminder Frequency/ }).click();
+  for (const name of ["None", "Daily", "Weekly", "Monthly"])
+    await page.getByRole("option", { name, exact: true }).waitFor();
+  await page.getByRole("option", { name: "Daily", exact: true }).click();
+  await broken(visitor, "/api/requests", async () => {
+    await dialog.getByRole("button", { name: "Create Envelope" }).click();
+    await seen(page, "Failed to create envelope");
+  });
+  await dialog.getByRole("button", { name: "Save as Draft" }).click();
+  await seen(page, "Draft saved");
+  await dialog.waitFor({ state: "detached" });
+
+  await page
+    .getByRole("button", { name: /^Edit/ })
+    .or(page.getByRole("link", { name: /^Edit/ }))
+    .first()
+    .click();
+  await page.getByRole("dialog", { name: "Edit Envelope" }).waitFor();
+  for (const _ of ["Message", "Documents", "Settings"])
+    await dialog.getByRole("button", { name: "Next" }).click();
+  await broken(visitor, "/api/requests/*", async () => {
+    await dialog.getByRole("button", { name: "Update Envelope" }).click();
+    await seen(page, "Failed to update envelope");
+  });
+}, 30_000);
+
+test("the wizard offers every country code of the specification", async () => {
+  const { page } = await site.signUp("codes@example.com");
+  await page.goto(`${site.url}/?wizard=new`);
+  await page.getByRole("button", { name: /^Country Code/ }).click();
+  const countries = {
+    "+1": "United States/Canada",
+    "+44": "United Kingdom",
+    "+61": "Australia",
+    "+33": "France",
+    "+49": "Germany",
+    "+81": "Japan",
+    "+86": "China",
+    "+91": "India",
+  };
+  const offered = await page.getByRole("listbox").getByRole("option").allInnerTexts();
+  expect(offered.map((text) => text.replace(/\s+/g, " ").trim())).toEqual(
+    Object.entries(countries).map(([code, country]) => `${code} ${country}`),
+  );
+});
+
+test("onboarding offers every answer of the specification", async () => {
+  const { page } = await site.visit("/auth");
+  await page.request.post(`${site.url}/api/register`, {
+    data: { email: "answers@example.com", password: "secret1" },
+  });
+  await page.goto(site.url);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Next" }).click();
+  await dialog.getByLabel("First Name").fill("Ada");
+  await dialog.getByRole("button", { name: "Next" }).click();
+  for (const [chooser, answers] of [
+    ["Usage Type", ["Personal", "Business", "Enterprise"]],
+    ["Document Type", ["Contracts", "Forms", "Tax Documents", "Other"]],
+  ] as const) {
+    const group = dialog
+      .getByRole("radiogroup", { name: chooser })
+      .or(dialog.getByRole("button", { name: new RegExp(`^${chooser}`) }));
+    await group.first().waitFor();
+    if ((await dialog.getByRole("radiogroup", { name: chooser }).count()) === 0) await group.first().click();
+    for (const answer of answers)
+      await page
+        .getByRole("radio", { name: answer })
+        .or(page.getByRole("option", { name: answer }))
+        .first()
+        .waitFor();
+    await page.keyboard.press("Tab");
+  }
+});
+
+test("a file's details give its size in the unit that fits, and say what is not known", async () => {
+  const ada = await openRequestor(site, "units@example.com");
+  const envelope = await ada.ask([{ name: "Contract" }]);
+  const { page } = await openLink(site, envelope);
+  await enterInformation(page);
+  await choose(page, "Contract", pdfFile("contract.pdf", "x".repeat(3000)));
+  await page.getByRole("button", { name: "Next" }).click();
+  const sending = await hold(page, `/api/submissions/${envelope.submissionToken}`);
+  await page.getByRole("button", { name: "Submit Documents" }).click();
+  await page.getByRole("button", { name: "Uploading..." }).waitFor();
+  sending.release();
+  await seen(page, "Documents Submitted Successfully");
+  await seen(page, "Your documents have been uploaded and the requestor has been notified.");
+
+  const owner = ada.page;
+  await owner.route(/\/api\/requests/, async (route) => {
+    const answer = await route.fetch();
+    const unknown = (await answer.text()).replaceAll(/"completedAt":"[^"]+"/g, '"completedAt":null');
+    await route.fulfill({ response: answer, body: unknown });
+  });
+  await owner.goto(`${site.url}/?envelope=${envelope.id}`);
+  await owner
+    .getByRole("button", { name: /^View/ })
+    .or(owner.getByRole("link", { name: /^View/ }))
+    .first()
+    .click();
+  await owner
+    .getByText(/\d KB$/)
+    .first()
+    .waitFor();
+  await seen(owner, "Not available");
+}, 20_000);
+
+test("a recipient waits, meets a requestor without a name, and a request without documents", async () => {
+  const ada = await openRequestor(site, "nameless@example.com");
+  const nobody = { firstName: null, lastName: null, companyName: null };
+  await ada.page.request.patch(`${site.url}/api/user/profile`, { data: nobody });
+  const envelope = await ada.ask([{ name: "Contract", required: true }]);
+  const path = `/api/submissions/${envelope.submissionToken}`;
+  const { page } = await site.visit("/auth");
+  const request = await hold(page, path);
+  await page.goto(`${site.url}/submit/${envelope.submissionToken}`, { waitUntil: "commit" });
+  await seen(page, "Loading submission details...");
+  request.release();
+  await seen(page, "Your Information");
+  await seen(page, "Not provided");
+
+  await page.unroute(`**${path}`);
+  await page.route(`**${path}`, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), documents: [] } });
+  });
+  await page.reload();
+  await seen(page, "No Documents Required");
+  await seen(page, "This submission does not require any documents.");
+}, 20_000);
+
+test("a required file that is gone from the device when it is sent is asked for again", async () => {
+  const ada = await openRequestor(site, "gone@example.com");
+  const envelope = await ada.ask([{ name: "Contract", required: true }]);
+  const { page } = await openLink(site, envelope);
+  await enterInformation(page);
+  const path = join(tmpdir(), `doculopes-gone-${crypto.randomUUID()}.pdf`);
+  await Bun.write(path, pdfFile());
+  await page.locator("input[type=file]").first().setInputFiles(path);
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
+  await Bun.file(path).delete();
+  await page.getByRole("button", { name: "Submit Documents" }).click();
+  await seen(page, "Missing Required Documents");
+  await seen(page, "Please upload all required documents before submitting.");
+}, 20_000);
