@@ -8,7 +8,9 @@ import type { Dependencies } from "../../dependencies";
 import type { Clock } from "../../ports/clock";
 import type { FileStore } from "../../ports/file-store";
 import type { Logger } from "../../ports/logger";
+import type { Mailer } from "../../ports/mailer";
 import type { RateLimiter } from "../../ports/rate-limiter";
+import type { SmsSender } from "../../ports/sms-sender";
 import { createMemoryRateLimiter } from "../memory/memory-rate-limiter";
 import { createDatabaseRateLimiter } from "../shared/database-rate-limiter";
 import { noRateLimiter } from "../shared/no-rate-limiter";
@@ -41,7 +43,7 @@ export type Surroundings = {
  */
 export async function openResources(variables: Variables, around: Surroundings): Promise<Resources> {
   const folder = resolve(variables.DATA_DIR);
-  await requireWritableFolder(folder);
+  if (keepsFilesHere(variables)) await requireWritableFolder(folder);
   const database = await openDatabase(variables, folder);
   return {
     db: database.db,
@@ -50,6 +52,13 @@ export async function openResources(variables: Variables, around: Surroundings):
     rateLimiter: openRateLimiter(variables, database.db, around),
     close: database.close,
   };
+}
+
+/** With everything kept and sent elsewhere, a server needs no disk that it may write to. */
+function keepsFilesHere(variables: Variables): boolean {
+  const { DATABASE_URL, S3_ENDPOINT, SMTP_URL, RESEND_API_KEY, TWILIO_ACCOUNT_SID } = variables;
+  const elsewhere = [DATABASE_URL, S3_ENDPOINT, SMTP_URL ?? RESEND_API_KEY, TWILIO_ACCOUNT_SID];
+  return !elsewhere.every(Boolean);
 }
 
 async function requireWritableFolder(folder: string): Promise<void> {
@@ -90,24 +99,30 @@ async function openFileStore(variables: Variables, folder: string): Promise<File
 }
 
 async function openSenders(variables: Variables, folder: string, { clock, log }: Surroundings) {
-  const { SMTP_URL, RESEND_API_KEY, RESEND_API_URL, TWILIO_API_URL } = variables;
-  const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM } = variables;
+  const mailer = remoteMailer(variables);
+  const smsSender = remoteSmsSender(variables);
+  if (mailer && smsSender) return { mailer, smsSender };
   const written = await openMailFolder(folder, clock);
-  const mailer = SMTP_URL
-    ? createSmtpMailer({ url: SMTP_URL })
-    : RESEND_API_KEY
-      ? createResendMailer({ apiKey: RESEND_API_KEY, url: RESEND_API_URL })
-      : createEmlMailer(written, log);
-  const smsSender =
-    TWILIO_ACCOUNT_SID && TWILIO_AUTH_TOKEN && TWILIO_FROM
-      ? createTwilioSmsSender({
-          accountSid: TWILIO_ACCOUNT_SID,
-          authToken: TWILIO_AUTH_TOKEN,
-          from: TWILIO_FROM,
-          url: TWILIO_API_URL,
-        })
-      : createTextFileSmsSender(written, log);
-  return { mailer, smsSender };
+  return {
+    mailer: mailer ?? createEmlMailer(written, log),
+    smsSender: smsSender ?? createTextFileSmsSender(written, log),
+  };
+}
+
+function remoteMailer({ SMTP_URL, RESEND_API_KEY, RESEND_API_URL }: Variables): Mailer | undefined {
+  if (SMTP_URL) return createSmtpMailer({ url: SMTP_URL });
+  return RESEND_API_KEY ? createResendMailer({ apiKey: RESEND_API_KEY, url: RESEND_API_URL }) : undefined;
+}
+
+function remoteSmsSender(variables: Variables): SmsSender | undefined {
+  const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM, TWILIO_API_URL } = variables;
+  if (!TWILIO_ACCOUNT_SID || !TWILIO_AUTH_TOKEN || !TWILIO_FROM) return undefined;
+  return createTwilioSmsSender({
+    accountSid: TWILIO_ACCOUNT_SID,
+    authToken: TWILIO_AUTH_TOKEN,
+    from: TWILIO_FROM,
+    url: TWILIO_API_URL,
+  });
 }
 
 function openRateLimiter(

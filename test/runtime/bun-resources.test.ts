@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openResources } from "../../worker/adapters/bun/resources";
+import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
+import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
+import { readVariables } from "../../worker/config";
+import { SAMPLE_MAIL } from "../contract/mailer-suite";
+import { seededBytes } from "../support/bytes";
+import { startGateway } from "../support/http-gateway";
+import { startS3Server } from "../support/s3-server";
+import { startSmtpServer } from "../support/smtp-server";
+
+let folder: string;
+const around = () => ({ clock: createMemoryClock(), log: createMemoryLogger(), rulesInMemory: ["read"] });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "doculopes-resources-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test("with nothing set, everything is kept in one folder of one's own", async () => {
+  const path = join(folder, "a name with % and #");
+  const resources = await openResources(readVariables({ DATA_DIR: path }), around());
+  const writer = await resources.files.create("file.pdf");
+  await writer.write(seededBytes(10));
+  await writer.commit();
+  await resources.mailer.send(SAMPLE_MAIL);
+  await resources.smsSender.send({ to: "+15551234567", text: "Hello" });
+  resources.close();
+
+  const names = (await readdir(path)).filter((name) => !/-(?:wal|shm)$/.test(name));
+  expect(names.sort()).toEqual(["doculopes.db", "mail", "tmp", "uploads"]);
+  expect(await readdir(join(path, "uploads"))).toEqual(["file.pdf"]);
+  expect(await readdir(join(path, "mail"))).toHaveLength(2);
+});
+
+test("what the variables name is used, and with all of it elsewhere no folder is needed", async () => {
+  const smtp = await startSmtpServer();
+  const credentials = { accessKeyId: "key-id", secretAccessKey: "secret" };
+  const s3 = startS3Server("documents", credentials);
+  const gateway = startGateway();
+  await Bun.write(join(folder, "a-file"), "");
+  const variables = readVariables({
+    DATA_DIR: join(folder, "a-file", "never"),
+    DATABASE_URL: `file:${join(folder, "elsewhere.db")}`,
+    SMTP_URL: smtp.url,
+    S3_ENDPOINT: s3.endpoint,
+    S3_BUCKET: "documents",
+    S3_ACCESS_KEY_ID: credentials.accessKeyId,
+    S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    TWILIO_ACCOUNT_SID: "AC1",
+    TWILIO_AUTH_TOKEN: "secret",
+    TWILIO_FROM: "+15550001111",
+    TWILIO_API_URL: gateway.url,
+  });
+  const resources = await openResources(variables, around());
+  const writer = await resources.files.create("file.pdf");
+  await writer.commit();
+  await resources.mailer.send(SAMPLE_MAIL);
+  await resources.smsSender.send({ to: "+15551234567", text: "Hello" });
+  resources.close();
+
+  expect([...s3.objects.keys()]).toEqual(["uploads/file.pdf"]);
+  expect(await smtp.received()).toHaveLength(1);
+  expect(gateway.requests).toHaveLength(1);
+  await Promise.all([smtp.close(), s3.stop(), gateway.stop()]);
+});
+
+test("rate limits can be switched off, and hold otherwise", async () => {
+  const rules = ["read", "write"].map((name) => ({ name, limit: 1, seconds: 60 }));
+  for (const [RATE_LIMITS, second] of [
+    ["on", false],
+    ["off", true],
+  ] as const) {
+    const variables = readVariables({ DATA_DIR: join(folder, RATE_LIMITS), RATE_LIMITS });
+    const { rateLimiter, close } = await openResources(variables, around());
+    for (const rule of rules) {
+      expect((await rateLimiter.hit(rule, "somebody")).allowed).toBe(true);
+      expect((await rateLimiter.hit(rule, "somebody")).allowed).toBe(second);
+    }
+    close();
+  }
+});
