@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { withBurstGuard } from "../../worker/adapters/cloudflare/burst-guard";
 import { clientAddress } from "../../worker/adapters/cloudflare/client-address";
 import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
@@ -6,6 +6,8 @@ import { createMemoryRateLimiter } from "../../worker/adapters/memory/memory-rat
 import type { RateRule } from "../../worker/ports/rate-limiter";
 import { startInstance } from "../support/workerd";
 import { rateLimiterSuite } from "./rate-limiter-suite";
+
+setDefaultTimeout(30_000);
 
 rateLimiterSuite("D1 in workerd", async () => {
   const { command } = await startInstance({ rateLimits: "on" });

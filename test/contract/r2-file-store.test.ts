@@ -1,8 +1,10 @@
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { StoreUnavailableError } from "../../worker/ports/file-store";
 import { seededBytes } from "../support/bytes";
 import { openWorkerdFileStore } from "../support/workerd-file-store";
 import { fileStoreSuite } from "./file-store-suite";
+
+setDefaultTimeout(30_000);
 
 const MIB = 1024 * 1024;
 
@@ -42,4 +44,4 @@ test("a long list comes in pages", async () => {
   const pages = await Array.fromAsync(store.listOlderThan(new Date("2100-01-01")));
   expect(pages.map((page) => page.length)).toEqual([500, 100]);
   expect(new Set(pages.flat()).size).toBe(600);
-}, 30_000);
+});

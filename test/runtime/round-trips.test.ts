@@ -1,7 +1,9 @@
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { form } from "../support/envelopes";
 import { pdfFile } from "../support/files";
 import { startInstance, type WorkerdInstance } from "../support/workerd";
+
+setDefaultTimeout(30_000);
 
 /** How often a request asks D1, which may be an ocean away. */
 

@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "node:net";
 import { createScryptHasher } from "../../worker/lib/password";
 import { form } from "../support/envelopes";
 import { largePdfFile, pdfFile, sha256 } from "../support/files";
 import { startGateway } from "../support/http-gateway";
 import { type ProductionWorker, startProductionWorker } from "../support/production-worker";
+
+setDefaultTimeout(30_000);
 
 const PASSWORD = "correct horse";
 const gateway = startGateway();
@@ -23,7 +25,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await worker.stop();
+  await worker?.stop();
   await gateway.stop();
 });
 
