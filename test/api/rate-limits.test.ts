@@ -1,0 +1,118 @@
+import { expect, test } from "bun:test";
+import { type Answer, describeApi } from "../support/api";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { pdfFile } from "../support/files";
+import { TEST_START } from "../support/runtime";
+
+const LIMITED = { message: "Too many tries. Please try again later", code: "rate_limited" };
+const later = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
+
+function expectLimited({ status, body, headers }: Answer, seconds: number) {
+  expect([status, body]).toEqual([429, LIMITED]);
+  const wait = Number(headers.get("retry-after"));
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(seconds);
+}
+
+describeApi(
+  "limits of tries",
+  (api) => {
+    test("the eleventh sign-in after ten failures is refused, whatever its password, and for that account only", async () => {
+      const [alice, bob] = [await api.signUp(), await api.signUp()];
+      const signIn = (email: string, password: string, headers?: Record<string, string>) =>
+        api.anonymous().send("POST", "/api/login", { email, password }, headers);
+      for (let count = 0; count < 10; count++)
+        expect(
+          (await signIn(count % 2 ? alice.email.toUpperCase() : ` ${alice.email}`, "guess")).status,
+        ).toBe(401);
+      expectLimited(await signIn(alice.email, alice.password), 15 * 60);
+      expectLimited(
+        await signIn(alice.email, alice.password, {
+          "x-forwarded-for": "198.51.100.1",
+          "cf-connecting-ip": "198.51.100.1",
+        }),
+        15 * 60,
+      );
+      expect((await signIn(bob.email, bob.password)).status).toBe(200);
+      expect((await alice.get("/api/user")).status).toBe(200);
+      for (let count = 0; count < 10; count++)
+        expect((await signIn("unknown@example.com", "guess")).status).toBe(401);
+      expectLimited(await signIn("unknown@example.com", "guess"), 15 * 60);
+      await api.setClock(later(15));
+      expect((await signIn(alice.email, alice.password)).status).toBe(200);
+      await api.setClock(TEST_START);
+    });
+
+    test("signing in rightly costs no try", async () => {
+      const alice = await api.signUp();
+      const login = { email: alice.email, password: alice.password };
+      for (let count = 0; count < 15; count++)
+        expect((await api.anonymous().post("/api/login", login)).status).toBe(200);
+    });
+
+    test("an address is mailed at most five times an hour, and the answers do not tell", async () => {
+      const alice = await api.signUp();
+      const mailed = async (email: string) => {
+        await api.settle();
+        return (await api.mails()).filter(({ to }) => to === email).length;
+      };
+      for (let count = 0; count < 8; count++)
+        expect((await api.anonymous().post("/api/password/forgot", { email: alice.email })).status).toBe(204);
+      expect(await mailed(alice.email)).toBe(5);
+      expectLimited(await alice.post("/api/user/resend-verification"), 60 * 60);
+      await api.setClock(later(60));
+      expect((await alice.post("/api/user/resend-verification")).status).toBe(204);
+      expect(await mailed(alice.email)).toBe(6);
+      await api.setClock(TEST_START);
+    });
+
+    test("nobody has a stranger mailed without end by changing to their address and back", async () => {
+      const [alice, stranger] = [await api.signUp(), "stranger@example.com"];
+      for (let count = 0; count < 8; count++)
+        for (const email of [stranger, alice.email])
+          expect((await alice.patch("/api/user/profile", { email })).status).toBe(200);
+      await api.settle();
+      const verifications = await api.select(
+        `select id from notifications where kind = 'verification' and recipient = '${stranger}'`,
+      );
+      expect(verifications).toHaveLength(5);
+    });
+
+    test("one address sends at most 60 submissions an hour, right or wrong", async () => {
+      const owner = await api.signUp();
+      const link = linkOf(await sendEnvelope(owner));
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, () => api.anonymous().post(link, new FormData())),
+      );
+      expect(answers.filter(({ status }) => status === 410)).toHaveLength(59);
+      const other = linkOf(await sendEnvelope(owner));
+      expectLimited(await api.anonymous().post(other, form({ Contract: pdfFile() })), 60 * 60);
+      await api.setClock(later(60));
+      expect((await api.anonymous().post(other, form({ Contract: pdfFile() }))).status).toBe(201);
+      await api.setClock(TEST_START);
+    });
+
+    test("one address reads links at most 600 times an hour", async () => {
+      for (let count = 0; count < 600; count += 50) {
+        const answers = await Promise.all(
+          Array.from({ length: 50 }, () => api.anonymous().get("/api/submissions/unknown")),
+        );
+        for (const { status } of answers) expect(status).toBe(404);
+      }
+      expectLimited(await api.anonymous().get("/api/submissions/unknown"), 60 * 60);
+    });
+
+    test("one address registers at most 60 accounts an hour", async () => {
+      await api.setClock(later(120));
+      const register = (place: number) =>
+        api.anonymous().post("/api/register", { email: `many${place}@example.com`, password: "secret" });
+      const answers = await Promise.all(Array.from({ length: 60 }, (_, place) => register(place)));
+      expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(201));
+      expectLimited(await register(60), 60 * 60);
+      await api.setClock(later(180));
+      expect((await register(61)).status).toBe(201);
+      await api.setClock(TEST_START);
+    });
+  },
+  { rateLimits: "on" },
+);
