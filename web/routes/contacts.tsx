@@ -11,7 +11,7 @@ const ContactDialog = lazy(() => import("../features/contacts/contact-dialog"));
 export function ContactsRoute() {
   const search = route.useSearch();
   const navigate = useNavigate();
-  const show = (over: ListSearch) => void navigate({ to: "/contacts", search: over });
+  const show = (over: ListSearch) => void navigate({ to: "/contacts", search: over, resetScroll: false });
   return (
     <>
       <ContactsPage onNew={() => show({ dialog: "new" })} onEdit={(edit) => show({ edit })} />

@@ -14,7 +14,7 @@ export function HomeRoute() {
   const search = route.useSearch();
   const navigate = useNavigate();
   const show = (over: HomeSearch, replace = false) =>
-    void navigate({ to: "/", search: { q: search.q, ...over }, replace });
+    void navigate({ to: "/", search: { q: search.q, ...over }, replace, resetScroll: false });
   const writing = search.wizard !== undefined || search.edit !== undefined;
   return (
     <>

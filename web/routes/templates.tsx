@@ -11,7 +11,7 @@ const TemplateDialog = lazy(() => import("../features/templates/template-dialog"
 export function TemplatesRoute() {
   const search = route.useSearch();
   const navigate = useNavigate();
-  const show = (over: ListSearch) => void navigate({ to: "/templates", search: over });
+  const show = (over: ListSearch) => void navigate({ to: "/templates", search: over, resetScroll: false });
   return (
     <>
       <TemplatesPage

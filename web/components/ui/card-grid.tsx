@@ -14,10 +14,10 @@ export function CardGrid({ label, children }: { label: string; children: ReactNo
 
 type CardItemProps = { title: string; children?: ReactNode; actions: ReactNode };
 
-/** One card of the grid: its title, some lines, and its actions at the bottom. Out of sight it is not drawn. */
+/** One card of the grid: its title, some lines, and its actions at the bottom. */
 export function CardItem({ title, children, actions }: CardItemProps) {
   return (
-    <li className="flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 [contain-intrinsic-size:auto_11rem] [content-visibility:auto] lg:p-5">
+    <li className="flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 lg:p-5">
       <h2 className="line-clamp-2 break-words text-base" title={title}>
         {title}
       </h2>

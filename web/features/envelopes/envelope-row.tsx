@@ -38,6 +38,7 @@ export const EnvelopeRow = memo(function EnvelopeRow({
         <Link
           to="/"
           search={(search) => ({ ...search, envelope: envelope.id })}
+          resetScroll={false}
           preload={false}
           title={subject}
           className={cx(
