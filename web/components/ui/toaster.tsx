@@ -47,7 +47,7 @@ export function Toaster() {
         <Viewport
           hotkey={["F8"]}
           label={t("notifications")}
-          className="fixed top-0 right-0 z-60 m-0 flex w-full max-w-full list-none flex-col p-3 outline-none sm:w-100 sm:p-4 xl:top-auto xl:bottom-0"
+          className="fixed top-0 right-0 z-60 m-0 flex w-full max-w-full list-none flex-col p-3 outline-none sm:w-92 sm:p-4 xl:top-auto xl:bottom-0"
         />,
         document.body,
       )}

@@ -57,7 +57,7 @@ export const EnvelopeRow = memo(function EnvelopeRow({
         </p>
         <p className="mt-1.5 flex items-center gap-2 text-ink-soft text-xs sm:hidden">
           <StatusBadge status={envelope.status} />
-          <span className="min-w-0 truncate">
+          <span className="line-clamp-2 min-w-0">
             <ProgressLine envelope={envelope} />
           </span>
         </p>
