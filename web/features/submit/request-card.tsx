@@ -79,27 +79,27 @@ export function RequestCardWaiting() {
   return (
     <Frame>
       <div className="flex items-center gap-4 border-line border-b bg-manila-soft px-5 py-5 sm:px-7">
-        <Bar className="size-13 rounded-full" />
+        <Bar className="size-13 shrink-0 rounded-full" />
         <div>
-          <p role="status" className="flex h-5 items-center gap-2 text-ink-soft text-sm">
+          <p role="status" className="flex min-h-5 items-center gap-2 text-ink-soft text-sm">
             <Spinner />
             <T k="loading" />
           </p>
-          <Bar className="mt-1 h-6 w-40" />
-          <Bar className="mt-1 h-4 w-32" />
+          <Bar className="rounded-md mt-1 h-6 w-40" />
+          <Bar className="rounded-md mt-1 h-4 w-32" />
         </div>
       </div>
       <div className="px-5 py-5 sm:px-7 sm:py-6">
-        <Bar className="h-8 w-3/4" />
-        <Bar className="mt-3 h-5 w-full" />
-        <Bar className="mt-5 h-4 w-1/2" />
+        <Bar className="rounded-md h-8 w-3/4" />
+        <Bar className="rounded-md mt-3 h-5 w-full" />
+        <Bar className="rounded-md mt-5 h-4 w-1/2" />
       </div>
     </Frame>
   );
 }
 
 function Bar({ className }: { className: string }) {
-  return <span aria-hidden className={`shimmer block rounded-md bg-line ${className}`} />;
+  return <span aria-hidden className={`shimmer block bg-line ${className}`} />;
 }
 
 function Frame({ children }: { children: ReactNode }) {

@@ -25,7 +25,7 @@ export function Toaster() {
       ref={region}
       tabIndex={-1}
       aria-label={t("toasts.region")}
-      className="pointer-events-none fixed inset-x-0 top-0 z-60 p-3 outline-none sm:top-auto sm:right-0 sm:bottom-0 sm:left-auto sm:w-104 sm:p-4"
+      className="pointer-events-none fixed inset-x-0 top-0 z-60 p-3 outline-none sm:right-0 sm:left-auto sm:w-104 sm:p-4"
     >
       <div role="alert">{shown?.destructive && <Toast key={shown.id} {...shown} />}</div>
       <div role="status">{shown && !shown.destructive && <Toast key={shown.id} {...shown} />}</div>

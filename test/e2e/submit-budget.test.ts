@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { startTestSite, type TestSite } from "../support/browser";
+import { CONTRACT, LETTER, openRequestor, PASSPORT } from "../support/submit-page";
+
+const MAX_BYTES = 90 * 1024;
+const MAX_REQUESTS = 8;
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 30_000);
+afterAll(() => site.stop(), 30_000);
+
+test("all that the first step needs is at most 90 KB in at most 8 requests, without a font", async () => {
+  const ada = await openRequestor(site, "ada@example.com");
+  const { submissionToken } = await ada.ask([PASSPORT, CONTRACT, LETTER]);
+  const { page } = await site.visit("/robots.txt", { locale: "de-DE" });
+  const network = await page.context().newCDPSession(page);
+  await network.send("Network.enable");
+  const types = new Map<string, string>();
+  let bytes = 0;
+  network.on("Network.requestWillBeSent", ({ requestId, type }) => types.set(requestId, type ?? ""));
+  network.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await page.goto(`${site.url}/submit/${submissionToken}`, { waitUntil: "networkidle" });
+  await page.getByLabel("Name", { exact: true }).waitFor();
+
+  expect([...types.values()]).not.toContain("Font");
+  expect(types.size).toBeLessThanOrEqual(MAX_REQUESTS);
+  expect(bytes).toBeGreaterThan(0);
+  expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
+  process.stdout.write(`${types.size} requests, ${(bytes / 1024).toFixed(1)} KB over the wire\n`);
+}, 20_000);
+
+test("the page holds nothing of an envelope, and its first step is in it before any script", async () => {
+  const ada = await openRequestor(site, "grace@example.com");
+  const { submissionToken } = await ada.ask([CONTRACT]);
+  const [one, other] = await Promise.all(
+    [submissionToken, "another"].map(async (token) => (await fetch(`${site.url}/submit/${token}`)).text()),
+  );
+  expect(one).toBe(other ?? "");
+  expect(one).toContain("Loading submission details...");
+  expect(one).toContain('name="email"');
+  expect(one).not.toMatch(/ style=|<script[^>]*>[^<]*(?:localhost|Babbage)/);
+});

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Route } from "playwright-core";
+import { startTestSite, type TestSite, type Visitor, violations } from "../support/browser";
+import { docxFile, largePdfFile } from "../support/files";
+import {
+  CONTRACT,
+  choose,
+  enterInformation,
+  LETTER,
+  openRequestor,
+  type Requestor,
+} from "../support/submit-page";
+
+const DETAILS = "**/api/submissions/*";
+
+let site: TestSite;
+let ada: Requestor;
+let path: string;
+beforeAll(async () => {
+  site = await startTestSite();
+  ada = await openRequestor(site, "ada@example.com");
+  path = `/submit/${(await ada.ask([CONTRACT, LETTER])).submissionToken}`;
+}, 30_000);
+afterAll(() => site.stop(), 30_000);
+
+/** A visitor who has not opened the link yet, so that something can be put in its way. */
+async function waitingVisitor(options?: Parameters<TestSite["visit"]>[1]): Promise<Visitor> {
+  const visitor = await site.visit("/robots.txt", options);
+  visitor.expectStatus(404, 410, 429, 500);
+  return visitor;
+}
+
+/** Opens the link with the server's answer replaced. */
+async function openAnswered(status: number, json: unknown, headers: Record<string, string> = {}) {
+  const visitor = await waitingVisitor();
+  await visitor.page.route(DETAILS, (route) => route.fulfill({ status, json, headers }));
+  await visitor.page.goto(site.url + path);
+  return visitor.page;
+}
+
+test("the first step can be filled in while the details are still on their way", async () => {
+  const { page } = await waitingVisitor();
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await page.route(DETAILS, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.goto(site.url + path);
+  await page.getByText("Loading submission details...", { exact: true }).waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("Charles");
+  answer();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Charles");
+}, 20_000);
+
+test("what is typed and pressed before the script has come is not lost", async () => {
+  const { page } = await waitingVisitor({ locale: "de-DE" });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const script = /assets\/submit-.*\.js/;
+  await page.route(script, async (route: Route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(site.url + path, { waitUntil: "commit" });
+  await page.getByRole("heading", { name: "Ihre Angaben" }).waitFor();
+  await page.getByLabel("Name", { exact: true }).fill("Charles");
+  await page.getByLabel("E-Mail", { exact: true }).fill("charles@example.com");
+  await page.getByRole("button", { name: "Weiter" }).click();
+  expect(page.url()).toBe(site.url + path);
+  release();
+  await page.getByRole("heading", { name: "Dokumente hochladen" }).waitFor();
+}, 20_000);
+
+test("a request past its date says when it ended and whom to ask", async () => {
+  const page = await openAnswered(410, {
+    code: "expired",
+    message: "This submission has expired",
+    params: { date: "2026-03-01", name: "Ada Lovelace" },
+  });
+  await page.getByRole("heading", { level: 1, name: "Submission Expired" }).waitFor();
+  await page
+    .getByText("This request expired on 1 March 2026. Please ask Ada Lovelace for a new link.")
+    .waitFor();
+  expect(await violations(page)).toEqual([]);
+}, 20_000);
+
+test("a 410 without a word, and one about something else, are told apart", async () => {
+  const silent = await openAnswered(410, {});
+  await silent.getByRole("heading", { level: 1, name: "Submission Expired" }).waitFor();
+  const other = await openAnswered(410, { message: "Gone fishing" });
+  await other.getByRole("heading", { level: 1, name: "Invalid Submission Link" }).waitFor();
+}, 20_000);
+
+test("a request without documents says so", async () => {
+  const page = await openAnswered(200, {
+    title: "Document Request for Charles Babbage",
+    description: "",
+    status: "pending",
+    documents: [],
+    user: { firstName: null, lastName: null, companyName: null, email: "ada@example.com" },
+    expirationDate: null,
+    maxFileSize: 1024,
+  });
+  await page.getByRole("heading", { level: 1, name: "No Documents Required" }).waitFor();
+  await page.getByText("This submission does not require any documents.", { exact: true }).waitFor();
+  expect(await violations(page)).toEqual([]);
+}, 20_000);
+
+test("a failing server is told as such, and can be asked again", async () => {
+  const page = await openAnswered(500, { code: "internal", message: "Something went wrong on our side" });
+  await page.getByRole("heading", { level: 1, name: "Invalid Submission Link" }).waitFor();
+  await page.getByText("Failed to load submission details", { exact: true }).waitFor();
+  await page.getByText("Something went wrong on our side").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.unroute(DETAILS);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { level: 1, name: "Document Request for Charles Babbage" }).waitFor();
+  await page.getByLabel("Name", { exact: true }).waitFor();
+
+  const limited = await openAnswered(429, { code: "rate_limited" }, { "Retry-After": "300" });
+  await limited.getByText("Please try again in 5 min.").waitFor();
+}, 20_000);
+
+test("the language is the browser's until another is chosen, which is then kept", async () => {
+  const { page } = await site.visit(path, { locale: "fr-CA" });
+  await page.getByRole("heading", { name: "Vos informations" }).waitFor();
+  expect(await page.locator("html").getAttribute("lang")).toBe("fr");
+  await page.getByLabel("Nom", { exact: true }).fill("Charles");
+  await page.getByLabel("Langue").selectOption("ja");
+  await page.getByRole("heading", { name: "お客様の情報" }).waitFor();
+  expect(await page.getByLabel("お名前", { exact: true }).inputValue()).toBe("Charles");
+  expect(await page.locator("html").getAttribute("lang")).toBe("ja");
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.reload();
+  await page.getByRole("heading", { name: "お客様の情報" }).waitFor();
+  expect(asked.filter((path) => path.startsWith("/locales/"))).toEqual(["/locales/ja/submit.json"]);
+  expect(await page.evaluate(() => [localStorage.language, document.cookie])).toEqual(["ja", "language=ja"]);
+}, 20_000);
+
+test("the theme is the system's until another is chosen", async () => {
+  const { page } = await site.visit(path, { colorScheme: "dark" });
+  const theme = () => page.locator("html").getAttribute("data-theme");
+  await page.getByLabel("Theme").waitFor();
+  expect(await theme()).toBe("dark");
+  await page.getByLabel("Theme").selectOption("light");
+  expect(await theme()).toBe("light");
+  await page.reload();
+  await page.getByLabel("Theme").waitFor();
+  expect(await theme()).toBe("light");
+}, 20_000);
+
+test("an upload shows how far it is, can be cancelled, and leaving asks first", async () => {
+  // Without motion, since the turning ring would keep the check for barriers waiting.
+  const { page } = await site.visit(path, { reducedMotion: "reduce" });
+  await enterInformation(page);
+  await choose(page, "Signed contract", largePdfFile(4 * 1024 * 1024));
+  await choose(page, "Cover letter", docxFile());
+  const asked = page.waitForEvent("dialog");
+  // Resolves only once the question is answered.
+  const left = page.reload().catch(() => undefined);
+  const dialog = await asked;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.dismiss();
+  await left;
+  await page.getByRole("button", { name: "Next" }).click();
+
+  const slow = await page.context().newCDPSession(page);
+  await slow.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 400 * 1024,
+  });
+  await page.getByRole("button", { name: "Submit Documents" }).click();
+  expect(await page.getByRole("button", { name: "Uploading..." }).isDisabled()).toBe(true);
+  const total = page.getByRole("progressbar", { name: "Upload progress", exact: true });
+  await page.waitForFunction(() => {
+    const value = document.querySelector("progress")?.value ?? 0;
+    return value > 0 && value < 100;
+  });
+  expect(await total.getAttribute("max")).toBe("100");
+  await page.getByRole("progressbar", { name: "Upload progress of large.pdf" }).waitFor();
+  await page.getByText("Waiting", { exact: true }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Cancel upload" }).click();
+  await page.getByRole("button", { name: "Submit Documents" }).waitFor();
+
+  await slow.send("Network.emulateNetworkConditions", {
+    offline: true,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  });
+  await page.getByText("You are offline.").waitFor();
+}, 40_000);

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "bun:test";
+import german from "../../locales/de/submit.json";
+import english from "../../locales/en/submit.json";
+import { acceptOf, checkFile, typeList } from "../../web/features/submit/check-file";
+import { failureText } from "../../web/features/submit/failure-text";
+import { tokenOf } from "../../web/features/submit/load";
+import { lookUp, translate } from "../../web/features/submit/page-texts";
+import { goneState, requestorName, requestStateOf } from "../../web/features/submit/request-state";
+import { shares } from "../../web/features/submit/upload";
+
+const answer = (status: number, body: unknown = null, retryAfter: number | null = null) => ({
+  status,
+  body,
+  retryAfter,
+});
+
+describe("a file", () => {
+  const document = { allowedFileTypes: [".PDF", "jpg "] };
+
+  test.each([
+    ["a.pdf", 1, undefined],
+    ["A.JPG", 10, undefined],
+    ["a.exe", 1, "type"],
+    ["pdf", 1, "type"],
+    ["a.pdf", 0, "empty"],
+    ["a.pdf", 11, "size"],
+  ])("%s of %i bytes is checked as the server will", (name, size, kind) => {
+    expect(checkFile({ name, size }, document, 10)?.kind).toBe(kind as "type");
+  });
+
+  test("is asked for by extension, and pictures by type too, for the camera", () => {
+    expect(acceptOf(document)).toBe(".pdf,.jpg,image/jpeg");
+    expect(acceptOf({ allowedFileTypes: ["pdf", "doc", "docx"] })).toBe(".pdf,.doc,.docx");
+    expect(typeList(document)).toBe("PDF, JPG");
+  });
+});
+
+describe("progress", () => {
+  test("belongs to the files in the order they are sent", () => {
+    expect(shares([100, 300, 0], { loaded: 0, total: 0 })).toEqual([0, 0, 1]);
+    expect(shares([100, 300], { loaded: 220, total: 440 })).toEqual([1, 1 / 3]);
+    expect(shares([100, 300], { loaded: 440, total: 440 })).toEqual([1, 1]);
+  });
+});
+
+describe("an answer", () => {
+  test("of 410 is an expired submission only where it says so", () => {
+    expect(goneState({ message: "x has expired: done", code: "completed" })).toEqual({ kind: "completed" });
+    expect(goneState({ message: "Gone" })).toBeNull();
+    const params = { date: "2026-03-01", name: "Ada" };
+    expect(requestStateOf(answer(410, { message: "has expired", code: "expired", params }))).toEqual({
+      kind: "expired",
+      ...params,
+    });
+  });
+
+  test("of any other kind is a failure, a 200 without a request included", () => {
+    for (const [status, body] of [
+      [404, { message: "no" }],
+      [200, "<html>"],
+      [0, null],
+    ] as const)
+      expect(requestStateOf(answer(status, body)).kind).toBe("failed");
+  });
+
+  test("is told in the reader's language where all of it is known, else in the server's words", () => {
+    const body = { message: "The file for “CV” is empty", code: "empty_file", params: { document: "CV" } };
+    expect(failureText(german, answer(400, body))).toBe("Die Datei für „CV“ ist leer.");
+    expect(failureText(german, answer(400, { ...body, params: undefined }))).toBe(body.message);
+    expect(failureText(german, answer(400, { message: "New", code: "brand_new" }))).toBe("New");
+    expect(failureText(english, answer(429, null, 61))).toContain("in 2 min.");
+    expect(failureText(english, answer(502, "<html>"))).toBe(english.errors.server);
+    expect(failureText(english, answer(0))).toBe(english.errors.network);
+  });
+});
+
+describe("the page", () => {
+  test("names who asks by name, else by company, else not at all", () => {
+    const nobody = { firstName: null, lastName: null, companyName: null, email: "a@example.com" };
+    expect(requestorName({ ...nobody, firstName: "Ada", lastName: "Lovelace" })).toBe("Ada Lovelace");
+    expect(requestorName({ ...nobody, companyName: "Engines" })).toBe("Engines");
+    expect(requestorName(nobody)).toBeNull();
+  });
+
+  test("reads its texts by dotted keys and fills their places", () => {
+    expect(translate(english, "openUntil", { date: "3 May" })).toBe("Open until 3 May");
+    expect(lookUp(english, "steps.nothing")).toBeUndefined();
+    expect(lookUp(english, "steps")).toBeUndefined();
+  });
+
+  test("finds its token in the address, whatever is in it", () => {
+    expect(tokenOf("/submit/abc_-1")).toBe("abc_-1");
+    expect(tokenOf("/submit/a%2Fb/")).toBe("a/b");
+    expect(tokenOf("/submit/%E0%A4%A")).toBe("%E0%A4%A");
+    expect(tokenOf("/submit")).toBe("");
+  });
+});
