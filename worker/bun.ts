@@ -104,10 +104,12 @@ async function main(): Promise<void> {
   try {
     const server = await startBunServer(readVariables(process.env));
     stopOnSignals(server);
+    outliveMishaps(server);
     process.stdout.write(`Doculopes runs at ${server.deps.config.publicUrl}\n`);
   } catch (error) {
     const known = error instanceof StartError || error instanceof ConfigError;
-    process.stderr.write(`${known ? error.message : `Doculopes could not start: ${error}`}\n`);
+    const reason = known ? error.message : `Doculopes could not start: ${error}`;
+    process.stderr.write(`${reason.split("\n", 1)[0]}\n`);
     process.exit(1);
   }
 }
@@ -122,6 +124,14 @@ function stopOnSignals(server: BunServer): void {
       void server.stop().then(() => process.exit(0));
     });
   }
+}
+
+/** A log that nobody reads any more, a full disk under it or a stray failure must not end everybody's uploads. */
+function outliveMishaps({ deps }: BunServer): void {
+  process.stdout.on("error", () => {});
+  process.on("unhandledRejection", (reason) => {
+    deps.log.error("unhandled rejection", { error: String(reason) });
+  });
 }
 
 if (import.meta.main) await main();

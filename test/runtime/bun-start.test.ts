@@ -151,3 +151,11 @@ test("a database that is none ends the start with one line", async () => {
   const line = await endsAtOnce({ DATABASE_URL: `file:${path}`, DATA_DIR: dataDir("broken") });
   expect(line).toBe(`The database file:${path} cannot be used (file is not a database)`);
 });
+
+test("a log that nobody reads any more does not end the server", async () => {
+  const server = spawnServer({ DATA_DIR: dataDir("unread") }, { readOneLine: true });
+  const url = await server.url;
+  for (let times = 0; times < 20; times += 1) expect((await fetch(`${url}/api/health`)).status).toBe(200);
+  server.child.kill("SIGTERM");
+  expect(await server.child.exited).toBe(0);
+});

@@ -12,8 +12,11 @@ type ServerProcess = {
   problems: Promise<string>;
 };
 
-/** Starts the server as `bun start` does after building, in a process of its own, on a free port unless told. */
-export function spawnServer(variables: Record<string, string>): ServerProcess {
+/**
+ * Starts the server as `bun start` does after building, in a process of its own, on a free port unless told.
+ * With `readOneLine` its output is closed once it has said where it is.
+ */
+export function spawnServer(variables: Record<string, string>, { readOneLine = false } = {}): ServerProcess {
   const child = spawn([process.execPath, "worker/bun.ts"], {
     cwd: ROOT,
     env: { ...process.env, PORT: "0", RATE_LIMITS: "off", ...variables },
@@ -29,6 +32,7 @@ export function spawnServer(variables: Record<string, string>): ServerProcess {
       text += chunk;
       const url = /runs at (\S+)/.exec(text)?.[1];
       if (url) ready.resolve(url);
+      if (url && readOneLine) break;
     }
     ready.reject(new Error("The server ended without having started"));
     return text;
