@@ -1,0 +1,81 @@
+import { expect, test } from "bun:test";
+import { describeApi } from "../support/api";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
+import { pdfFile, pngFile } from "../support/files";
+
+const ROUNDS = 5;
+
+/** Two calls at the same moment, in an order nobody chose: each answer has to fit what is there afterwards. */
+describeApi("calls at the same moment", (api) => {
+  test("of a submission and a deletion, either the files are stored or nothing of the envelope is left", async () => {
+    const owner = await api.signUp();
+    for (let round = 0; round < ROUNDS; round++) {
+      const envelope = await sendEnvelope(owner);
+      const [submitted, deleted] = await Promise.all([
+        api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() })),
+        owner.delete(`/api/requests/${envelope.id}`),
+      ]);
+      expect(submitted.status).toBeOneOf([201, 404, 410]);
+      expect(deleted.status).toBe(204);
+      expect((await owner.get(`/api/requests/${envelope.id}`)).status).toBe(404);
+    }
+    expect(await api.select("select * from submissions")).toEqual([]);
+  });
+
+  test("of a submission and a change, the envelope is completed if and only if the recipient was told so", async () => {
+    const owner = await api.signUp();
+    for (let round = 0; round < ROUNDS; round++) {
+      const envelope = await sendEnvelope(owner);
+      const [submitted, changed] = await Promise.all([
+        api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() })),
+        owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, documents: [{ name: "Other" }] }),
+      ]);
+      expect(submitted.status).toBeOneOf([201, 400, 409]);
+      expect(changed.status).toBeOneOf([200, 409]);
+      const { body } = await owner.get(`/api/requests/${envelope.id}`);
+      expect([body.status, body.submissions.length]).toEqual(
+        submitted.status === 201 ? ["completed", 1] : ["pending", 0],
+      );
+      if (changed.status === 200) expect(submitted.status).not.toBe(201);
+      for (const { url } of body.submissions) expect((await owner.get(url)).status).toBe(200);
+    }
+  });
+
+  test("what is made of a contact or a template that is being deleted is made or refused, never a fault", async () => {
+    const owner = await api.signUp();
+    for (let round = 0; round < ROUNDS; round++) {
+      const contact = await owner.post("/api/contacts", { firstName: "Ada" });
+      const template = await owner.post("/api/templates", { name: "Taxes", fields: [{ name: "Payslip" }] });
+      const [, removed, made] = await Promise.all([
+        owner.delete(`/api/contacts/${contact.body.id}`),
+        owner.delete(`/api/templates/${template.body.id}`),
+        owner.post("/api/requests", {
+          ...ENVELOPE,
+          contactId: contact.body.id,
+          templateId: template.body.id,
+        }),
+      ]);
+      expect(removed.status).toBeOneOf([204, 409]);
+      expect(made.status).toBeOneOf(removed.status === 204 ? [404, 409] : [201, 404]);
+    }
+  });
+
+  test("an account that is deleted while it is used leaves no row and no fault behind", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const owner = await api.signUp();
+      const cookie = { cookie: owner.cookie };
+      const envelope = await sendEnvelope(owner);
+      const answers = await Promise.all([
+        owner.delete("/api/user/account"),
+        api.anonymous().send("POST", "/api/contacts", { firstName: "Ada" }, cookie),
+        api.anonymous().send("POST", "/api/requests", ENVELOPE, cookie),
+        api.anonymous().send("POST", "/api/user/avatar", form({ avatar: pngFile() }), cookie),
+        api.anonymous().post("/api/login", { email: owner.email, password: owner.password }),
+        api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() })),
+      ]);
+      for (const { status } of answers) expect(status).toBeLessThan(500);
+      for (const table of ["contacts", "requests", "sessions", "notifications"])
+        expect(await api.select(`select * from ${table} where user_id = ${owner.id}`)).toEqual([]);
+    }
+  });
+});
