@@ -120,7 +120,7 @@ async function* withoutLoneDash(pieces: AsyncIterable<Uint8Array>): AsyncGenerat
 function dispositionOf(part: PartInfo | undefined): { name: string; fileName?: string } {
   const header = part?.headers["content-disposition"];
   const parameters = new Map<string, string>();
-  if (typeof header === "string" && /^form-data\s*;/i.test(header)) {
+  if (typeof header === "string" && /^\s*form-data\s*;/i.test(header)) {
     for (const [, key, quoted, token] of header.matchAll(/;\s*([\w*-]+)=(?:"([^"]*)"|([^\s;"]*))/g)) {
       const name = key?.toLowerCase() ?? "";
       if (!parameters.has(name)) parameters.set(name, unescapeName(quoted ?? token ?? ""));
