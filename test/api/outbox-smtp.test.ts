@@ -1,10 +1,13 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
 import type { SMTPServerOptions } from "smtp-server";
 import { createSmtpMailer } from "../../worker/adapters/bun/smtp-mailer";
 import { drainOutbox } from "../../worker/features/notifications/sending";
 import { type Outbox, startOutbox } from "../support/outbox";
 import { startSmtpServer } from "../support/smtp-server";
+
+// Many tries, on whatever machine this is.
+setDefaultTimeout(30_000);
 
 let outbox: Outbox;
 const closing: (() => unknown)[] = [];

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { claimNotifications } from "../../db/queries/notifications";
 import { createMemoryMailer } from "../../worker/adapters/memory/memory-mailer";
 import { drainOutbox, sendDue } from "../../worker/features/notifications/sending";
@@ -8,6 +8,9 @@ import { type Outbox, startOutbox } from "../support/outbox";
 const HOUR = 3600;
 const addresses = (count: number) => Array.from({ length: count }, (_, place) => `a${place}@example.com`);
 const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+// Many tries, on whatever machine this is.
+setDefaultTimeout(30_000);
 
 let outbox: Outbox;
 beforeEach(async () => {

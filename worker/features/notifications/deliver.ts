@@ -10,7 +10,7 @@ import { whyOutdated } from "./relevance";
 const MAX_ATTEMPTS = 8;
 const ERROR_LENGTH = 500;
 /** For a port that does not limit itself; shorter than a claim, longer than what the adapters allow. */
-export const SENDING_MS = 90_000;
+export const SENDING_MS = 65_000;
 const SETTLE_PAUSES_MS = [0, 1000, 5000];
 
 /** `refused` is about this message, `outage` about the way there. */

@@ -8,7 +8,8 @@ import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
 import { type Delivery, deliver, SENDING_MS } from "./deliver";
 
-const CLAIM_MS = 2 * SENDING_MS;
+/** Sending, and marking as sent in a database that is busy. After it what a dead process held is taken over. */
+const CLAIM_MS = SENDING_MS + 35_000;
 /** A run takes nothing new after this; the next one goes on. */
 const RUN_MS = 45_000;
 
