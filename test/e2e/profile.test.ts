@@ -228,7 +228,7 @@ test("language and theme apply at once and are kept with the account", async () 
   await page.getByRole("option", { name: "Deutsch" }).click();
   expect((await (await answer).json()).languagePreference).toBe("de");
   await page.waitForFunction(() => document.documentElement.lang === "de");
-  expect(await page.evaluate(() => localStorage.getItem("language"))).toBe("de");
+  expect(await page.evaluate(() => localStorage.getItem("i18nextLng"))).toBe("de");
 }, 20_000);
 
 test("the account is deleted when asked twice", async () => {

@@ -6,7 +6,9 @@ import { LANGUAGES } from "../../worker/contract/options";
 import { PRODUCT_NAME } from "../../worker/contract/product";
 
 /** Every key under which the language is kept, in storage and in the cookie. */
-const LANGUAGE_KEY = "language";
+const LANGUAGE_KEY = "i18nextLng";
+
+const isSupported = (code: string | undefined) => LANGUAGES.some((language) => language === code?.split("-")[0]);
 
 function markPage(language: string): void {
   document.documentElement.lang = language;
@@ -23,7 +25,8 @@ export async function startI18n(): Promise<typeof i18next> {
       supportedLngs: [...LANGUAGES],
       nonExplicitSupportedLngs: true,
       load: "languageOnly",
-      fallbackLng: "en",
+      // Every language has every text: English is loaded for those alone that speak none of ours.
+      fallbackLng: (code) => (isSupported(code) ? [] : ["en"]),
       ns: ["common"],
       defaultNS: "common",
       backend: { loadPath: "/locales/{{lng}}/{{ns}}.json" },

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { LANGUAGES } from "../../worker/contract/options";
+import { PHONE, startTestSite, type TestSite } from "../support/browser";
+import { openRequestor } from "../support/submit-page";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 30_000);
+afterAll(() => site.stop(), 30_000);
+
+const TITLES = {
+  en: "Sign In | Doculopes",
+  fr: "Connexion | Doculopes",
+  es: "Iniciar sesión | Doculopes",
+  zh: "登录 | Doculopes",
+  de: "Anmelden | Doculopes",
+  pt: "Entrar | Doculopes",
+  ja: "ログイン | Doculopes",
+};
+
+/** The elements that reach past the right edge of a phone's screen, outside what is meant to be scrolled. */
+function overflowing(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const reach =
+      document.documentElement.scrollWidth > width
+        ? [`the page is ${document.documentElement.scrollWidth} wide`]
+        : [];
+    for (const element of document.querySelectorAll<HTMLElement>("button, a, h1, h2, label, input, p")) {
+      const box = element.getBoundingClientRect();
+      if (box.width > 0 && box.height > 0 && box.right > width + 1)
+        reach.push(
+          `${element.tagName} “${element.textContent?.slice(0, 40)}” ends at ${Math.round(box.right)}`,
+        );
+    }
+    return reach;
+  });
+}
+
+test.each([...LANGUAGES])("a browser that speaks %s is spoken to in it", async (language) => {
+  const { page } = await site.visit("/auth", { locale: language });
+  await page.waitForFunction((title) => document.title === title, TITLES[language]);
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
+  expect(await page.evaluate(() => localStorage.getItem("i18nextLng"))).toStartWith(language);
+});
+
+test("only the texts of one language are loaded", async () => {
+  const { page } = await site.visit("/auth", { locale: "pt" });
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.reload();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  const languages = asked.flatMap((path) => /^\/locales\/(\w+)\//.exec(path)?.[1] ?? []);
+  expect(new Set(languages)).toEqual(new Set(["pt"]));
+});
+
+test.each(["de", "fr"])(
+  "on a phone nothing of the signed-in screens overflows in %s",
+  async (language) => {
+    const { page } = await site.signUp(`phone-${language}@example.com`, { ...PHONE, locale: language });
+    const data = (more: object) => ({ data: more });
+    await page.request.post(
+      `${site.url}/api/requests`,
+      data({ isDraft: true, subject: "Unterlagen für die Steuererklärung des vergangenen Jahres" }),
+    );
+    await page.request.post(
+      `${site.url}/api/templates`,
+      data({ name: "Donaudampfschifffahrtsgesellschaft", fields: [{ name: "Vertrag" }] }),
+    );
+    await page.request.post(
+      `${site.url}/api/contacts`,
+      data({
+        firstName: "Wolfeschlegelsteinhausen",
+        email: "a.very.long.address.indeed@subdomain.example.com",
+      }),
+    );
+    for (const path of [
+      "/",
+      "/?wizard=new",
+      "/templates",
+      "/templates?template=new",
+      "/contacts",
+      "/contacts?contact=new",
+      "/integrations",
+      "/profile",
+    ]) {
+      await page.goto(site.url + path);
+      await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+      await page.waitForLoadState("networkidle");
+      expect({ path, overflow: await overflowing(page) }).toEqual({ path, overflow: [] });
+    }
+  },
+  60_000,
+);
+
+test.each(["de", "fr"])(
+  "on a phone nothing of the recipient's page overflows in %s",
+  async (language) => {
+    const ada = await openRequestor(site, `ask-${language}@example.com`);
+    const envelope = await ada.ask([
+      { name: "Donaudampfschifffahrtsgesellschaftskapitänspatent", required: true },
+    ]);
+    const { page } = await site.visit(`/submit/${envelope.submissionToken}`, { ...PHONE, locale: language });
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
+    expect(await overflowing(page)).toEqual([]);
+    for (const field of await page.getByRole("textbox").all()) await field.fill("ada@example.com");
+    await page.locator("form button[type=submit], button[type=submit]").first().click();
+    await page.locator("input[type=file]").first().waitFor({ state: "attached" });
+    expect(await overflowing(page)).toEqual([]);
+  },
+  30_000,
+);
