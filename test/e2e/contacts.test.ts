@@ -165,6 +165,36 @@ test("cards stand in three columns from a medium screen on, and long names stay 
   }
 }, 20_000);
 
+test("a long list keeps its place and the focus while a dialog lies over it", async () => {
+  const { page } = await site.signUp("long@example.com");
+  const add = (place: number) =>
+    page.request.post(`${site.url}/api/contacts`, { data: { firstName: `Person ${place}` } });
+  await add(0);
+  await Promise.all(Array.from({ length: 59 }, (_, place) => add(place + 1)));
+  let answer = () => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route("**/api/contacts?*", async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.goto(`${site.url}/contacts`);
+  await page.getByRole("status").filter({ hasText: "Loading contacts..." }).waitFor();
+  answer();
+  const edit = page.getByRole("button", { name: "Edit Person 0", exact: true });
+  await edit.scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => scrollY);
+  expect(place).toBeGreaterThan(0);
+  await edit.click();
+  await page.getByRole("dialog").getByLabel("First Name").waitFor();
+  expect(await page.evaluate(() => scrollY)).toBe(place);
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Edit Person 0");
+  expect(await page.evaluate(() => scrollY)).toBe(place);
+}, 30_000);
+
 test("the list and its dialog have no barrier, in both themes and sizes", async () => {
   const { page } = await site.signUp("barrier@example.com");
   await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Ada", phone: "1" } });

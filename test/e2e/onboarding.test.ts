@@ -93,7 +93,8 @@ test("put aside it stays away for this visit, comes again on the next and has ke
   expect(await dialog.getByLabel("First Name").inputValue()).toBe("Grace");
   await page.goBack();
   await dialog.waitFor({ state: "detached" });
-  expect(page.url()).toBe(`${site.url}/`);
+  await page.waitForURL(`${site.url}/`);
+  await page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
 }, 30_000);
 
 test("what cannot be saved is said, and the answers stay", async () => {

@@ -128,7 +128,8 @@ test("the picture is cropped round and square, moved by keys, and uploaded", asy
   await dialog.waitFor();
   await page.goBack();
   await dialog.waitFor({ state: "detached" });
-  expect(page.url()).toBe(`${site.url}/profile`);
+  await page.waitForURL(`${site.url}/profile`);
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
 }, 30_000);
 
 test("a picture that fails is told in a dialog, an upload that fails in a toast", async () => {
