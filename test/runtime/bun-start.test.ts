@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildWeb } from "../../web/build";
-import { spawnServer } from "../support/bun-process";
+import { spawnServer, spawnUnreadServer } from "../support/bun-process";
 
 // Each test starts servers of its own, on whatever machine this is.
 setDefaultTimeout(30_000);
@@ -153,9 +153,11 @@ test("a database that is none ends the start with one line", async () => {
 });
 
 test("a log that nobody reads any more does not end the server", async () => {
-  const server = spawnServer({ DATA_DIR: dataDir("unread") }, { readOneLine: true });
+  const pidFile = dataDir("pid");
+  const server = spawnUnreadServer(pidFile, { DATA_DIR: dataDir("unread") });
   const url = await server.url;
   for (let times = 0; times < 20; times += 1) expect((await fetch(`${url}/api/health`)).status).toBe(200);
-  server.child.kill("SIGTERM");
-  expect(await server.child.exited).toBe(0);
+  process.kill(Number(await Bun.file(pidFile).text()), "SIGTERM");
+  await server.child.exited;
+  expect(await server.problems).toBe("");
 });

@@ -12,12 +12,20 @@ type ServerProcess = {
   problems: Promise<string>;
 };
 
-/**
- * Starts the server as `bun start` does after building, in a process of its own, on a free port unless told.
- * With `readOneLine` its output is closed once it has said where it is.
- */
-export function spawnServer(variables: Record<string, string>, { readOneLine = false } = {}): ServerProcess {
-  const child = spawn([process.execPath, "worker/bun.ts"], {
+/** Starts the server as `bun start` does after building, in a process of its own, on a free port unless told. */
+export function spawnServer(variables: Record<string, string>): ServerProcess {
+  return spawnWith([process.execPath, "worker/bun.ts"], variables);
+}
+
+/** The same, with its output closed after the first line; its process id is written to `pidFile`. */
+export function spawnUnreadServer(pidFile: string, variables: Record<string, string>): ServerProcess {
+  const server = `echo $$ > "$PID_FILE"; exec "$0" worker/bun.ts`;
+  const command = ["sh", "-c", `sh -c '${server}' "$0" | head -n 1`, process.execPath];
+  return spawnWith(command, { ...variables, PID_FILE: pidFile });
+}
+
+function spawnWith(command: string[], variables: Record<string, string>): ServerProcess {
+  const child = spawn(command, {
     cwd: ROOT,
     env: { ...process.env, PORT: "0", RATE_LIMITS: "off", ...variables },
     stdin: "ignore",
@@ -32,7 +40,6 @@ export function spawnServer(variables: Record<string, string>, { readOneLine = f
       text += chunk;
       const url = /runs at (\S+)/.exec(text)?.[1];
       if (url) ready.resolve(url);
-      if (url && readOneLine) break;
     }
     ready.reject(new Error("The server ended without having started"));
     return text;
