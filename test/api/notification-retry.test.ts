@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { DeliveryError, type Mail } from "../../worker/ports/mailer";
+import { startBunRuntime } from "../support/bun-runtime";
+
+type Runtime = Awaited<ReturnType<typeof startBunRuntime>>;
+
+const ENVELOPE = {
+  recipientName: "Rita",
+  recipientEmail: "wrong@example.com",
+  subject: "Papers",
+  documents: [{ name: "Contract" }],
+};
+
+let runtime: Runtime;
+let cookie = "";
+const sent: Mail[] = [];
+
+beforeAll(async () => {
+  runtime = await startBunRuntime({ rateLimits: "on" });
+  runtime.deps.mailer = {
+    async send(mail) {
+      if (mail.to === "wrong@example.com") throw new DeliveryError("550 no such user", { permanent: true });
+      sent.push(mail);
+    },
+  };
+  const { headers } = await call("POST", "/api/register", {
+    email: "ada@example.com",
+    password: "long enough",
+  });
+  cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
+});
+afterAll(() => runtime.stop());
+
+async function call(method: string, path: string, body?: object) {
+  const headers = { cookie, ...(body && { "content-type": "application/json" }) };
+  const request = new Request(`${runtime.origin}${path}`, { method, headers, body: JSON.stringify(body) });
+  const response = await runtime.fetch(request);
+  const answer = { status: response.status, headers: response.headers, body: await response.json() };
+  await runtime.settle();
+  return answer;
+}
+
+test("the owner sees why a message failed, corrects the address and sends it again", async () => {
+  const { body: envelope } = await call("POST", "/api/requests", ENVELOPE);
+  const path = `/api/requests/${envelope.id}/notifications`;
+  const { body } = await call("GET", path);
+  expect(body).toMatchObject([
+    { kind: "invitation", status: "failed", attempts: 1, lastError: "550 no such user", sentAt: null },
+  ]);
+  const retry = `${path}/${body[0].id}/retry`;
+  expect((await call("POST", retry)).status).toBe(200);
+  expect((await call("GET", path)).body).toMatchObject([{ status: "failed", attempts: 1 }]);
+
+  await call("PUT", `/api/requests/${envelope.id}`, { ...ENVELOPE, recipientEmail: "rita@example.com" });
+  const again = await call("POST", retry);
+  expect(again).toMatchObject({ status: 200, body: { id: body[0].id, recipient: "rita@example.com" } });
+  const mails = sent.filter(({ to }) => to === "rita@example.com");
+  // The address is new to the envelope: what the change sends is an invitation as well.
+  expect(mails.map(({ subject }) => subject)).toEqual(["Papers", "Papers"]);
+  expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(2);
+  expect((await call("GET", path)).body).toMatchObject([{ status: "sent" }, { status: "sent" }]);
+});
+
+test("one address is not written to again more than five times an hour", async () => {
+  const { body: envelope } = await call("POST", "/api/requests", {
+    ...ENVELOPE,
+    recipientEmail: "often@example.com",
+  });
+  const path = `/api/requests/${envelope.id}/notifications`;
+  const { body } = await call("GET", path);
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 6; tries++)
+    statuses.push((await call("POST", `${path}/${body[0].id}/retry`)).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+});
