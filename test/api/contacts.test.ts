@@ -68,4 +68,42 @@ describeApi("contacts", (api) => {
       contact: null,
     });
   });
+
+  test("null and blank clear a field, what a contact must have stays, and its owner and workspace cannot be chosen", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const whole = {
+      firstName: "Ada",
+      lastName: "Lovelace",
+      email: "ada@example.com",
+      phone: "(555) 123-4567 ext. 8",
+      company: "Engines",
+      notes: " First\nsecond ",
+    };
+    const { body: contact } = await alice.post("/api/contacts", whole);
+    expect(contact).toEqual({
+      ...whole,
+      notes: "First\nsecond",
+      id: expect.any(Number),
+      userId: alice.id,
+      workspaceId: alice.workspaceId,
+      createdAt: "2026-03-14T09:26:53.000Z",
+      updatedAt: "2026-03-14T09:26:53.000Z",
+    });
+    const change = (body: object) => alice.patch(`/api/contacts/${contact.id}`, body);
+    expect((await change({})).body).toEqual(contact);
+    const chosen = { id: 1, userId: bob.id, workspaceId: bob.workspaceId, createdAt: "2000-01-01" };
+    expect((await change(chosen)).body).toEqual(contact);
+    expect((await change({ lastName: null, email: "", phone: " ", notes: null })).body).toEqual({
+      ...contact,
+      lastName: null,
+      email: null,
+      phone: null,
+      notes: null,
+    });
+    for (const firstName of ["", " ", null])
+      expect((await change({ firstName })).body.message).toBe("First name is required");
+    expect((await change({ email: "ada@" })).body.message).toBe("Invalid email");
+    expect((await alice.post("/api/contacts", contact)).status).toBe(201);
+    expect((await bob.get("/api/contacts")).body).toEqual([]);
+  });
 });
