@@ -1,0 +1,58 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { openLibsql } from "../../../db/libsql";
+import { seedLoad } from "../../../db/seed/load";
+
+export const PASSWORD = "a long password";
+
+export type Account = {
+  id: number;
+  workspaceId: number;
+  email: string;
+  cookie: string;
+  send(method: string, path: string, body?: unknown): Promise<Response>;
+};
+
+/** A new account on a running app, signed in. */
+export async function signUp(origin: string, email: string): Promise<Account> {
+  let cookie = "";
+  const send = (method: string, path: string, body?: unknown) =>
+    fetch(origin + path, {
+      method,
+      headers: { "Content-Type": "application/json", cookie },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  const answer = await send("POST", "/api/register", { email, password: PASSWORD });
+  if (answer.status !== 201) throw new Error(`No account: ${await answer.text()}`);
+  cookie = answer.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+  const { id } = await answer.json();
+  await send("POST", "/api/user/complete-onboarding", {});
+  const [workspace] = await (await send("GET", "/api/workspaces")).json();
+  return { id, workspaceId: workspace.id, email, cookie, send };
+}
+
+/** Adds envelopes to the account, straight into the database of the app that lives in `folder`. */
+export async function addEnvelopes(
+  folder: string,
+  { id, workspaceId }: Account,
+  count: number,
+): Promise<void> {
+  const database = await openLibsql({ url: pathToFileURL(join(folder, "doculopes.db")).href });
+  await seedLoad(database.db, { userId: id, workspaceId }, count, new Date());
+  database.close();
+}
+
+/** Sends an envelope that asks for the documents named. @returns its token */
+export async function sendEnvelope(account: Account, documents: string[]): Promise<string> {
+  const answer = await account.send("POST", "/api/requests", envelope(documents));
+  if (answer.status !== 201) throw new Error(`No envelope: ${await answer.text()}`);
+  return (await answer.json()).submissionToken;
+}
+
+export const envelope = (documents: string[]) => ({
+  recipientName: "Charles Babbage",
+  recipientEmail: "charles@example.com",
+  subject: "Papers for the engine",
+  message: "Hello Charles,\nplease send me the papers for the engine. Thank you.",
+  documents: documents.map((name) => ({ name, required: true, allowedFileTypes: ["pdf", "jpg"] })),
+});

@@ -1,0 +1,92 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { file, sleep, spawn } from "bun";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+const START_MS = 20_000;
+
+export type Server = {
+  url: string;
+  /** Resident memory in MB: as it is now, and the most since `forgetPeak`. */
+  memory(): Promise<{ now: number; peak: number }>;
+  forgetPeak(): Promise<void>;
+  /** Processor time used so far, in ms. */
+  cpu(): Promise<number>;
+  stop(): Promise<void>;
+};
+
+/** A folder of its own for the time of `use`. */
+export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-bench-"));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Runs a script in a process of its own until it says where it "runs at". Its output goes to a file: to read
+ * a pipe would cost the process that measures.
+ */
+export async function startServer(
+  script: string,
+  folder: string,
+  variables: Record<string, string> = {},
+): Promise<Server> {
+  const output = join(folder, `${script.replace(/\W/g, "-")}.log`);
+  const flags = process.env.BENCH_PROFILE
+    ? ["--cpu-prof", `--cpu-prof-dir=${process.env.BENCH_PROFILE}`]
+    : [];
+  const child = spawn([process.execPath, ...flags, script], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: "0", RATE_LIMITS: "off", DATA_DIR: folder, ...variables },
+    stdin: "ignore",
+    stdout: file(output),
+    stderr: "inherit",
+  });
+  const url = await waitForUrl(output, child);
+  return {
+    url,
+    memory: () => readMemory(child.pid),
+    // Linux: "5" sets the peak back to what is used now.
+    forgetPeak: async () => void (await Bun.write(`/proc/${child.pid}/clear_refs`, "5").catch(() => {})),
+    cpu: () => readCpu(child.pid),
+    async stop() {
+      child.kill("SIGTERM");
+      await child.exited;
+    },
+  };
+}
+
+/** The app as `bun start` starts it. */
+export const startApp = (folder: string, variables: Record<string, string> = {}) =>
+  startServer("worker/bun.ts", folder, variables);
+
+/** One of the bare servers of test/bench/baselines. */
+export const startBaseline = (name: string, folder: string) =>
+  startServer(`test/bench/baselines/${name}.ts`, folder);
+
+async function waitForUrl(output: string, child: { exitCode: number | null }): Promise<string> {
+  const end = performance.now() + START_MS;
+  while (performance.now() < end && child.exitCode === null) {
+    const url = /runs at (\S+)/.exec(await readFile(output, "utf8").catch(() => ""))?.[1];
+    if (url) return url;
+    await sleep(5);
+  }
+  throw new Error(`The server did not start:\n${await readFile(output, "utf8")}`);
+}
+
+async function readMemory(pid: number) {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
+  return { now: megabytes("VmRSS"), peak: megabytes("VmHWM") };
+}
+
+async function readCpu(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}

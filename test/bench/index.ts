@@ -1,0 +1,31 @@
+/**
+ * `bun run bench [row ...] [--json]`: what the app does beside what the bare runtime does in the same run.
+ * Without names every row, in under five minutes. Ratios say something on a shared machine; seconds do not.
+ */
+import { parseArgs } from "node:util";
+import { records, table } from "./harness/report";
+import type { Finding, Row } from "./harness/row";
+import { linkRead } from "./rows/link-read";
+import { list } from "./rows/list";
+
+const ROWS: Record<string, Row> = { "link-read": linkRead, list };
+
+const { values, positionals } = parseArgs({
+  options: { json: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const unknown = positionals.filter((name) => !ROWS[name]);
+if (unknown.length > 0) {
+  process.stderr.write(`Unknown: ${unknown.join(", ")}. Rows: ${Object.keys(ROWS).join(", ")}\n`);
+  process.exit(1);
+}
+
+const findings: Finding[] = [];
+for (const [name, row] of Object.entries(ROWS)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  process.stderr.write(`${name} ...\n`);
+  findings.push(...(await row()));
+}
+process.stdout.write(
+  values.json ? `${JSON.stringify(records(findings), null, 2)}\n` : `${table(findings)}\n`,
+);
