@@ -4,6 +4,7 @@ import type { EnvelopeStatus } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { contacts, documents, requestDocuments, requests, submissions } from "../schema";
 import type { DocumentEntry } from "../schema/templates";
+import { asColumn, jsonRow, jsonRows, jsonRowUnlessNull } from "./json-row";
 import { ownPage } from "./paging";
 
 export type Request = typeof requests.$inferSelect;
@@ -13,51 +14,56 @@ export type RequestChanges = Partial<Omit<NewRequest, "userId" | "submissionToke
 /** D1 takes at most 100 values a statement, and a document has five beside the up to three that find its envelope. */
 const ROWS_PER_INSERT = 12;
 
-type AskedDocument = Pick<
-  typeof requestDocuments.$inferSelect,
-  "id" | "name" | "description" | "required" | "allowedFileTypes"
->;
-type StoredFile = Omit<typeof submissions.$inferSelect, "envelopeId" | "requestDocumentId">;
-
 /** The documents of the row's envelope, in their order. */
-export const askedDocuments = sql`(
-  select json_group_array(json_object(
-    'id', ${requestDocuments.id}, 'name', ${requestDocuments.name}, 'description', ${requestDocuments.description},
-    'required', json(iif(${requestDocuments.required}, 'true', 'false')),
-    'allowedFileTypes', json(${requestDocuments.allowedFileTypes})
-  ) order by ${requestDocuments.position})
-  from ${requestDocuments} where ${requestDocuments.requestId} = ${requests.id}
-)`.mapWith((value: string): AskedDocument[] => JSON.parse(value));
+export const askedDocuments = jsonRows(
+  {
+    id: requestDocuments.id,
+    position: requestDocuments.position,
+    name: requestDocuments.name,
+    description: requestDocuments.description,
+    required: requestDocuments.required,
+    allowedFileTypes: requestDocuments.allowedFileTypes,
+  },
+  sql`${requestDocuments} where ${requestDocuments.requestId} = ${requests.id}`,
+  ({ position }) => position,
+);
 
 /** The files that came in for the row's envelope. */
-const storedFiles = sql`(
-  select json_group_array(json_object(
-    'id', ${submissions.id}, 'documentName', ${submissions.documentName}, 'filePath', ${submissions.filePath},
-    'fileName', ${submissions.fileName}, 'fileSize', ${submissions.fileSize}, 'mimeType', ${submissions.mimeType},
-    'createdAt', ${submissions.createdAt}
-  ) order by ${submissions.id})
-  from ${submissions} where ${submissions.envelopeId} = ${requests.id}
-)`.mapWith((value: string): StoredFile[] => JSON.parse(value));
+const storedFiles = jsonRows(
+  {
+    id: submissions.id,
+    documentName: submissions.documentName,
+    filePath: submissions.filePath,
+    fileName: submissions.fileName,
+    fileSize: submissions.fileSize,
+    mimeType: submissions.mimeType,
+    createdAt: submissions.createdAt,
+  },
+  sql`${submissions} where ${submissions.envelopeId} = ${requests.id}`,
+  ({ id }) => id,
+);
+
+const fullRequest = asColumn(
+  jsonRow({
+    ...getTableColumns(requests),
+    contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
+    documents: askedDocuments,
+    submissions: storedFiles,
+  }),
+);
+
+export type FullRequest = (typeof fullRequest)["_"]["type"];
 
 /** Envelopes with their contact, documents and files: one query, whatever their number. */
 const selectRequests = (db: Database) =>
-  db
-    .select({
-      ...getTableColumns(requests),
-      contact: { firstName: contacts.firstName, lastName: contacts.lastName },
-      documents: askedDocuments,
-      submissions: storedFiles,
-    })
-    .from(requests)
-    .leftJoin(contacts, eq(contacts.id, requests.contactId));
+  db.select({ request: fullRequest }).from(requests).leftJoin(contacts, eq(contacts.id, requests.contactId));
 
-export async function listRequests(db: Database, userId: number, query: ListQuery) {
+export async function listRequests(db: Database, userId: number, query: ListQuery): Promise<FullRequest[]> {
   const { where, orderBy, limit } = ownPage(requests, userId, query);
-  const rows = selectRequests(db).where(where).orderBy(orderBy);
-  return limit === undefined ? rows : rows.limit(limit);
+  const page = selectRequests(db).where(where).orderBy(orderBy);
+  const rows = await (limit === undefined ? page : page.limit(limit));
+  return rows.map(({ request }) => request);
 }
-
-export type FullRequest = Awaited<ReturnType<typeof listRequests>>[number];
 
 export async function findRequest(
   db: Database,
@@ -65,7 +71,7 @@ export async function findRequest(
   id: number,
 ): Promise<FullRequest | undefined> {
   const [row] = await selectRequests(db).where(own(userId, id));
-  return row;
+  return row?.request;
 }
 
 export async function findRequestByToken(
@@ -76,7 +82,7 @@ export async function findRequestByToken(
   const [row] = await selectRequests(db).where(
     and(eq(requests.userId, userId), eq(requests.submissionToken, submissionToken)),
   );
-  return row;
+  return row?.request;
 }
 
 /** The id of the envelope with this token, for the batch that makes the envelope. */

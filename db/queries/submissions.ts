@@ -2,28 +2,33 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { documents, requests, submissions, users } from "../schema";
 import { askedDocuments } from "./envelopes";
+import { asColumn, jsonRow } from "./json-row";
 import { prepared } from "./prepared";
 
 export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelopeId">;
 
+const recipientRequest = asColumn(
+  jsonRow({
+    id: requests.id,
+    userId: requests.userId,
+    customerEmail: requests.customerEmail,
+    title: requests.title,
+    description: requests.description,
+    status: requests.status,
+    expirationDate: requests.expirationDate,
+    user: jsonRow({
+      firstName: users.firstName,
+      lastName: users.lastName,
+      companyName: users.companyName,
+      email: users.email,
+    }),
+    documents: askedDocuments,
+  }),
+);
+
 const recipientQuery = prepared((db) =>
   db
-    .select({
-      id: requests.id,
-      userId: requests.userId,
-      customerEmail: requests.customerEmail,
-      title: requests.title,
-      description: requests.description,
-      status: requests.status,
-      expirationDate: requests.expirationDate,
-      user: {
-        firstName: users.firstName,
-        lastName: users.lastName,
-        companyName: users.companyName,
-        email: users.email,
-      },
-      documents: askedDocuments,
-    })
+    .select({ request: recipientRequest })
     .from(requests)
     .innerJoin(users, eq(users.id, requests.userId))
     .where(eq(requests.submissionToken, sql.placeholder("submissionToken")))
@@ -33,7 +38,7 @@ const recipientQuery = prepared((db) =>
 /** What the recipient's link leads to: scoped by the token, which is all the recipient has. */
 export async function findRequestForRecipient(db: Database, submissionToken: string) {
   const [row] = await recipientQuery(db).all({ submissionToken });
-  return row;
+  return row?.request;
 }
 
 export type RecipientRequest = NonNullable<Awaited<ReturnType<typeof findRequestForRecipient>>>;
