@@ -1,6 +1,7 @@
 import { type Context, Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { AppEnv } from "../../app-env";
+import { SIGN_IN_PROVIDERS } from "../../contract/options";
 import { toAppError } from "../../errors";
 import { limitByAddress, RATE_RULES } from "../../middleware/rate-limit";
 import { startSession } from "../../middleware/session";
@@ -8,16 +9,20 @@ import { beginSignIn, finishSignIn, type PendingSignIn, requireProvider } from "
 
 const TEN_MINUTES = 10 * 60;
 
+/** By name: `/:provider` beside `/providers` would keep Hono from its fast router, for every path of the app. */
+const PATHS = SIGN_IN_PROVIDERS.map((name) => `/${name}` as const);
+const CALLBACK_PATHS = PATHS.map((path) => `${path}/callback` as const);
+
 /** Sign-in with Google, Microsoft or GitHub, where the operator has set them up. */
 export const providerRoutes = new Hono<AppEnv>()
   .get("/providers", (c) => c.json(c.var.deps.config.signInProviders.map(({ name }) => name)))
-  .get("/:provider", (c) => {
-    const { url, pending } = beginSignIn(c.var.deps, requireProvider(c.var.deps, c.req.param("provider")));
+  .on("GET", PATHS, (c) => {
+    const { url, pending } = beginSignIn(c.var.deps, requireProvider(c.var.deps, providerName(c)));
     setCookie(c, cookieName(c), JSON.stringify(pending), cookieOptions(c));
     return c.redirect(url.href);
   })
-  .get("/:provider/callback", limitByAddress(RATE_RULES.registrations), async (c) => {
-    const provider = requireProvider(c.var.deps, c.req.param("provider"));
+  .on("GET", CALLBACK_PATHS, limitByAddress(RATE_RULES.registrations), async (c) => {
+    const provider = requireProvider(c.var.deps, providerName(c));
     const pending = readPending(getCookie(c, cookieName(c)));
     deleteCookie(c, cookieName(c), cookieOptions(c));
     try {
@@ -40,6 +45,7 @@ function readPending(cookie: string | undefined): PendingSignIn | undefined {
   }
 }
 
+const providerName = (c: Context<AppEnv>) => c.req.path.split("/")[3] ?? "";
 const isHttps = (c: Context<AppEnv>) => c.var.deps.config.publicUrl.startsWith("https:");
 const cookieName = (c: Context<AppEnv>) => (isHttps(c) ? "__Host-sign-in" : "sign-in");
 const cookieOptions = (c: Context<AppEnv>) =>
