@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startTestSite, type TestSite } from "../support/browser";
+import { PHONE, startTestSite, type TestSite } from "../support/browser";
 import { CONTRACT, LETTER, openRequestor, PASSPORT } from "../support/submit-page";
 
 const MAX_BYTES = 90 * 1024;
@@ -31,6 +31,28 @@ test("all that the first step needs is at most 90 KB in at most 8 requests, with
   expect(bytes).toBeGreaterThan(0);
   expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
   process.stdout.write(`${types.size} requests, ${(bytes / 1024).toFixed(1)} KB over the wire\n`);
+}, 20_000);
+
+test("nothing on the page moves much when the details come", async () => {
+  const ada = await openRequestor(site, "mary@example.com");
+  const { submissionToken } = await ada.ask([CONTRACT], { expirationDate: "2099-12-31" });
+  const { page } = await site.visit("/robots.txt", PHONE);
+  await page.goto(`${site.url}/submit/${submissionToken}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  const moved = await page.evaluate(async () => {
+    type Shift = PerformanceEntry & { value: number };
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const sum = (entries: PerformanceEntry[]) =>
+      resolve((entries as Shift[]).reduce((whole, { value }) => whole + value, 0));
+    new PerformanceObserver((list) => sum(list.getEntries())).observe({
+      type: "layout-shift",
+      buffered: true,
+    });
+    // Two frames later all shifts there were have been told.
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
+    return promise;
+  });
+  expect(moved).toBeLessThan(0.05);
 }, 20_000);
 
 test("the page holds nothing of an envelope, and its first step is in it before any script", async () => {

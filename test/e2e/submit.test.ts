@@ -121,6 +121,30 @@ test("a file of the wrong type, an empty or too large one is refused before a by
   expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
 }, 30_000);
 
+test("the keyboard alone is enough", async () => {
+  const { page } = await openLink(site, await ada.ask([CONTRACT]));
+  const focus = (attribute: string) =>
+    page.evaluate((name) => document.activeElement?.getAttribute(name) ?? null, attribute);
+  await page.getByLabel("Name", { exact: true }).focus();
+  await page.keyboard.type("Charles");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("charles@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Upload Documents" }).waitFor();
+  await page.keyboard.press("Tab");
+  const chooser = page.waitForEvent("filechooser");
+  await page.keyboard.press("Space");
+  const buffer = Buffer.from(await pdfFile().arrayBuffer());
+  await (await chooser).setFiles({ name: "contract.pdf", mimeType: "application/pdf", buffer });
+  await page.getByText("contract.pdf", { exact: true }).waitFor();
+  expect(await focus("aria-label")).toBe("Replace file for Signed contract");
+  await page.getByRole("button", { name: "Next" }).press("Enter");
+  await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
+  await page.getByRole("button", { name: "Submit Documents" }).press("Enter");
+  await page.getByRole("heading", { name: "Submission Complete" }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Submission Complete");
+}, 20_000);
+
 test("a file can be dropped on its document", async () => {
   const { page } = await openLink(site, await ada.ask([CONTRACT]));
   await enterInformation(page);

@@ -1,17 +1,26 @@
 import { RefreshCw, X } from "lucide-react";
+import type { Ref } from "react";
 import { Button } from "../../components/ui/button";
 import { FileThumbnail } from "./file-thumbnail";
 import { useTexts } from "./texts";
 
-type ChosenFileProps = { document: string; file: File; onReplace: () => void; onRemove: () => void };
+type ChosenFileProps = {
+  /** Of the button that replaces the file. */
+  ref: Ref<HTMLButtonElement>;
+  document: string;
+  file: File;
+  onReplace: () => void;
+  onRemove: () => void;
+};
 
-export function ChosenFile({ document, file, onReplace, onRemove }: ChosenFileProps) {
+export function ChosenFile({ ref, document, file, onReplace, onRemove }: ChosenFileProps) {
   const { t } = useTexts();
   return (
     <div className="rounded-control border border-line bg-sunken p-3">
       <FileLine file={file} />
       <div className="mt-3 flex flex-wrap gap-x-1 gap-y-2">
         <Button
+          ref={ref}
           onClick={onReplace}
           className="px-2.5 max-[359px]:px-1.5"
           aria-label={t("documents.replaceNamed", { name: document })}

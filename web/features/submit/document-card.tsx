@@ -1,4 +1,4 @@
-import { type DragEvent, useId, useRef, useState } from "react";
+import { type DragEvent, useEffect, useId, useRef, useState } from "react";
 import { Badge } from "../../components/ui/badge";
 import { cx } from "../../lib/cx";
 import { type FileProblem, typeList } from "./check-file";
@@ -23,7 +23,12 @@ export function DocumentCard(props: DocumentCardProps) {
   const { t, size } = useTexts();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  const replace = useRef<HTMLButtonElement>(null);
   const { over, handlers } = useDrop(onFiles);
+  useEffect(() => {
+    // The input is out of sight now; what stands in its place takes its focus.
+    if (file && input.current?.ownerDocument.activeElement === input.current) replace.current?.focus();
+  }, [file]);
   const describedBy = [`${id}-about`, problem && `${id}-problem`].filter(Boolean).join(" ");
   return (
     <li
@@ -61,6 +66,7 @@ export function DocumentCard(props: DocumentCardProps) {
         />
         {file && (
           <ChosenFile
+            ref={replace}
             document={document.name}
             file={file}
             onReplace={() => input.current?.click()}

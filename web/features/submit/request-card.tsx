@@ -74,25 +74,31 @@ function initials(name: string): string {
   return wanted.join("").toUpperCase();
 }
 
-/** The card's shape while its content is on the way; it is part of the page as it was built. */
+/**
+ * The card's shape while its content is on the way; it is part of the page as it was built. As high as the
+ * card mostly is, so that the step below it hardly moves.
+ */
 export function RequestCardWaiting() {
   return (
     <Frame>
       <div className="flex items-center gap-4 border-line border-b bg-manila-soft px-5 py-5 sm:px-7">
         <Bar className="size-13 shrink-0 rounded-full" />
         <div>
-          <p role="status" className="flex min-h-5 items-center gap-2 text-ink-soft text-sm">
+          <p role="status" className="flex min-h-6 items-center gap-2 text-ink-soft text-sm">
             <Spinner />
             <T k="loading" />
           </p>
-          <Bar className="rounded-md mt-1 h-6 w-40" />
-          <Bar className="rounded-md mt-1 h-4 w-32" />
+          <Bar className="mt-1 h-5 w-44 rounded-md" />
+          <Bar className="mt-3 h-4 w-36 rounded-md" />
+          <Bar className="mt-2 h-4 w-40 rounded-md" />
         </div>
       </div>
       <div className="px-5 py-5 sm:px-7 sm:py-6">
-        <Bar className="rounded-md h-8 w-3/4" />
-        <Bar className="rounded-md mt-3 h-5 w-full" />
-        <Bar className="rounded-md mt-5 h-4 w-1/2" />
+        <Bar className="h-7 w-3/4 rounded-md" />
+        <Bar className="mt-2 h-7 w-1/2 rounded-md sm:hidden" />
+        <Bar className="mt-3 h-5 w-full rounded-md" />
+        <Bar className="mt-5 h-5 w-2/5 rounded-md" />
+        <Bar className="mt-2 h-5 w-2/5 rounded-md sm:hidden" />
       </div>
     </Frame>
   );
