@@ -8,7 +8,8 @@ import { PRODUCT_NAME } from "../../worker/contract/product";
 /** Every key under which the language is kept, in storage and in the cookie. */
 const LANGUAGE_KEY = "i18nextLng";
 
-const isSupported = (code: string | undefined) => LANGUAGES.some((language) => language === code?.split("-")[0]);
+const isSupported = (code: string | undefined) =>
+  LANGUAGES.some((language) => language === code?.split("-")[0]);
 
 function markPage(language: string): void {
   document.documentElement.lang = language;
