@@ -5,8 +5,8 @@ import { removeOrphanFiles, removeOutlivedRows } from "./cleanup";
 import { announceExpiry, expireEnvelopes } from "./expiry";
 import { queueReminders } from "./reminders";
 
-const EACH_MINUTE = { expireEnvelopes, announceExpiry, queueReminders, drainOutbox };
-const EACH_HOUR = { removeOutlivedRows, removeOrphanFiles };
+const EACH_MINUTE = { expireEnvelopes, queueReminders, drainOutbox };
+const EACH_HOUR = { announceExpiry, removeOutlivedRows, removeOrphanFiles };
 
 /** What time starts. Called once a minute, from a schedule or a cron trigger; one failing does not stop the rest. */
 export async function runScheduledJobs(deps: Dependencies): Promise<void> {

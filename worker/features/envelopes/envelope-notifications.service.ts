@@ -32,8 +32,6 @@ export function notificationView(notification: Notification) {
   return { id, kind, channel, recipient, status, attempts, lastError, createdAt, sentAt };
 }
 
-export type NotificationView = ReturnType<typeof notificationView>;
-
 /**
  * Sends a notification again: one that never went goes with all its tries, to the address the envelope has
  * by now; of one that was sent a copy goes.
