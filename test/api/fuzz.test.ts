@@ -8,8 +8,8 @@ import { joined, multipart, type Part, trickle } from "../support/multipart";
 import { createRandom, type Random } from "../support/random";
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20260314);
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 600);
-const BODIES = Number(process.env.FUZZ_BODIES ?? 200);
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 400);
+const BODIES = Number(process.env.FUZZ_BODIES ?? 120);
 
 const { routes } = createApp({} as Dependencies);
 const ROUTES = routes.filter(({ method, path }) => method !== "ALL" && path !== "/api/user/account");

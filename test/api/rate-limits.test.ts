@@ -90,7 +90,7 @@ describeApi(
       await api.setClock(later(60));
       expect((await api.anonymous().post(other, form({ Contract: pdfFile() }))).status).toBe(201);
       await api.setClock(TEST_START);
-    });
+    }, 30_000);
 
     test("one address reads links at most 600 times an hour", async () => {
       for (let count = 0; count < 600; count += 50) {
@@ -100,7 +100,7 @@ describeApi(
         for (const { status } of answers) expect(status).toBe(404);
       }
       expectLimited(await api.anonymous().get("/api/submissions/unknown"), 60 * 60);
-    });
+    }, 30_000);
 
     test("one address registers at most 60 accounts an hour", async () => {
       await api.setClock(later(120));
@@ -112,7 +112,7 @@ describeApi(
       await api.setClock(later(180));
       expect((await register(61)).status).toBe(201);
       await api.setClock(TEST_START);
-    });
+    }, 30_000);
   },
   { rateLimits: "on" },
 );
