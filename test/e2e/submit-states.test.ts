@@ -135,7 +135,10 @@ test("the language is the browser's until another is chosen, which is then kept"
   await page.reload();
   await page.getByRole("heading", { name: "お客様の情報" }).waitFor();
   expect(asked.filter((path) => path.startsWith("/locales/"))).toEqual(["/locales/ja/submit.json"]);
-  expect(await page.evaluate(() => [localStorage.i18nextLng, document.cookie])).toEqual(["ja", "i18nextLng=ja"]);
+  expect(await page.evaluate(() => [localStorage.i18nextLng, document.cookie])).toEqual([
+    "ja",
+    "i18nextLng=ja",
+  ]);
 }, 20_000);
 
 test("the theme is the system's until another is chosen", async () => {
