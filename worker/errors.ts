@@ -61,8 +61,12 @@ export function toAppError(error: unknown): AppError {
   return appError("internal");
 }
 
+/** Of libSQL while another process writes, and of D1 while it is overloaded, moved or restarted. */
+const DATABASE_BUSY =
+  /SQLITE_BUSY|database is locked|D1 DB is overloaded|D1 DB reset|Network connection lost|transient issue on remote|object to be reset|limit and was reset/i;
+
 function isDatabaseBusy(error: unknown): boolean {
-  return /SQLITE_BUSY|database is locked/i.test(causes(error));
+  return DATABASE_BUSY.test(causes(error));
 }
 
 /** The messages of an error and of what caused it: libSQL and D1 put SQLite's own words at different depths. */
