@@ -1,10 +1,10 @@
 import { NOINDEX, PRIVATE_PAGES, pageHeaders } from "../../lib/security-headers";
+import { LOOKS_LIKE_A_FILE } from "../../lib/site-paths";
 import type { Encoding, StaticFile, StaticFiles } from "./static-files";
 
 const IMMUTABLE = "public, max-age=31536000, immutable";
 const REVALIDATE = "no-cache";
 const HASHED = /^\/assets\/.+-[a-z0-9]{8,}\.\w+$/;
-const LOOKS_LIKE_A_FILE = /\.\w+$|^\/(?:assets|locales)\//;
 
 export type StaticSite = (request: Request) => Response;
 
