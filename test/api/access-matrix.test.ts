@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
 import { createApp } from "../../worker/app";
+import { SIGN_IN_PROVIDERS } from "../../worker/contract/options";
 import type { Dependencies } from "../../worker/dependencies";
 import { type Answer, type Client, describeApi, type SignedUp } from "../support/api";
 import { ENVELOPE, form, sendEnvelope } from "../support/envelopes";
@@ -54,8 +55,12 @@ const MATRIX: Row[] = [
     }),
   ],
   ["GET /api/auth/providers", OPEN(200), fixed("/api/auth/providers")],
-  ["GET /api/auth/:provider", OPEN(404), fixed("/api/auth/unknown")],
-  ["GET /api/auth/:provider/callback", OPEN(404), fixed("/api/auth/unknown/callback")],
+  // None is set up here; test/api/provider-sign-in.test.ts signs in with them.
+  ...SIGN_IN_PROVIDERS.flatMap((name) =>
+    [`/api/auth/${name}`, `/api/auth/${name}/callback`].map(
+      (path): Row => [`GET ${path}`, OPEN(404), fixed(path)],
+    ),
+  ),
   ["GET /api/user", SIGNED_IN(200), fixed("/api/user")],
   ["PATCH /api/user/profile", SIGNED_IN(200), fixed("/api/user/profile", { firstName: "Eve" })],
   ["POST /api/user/complete-onboarding", SIGNED_IN(200), fixed("/api/user/complete-onboarding")],
