@@ -7,8 +7,11 @@ import { records, table } from "./harness/report";
 import type { Finding, Row } from "./harness/row";
 import { linkRead } from "./rows/link-read";
 import { list } from "./rows/list";
+import { signIn } from "./rows/sign-in";
+import { start } from "./rows/start";
+import { uploads } from "./rows/upload";
 
-const ROWS: Record<string, Row> = { "link-read": linkRead, list };
+const ROWS: Record<string, Row> = { start, "link-read": linkRead, list, "sign-in": signIn, upload: uploads };
 
 const { values, positionals } = parseArgs({
   options: { json: { type: "boolean", default: false } },

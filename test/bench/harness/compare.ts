@@ -11,8 +11,9 @@ export async function compare(
   rounds: number,
   baseline: () => Promise<number>,
   measured: () => Promise<number>,
+  warmUps = WARM_UPS,
 ): Promise<{ baseline: number; value: number }> {
-  for (let round = 0; round < WARM_UPS; round += 1) {
+  for (let round = 0; round < warmUps; round += 1) {
     await baseline();
     await measured();
   }

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { file, sleep, spawn } from "bun";
+import { file, type Subprocess, sleep, spawn } from "bun";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const START_MS = 20_000;
@@ -17,12 +17,16 @@ export type Server = {
   stop(): Promise<void>;
 };
 
-/** A folder of its own for the time of `use`. */
+const running = new Set<Subprocess>();
+
+/** A folder of its own for the time of `use`; no server is left running after it. */
 export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-bench-"));
   try {
     return await use(folder);
   } finally {
+    for (const child of running) child.kill("SIGKILL");
+    running.clear();
     await rm(folder, { recursive: true, force: true });
   }
 }
@@ -36,7 +40,7 @@ export async function startServer(
   folder: string,
   variables: Record<string, string> = {},
 ): Promise<Server> {
-  const output = join(folder, `${script.replace(/\W/g, "-")}.log`);
+  const output = join(folder, `${crypto.randomUUID()}.log`);
   const flags = process.env.BENCH_PROFILE
     ? ["--cpu-prof", `--cpu-prof-dir=${process.env.BENCH_PROFILE}`]
     : [];
@@ -47,6 +51,7 @@ export async function startServer(
     stdout: file(output),
     stderr: "inherit",
   });
+  running.add(child);
   const url = await waitForUrl(output, child);
   return {
     url,
@@ -57,6 +62,7 @@ export async function startServer(
     async stop() {
       child.kill("SIGTERM");
       await child.exited;
+      running.delete(child);
     },
   };
 }

@@ -1,0 +1,47 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { file } from "bun";
+import { samplePdf } from "../../../db/seed/sample-pdf";
+
+const CHUNK = 1024 * 1024;
+
+/** A file on disk that begins as a PDF does: sent from there, it takes no memory of this process. */
+export async function makeFile(folder: string, bytes: number): Promise<string> {
+  const path = join(folder, `upload-${bytes}.pdf`);
+  const writer = file(path).writer();
+  const head = samplePdf("bench");
+  writer.write(head);
+  for (let left = bytes - head.length; left > 0; left -= CHUNK) {
+    writer.write(new Uint8Array(Math.min(left, CHUNK)));
+    await writer.flush();
+  }
+  await writer.end();
+  return path;
+}
+
+/** Posts the file once under each name. @returns MB a second; throws where it is not taken */
+export async function upload(url: string, path: string, names: readonly string[]): Promise<number> {
+  const form = new FormData();
+  for (const name of names) form.append(name, file(path), "file.pdf");
+  const started = performance.now();
+  const answer = await fetch(url, { method: "POST", body: form });
+  if (!answer.ok) throw new Error(`The upload was refused: ${await answer.text()}`);
+  const seconds = (performance.now() - started) / 1000;
+  return (file(path).size * names.length) / 1024 / 1024 / seconds;
+}
+
+/** Posts the file as the body itself. */
+export async function uploadRaw(url: string, path: string): Promise<number> {
+  const started = performance.now();
+  const answer = await fetch(url, { method: "POST", body: file(path) });
+  if (!answer.ok) throw new Error(`The upload was refused: ${await answer.text()}`);
+  return file(path).size / 1024 / 1024 / ((performance.now() - started) / 1000);
+}
+
+/** Removes what earlier uploads left in the app's and the baseline's folder. */
+export async function emptyUploads(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (/^(?:raw|part)-/.test(name)) await rm(join(folder, name), { force: true });
+  for (const name of await readdir(join(folder, "uploads")).catch(() => []))
+    await rm(join(folder, "uploads", name), { force: true });
+}
