@@ -7,7 +7,6 @@ import type { DocumentEntry } from "../schema/templates";
 import { asColumn, jsonRow, jsonRows, jsonRowUnlessNull } from "./json-row";
 import { ownPage } from "./paging";
 
-export type Request = typeof requests.$inferSelect;
 export type NewRequest = Omit<typeof requests.$inferInsert, "id">;
 export type RequestChanges = Partial<Omit<NewRequest, "userId" | "submissionToken">>;
 

@@ -13,8 +13,6 @@ const fields = {
 };
 
 export const contactInput = z.object({ ...fields, workspaceId: rowId.nullish() });
-export type ContactInput = z.output<typeof contactInput>;
 
 /** What is absent stays as it is; null clears. A contact keeps its workspace. */
 export const contactChanges = z.object(fields).partial();
-export type ContactChanges = z.output<typeof contactChanges>;

@@ -17,4 +17,3 @@ export const templateInput = z.object({
     }),
   workspaceId: rowId.nullish(),
 });
-export type TemplateInput = z.output<typeof templateInput>;

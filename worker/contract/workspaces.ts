@@ -7,4 +7,3 @@ export const workspaceInput = z.object({
   name: requiredText(LIMITS.name, MESSAGES.nameRequired),
   description: optionalText(LIMITS.text),
 });
-export type WorkspaceInput = z.output<typeof workspaceInput>;

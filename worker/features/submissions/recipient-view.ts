@@ -20,5 +20,3 @@ export function recipientView(request: RecipientRequest, { config }: Dependencie
     maxFileSize: config.maxFileBytes,
   };
 }
-
-export type RecipientView = ReturnType<typeof recipientView>;
