@@ -33,6 +33,7 @@ async function main(): Promise<number> {
   const config = await readWranglerConfig();
   await writeWranglerConfig(path, {
     ...config,
+    minify: false,
     assets: { ...config.assets, directory: join(work, "assets") },
     vars: devVars({ ...variables, PORT: port }, gateway.url),
     dev: undefined,

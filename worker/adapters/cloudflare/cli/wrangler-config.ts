@@ -6,6 +6,7 @@ import { ROOT } from "./stage-assets";
 export type WranglerConfig = {
   name: string;
   main: string;
+  minify?: boolean;
   vars?: Record<string, string>;
   build?: unknown;
   dev?: unknown;
