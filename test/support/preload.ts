@@ -2,4 +2,4 @@ import { afterAll } from "bun:test";
 import { runEndTasks } from "./at-end";
 
 /** Preloaded by bunfig.toml, which makes this hook one of the whole run and not of a single file. */
-afterAll(runEndTasks);
+afterAll(runEndTasks, 30_000);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { atEnd } from "./at-end";
 import { bundle, readMigrations } from "./workerd";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -37,6 +38,13 @@ export async function startProductionWorker(vars: Record<string, string>): Promi
       log: new Log(LogLevel.WARN),
     }),
   );
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= miniflare.dispose();
+    return stopped;
+  };
+  // A hook that is cut off by its time limit would leave it running.
+  atEnd(stop);
   const { origin } = await miniflare.ready;
   const db = await miniflare.getD1Database("DB");
   const bucket = await miniflare.getR2Bucket("FILES");
@@ -56,6 +64,6 @@ export async function startProductionWorker(vars: Record<string, string>): Promi
       const response = await fetch(`${origin}/cdn-cgi/local/scheduled`);
       if (!response.ok) throw new Error(`The cron trigger failed: ${await response.text()}`);
     },
-    stop: () => miniflare.dispose(),
+    stop,
   };
 }

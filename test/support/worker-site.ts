@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "bun";
+import { atEnd } from "./at-end";
 import type { SiteServer } from "./browser";
 import { parseMail } from "./received-mail";
 
@@ -17,6 +18,7 @@ export async function startWorkerSite(): Promise<SiteServer> {
     stdout: "pipe",
     stderr: "pipe",
   });
+  atEnd(async () => child.kill("SIGTERM"));
   const problems = new Response(child.stderr).text();
   const ready = Promise.withResolvers<string>();
   const read = async () => {
