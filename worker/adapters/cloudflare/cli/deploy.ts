@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { file } from "bun";
+import { file, spawn } from "bun";
 import { ConfigError, readVariables } from "../../../config";
 import { StartError } from "../../bun/start-error";
 import { orStop } from "./cloud-resources";
@@ -7,14 +7,16 @@ import { findNode } from "./find-node";
 import { release } from "./release";
 import { settingsFrom } from "./settings";
 import { ROOT, stageAssets } from "./stage-assets";
-import { wranglerBy, wranglerByBun } from "./wrangler";
+import { WRANGLER, wranglerBy, wranglerByBun } from "./wrangler";
 import { readWranglerConfig, type WranglerConfig, writeWranglerConfig } from "./wrangler-config";
 
 const WORK = join(ROOT, ".wrangler/release");
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** `bun run deploy`: from a signed-in account to a running site. `--dry-run` needs no account. */
-async function main(dryRun: boolean): Promise<void> {
+/** `bun run deploy`: from an account to a running site. `--login` signs in first, `--dry-run` needs no account. */
+async function main(flags: readonly string[]): Promise<void> {
+  const dryRun = flags.includes("--dry-run");
+  if (flags.includes("--login")) await login();
   readVariables(process.env);
   const work = dryRun ? join(WORK, "dry-run") : WORK;
   const assets = join(work, "assets");
@@ -25,6 +27,13 @@ async function main(dryRun: boolean): Promise<void> {
   const settings = settingsFrom(process.env);
   const url = await release({ run: wranglerBy(await findNode()), config, settings, work, say });
   say(`Doculopes runs at ${url}`);
+}
+
+/** Opens Cloudflare's page in a browser and waits for the answer. */
+async function login(): Promise<void> {
+  const stdio = { stdin: "inherit", stdout: "inherit", stderr: "inherit" } as const;
+  const child = spawn([await findNode(), WRANGLER, "login"], { cwd: ROOT, ...stdio });
+  if ((await child.exited) !== 0) throw new StartError("The sign-in to Cloudflare did not succeed");
 }
 
 /** Builds what would be uploaded, and tells its size. */
@@ -44,7 +53,7 @@ async function rehearse(config: WranglerConfig, work: string): Promise<void> {
 const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KiB`;
 
 try {
-  await main(process.argv.includes("--dry-run"));
+  await main(process.argv.slice(2));
 } catch (error) {
   const known = error instanceof StartError || error instanceof ConfigError;
   process.stderr.write(`${known ? error.message : `The deployment failed: ${error}`}\n`);
