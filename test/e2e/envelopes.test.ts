@@ -35,7 +35,7 @@ test("the empty home says what to do and opens the wizard", async () => {
   await page.getByText("No Doculopes yet").waitFor();
   await page.getByText("Create your first document envelope to get started").waitFor();
   expect(await violations(page)).toEqual([]);
-  await page.getByRole("button", { name: "New Envelope" }).first().click();
+  await page.getByRole("button", { name: "New Envelope" }).click();
   await page.getByRole("dialog", { name: "Create New Envelope" }).waitFor();
   await page.goBack();
   await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -217,7 +217,7 @@ test("a draft is saved, found again whole, and sent", async () => {
 
 test("leaving a half-filled wizard asks first, by every way out", async () => {
   const { page } = await site.signUp("leave@example.com");
-  await page.getByRole("button", { name: "New Envelope" }).first().click();
+  await page.getByRole("button", { name: "New Envelope" }).click();
   const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
   const question = page.getByRole("alertdialog");
   await dialog.getByLabel("Recipient Name").fill("Half");
@@ -235,7 +235,7 @@ test("leaving a half-filled wizard asks first, by every way out", async () => {
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await question.getByRole("button", { name: "Leave" }).click();
   await dialog.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "New Envelope" }).first().click();
+  await page.getByRole("button", { name: "New Envelope" }).click();
   expect(await dialog.getByLabel("Recipient Name").inputValue()).toBe("");
 }, 30_000);
 

@@ -77,7 +77,7 @@ async function journey(site: TestSite): Promise<void> {
 }
 
 async function writeEnvelope(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "New Envelope" }).first().click();
+  await page.getByRole("button", { name: "New Envelope" }).click();
   const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
   const next = wizard.getByRole("button", { name: "Next" });
   await wizard.getByLabel("Recipient Name").fill("Ada Lovelace");

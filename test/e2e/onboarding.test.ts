@@ -79,7 +79,7 @@ test("put aside it stays away for this visit, comes again on the next and has ke
   await dialog.getByLabel("First Name").fill("Grace");
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "New Envelope" }).first().click();
+  await page.getByRole("button", { name: "New Envelope" }).click();
   await page
     .getByRole("dialog", { name: "Create New Envelope" })
     .getByRole("button", { name: "Cancel" })

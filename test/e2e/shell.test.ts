@@ -81,6 +81,7 @@ test("on a phone the navigation is in a drawer", async () => {
 
 test("the theme of a signed-in user is kept on the server too", async () => {
   const { page } = await site.signUp("theme@example.com");
+  await page.goto(`${site.url}/profile`);
   const saved = page.waitForResponse((answer) => answer.url().endsWith("/api/user/profile"));
   await page.getByRole("radio", { name: "Dark" }).click();
   expect((await (await saved).json()).themePreference).toBe("dark");

@@ -96,11 +96,7 @@ test("an envelope that cannot be saved is told by what was tried", async () => {
     await dialog.getByLabel("Document Name").fill("Contract");
     await dialog.getByRole("button", { name: "Next" }).click();
   };
-  await page
-    .getByRole("button", { name: "New Envelope" })
-    .or(page.getByRole("link", { name: "New Envelope" }))
-    .first()
-    .click();
+  await page.getByRole("button", { name: "New Envelope" }).click();
   await fill();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: /^Reminder Frequency/ }).click();

@@ -17,7 +17,7 @@ test("a template is written from an empty list, changed, used in the wizard", as
   await page.getByText("Create your first template", { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
 
-  await page.getByRole("button", { name: "New Template" }).first().click();
+  await page.getByRole("button", { name: "New Template" }).click();
   const dialog = page.getByRole("dialog", { name: "Create Document Template" });
   await dialog.getByRole("heading", { name: "Required Documents" }).waitFor();
   expect(await dialog.getByLabel("Document Name").count()).toBe(1);

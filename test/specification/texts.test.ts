@@ -26,7 +26,7 @@ function heldBy(text: string): string[] {
   const pattern = escaped(text).replace(/\\\//g, "/");
   return [...tests]
     .filter(([, source]) => {
-      const plain = source.replaceAll("${PRODUCT_NAME}", PRODUCT_NAME);
+      const plain = source.replaceAll(/\$\{PRODUCT_NAME\}/g, PRODUCT_NAME);
       return plain.includes(text) || plain.includes(pattern);
     })
     .map(([path]) => path);

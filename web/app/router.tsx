@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { userQuery } from "../features/auth/auth.queries";
+import { findUser, userQuery } from "../features/auth/auth.queries";
 import { loadTexts } from "../lib/load-texts";
 import { FailedRoute } from "../routes/failed";
 import { LoadingRoute } from "../routes/loading";
@@ -27,7 +27,7 @@ const authRoute = createRoute({
   validateSearch: authSearch,
   beforeLoad: async ({ context, search }) => {
     const [user] = await Promise.all([
-      context.queryClient.ensureQueryData(userQuery),
+      findUser(context.queryClient),
       loadTexts("auth", "validation", "errors"),
     ]);
     if (user) throw redirect({ href: search.next ?? "/" });

@@ -4,7 +4,6 @@ import { lazy, Suspense, useState } from "react";
 import { Shell } from "../components/layout/shell";
 import { Sidebar } from "../components/layout/sidebar";
 import { type User, useLogout, userQuery } from "../features/auth/auth.queries";
-import { useSaveTheme } from "../features/profile/profile.queries";
 import { WorkspaceSelector } from "../features/workspaces/workspace-selector";
 import { LoadingRoute } from "./loading";
 
@@ -22,7 +21,6 @@ export function SignedInRoute() {
 function SignedIn({ user }: { user: User }) {
   const navigate = useNavigate();
   const logout = useLogout();
-  const saveTheme = useSaveTheme();
   const [support, setSupport] = useState(false);
   const sidebar = (
     <Sidebar
@@ -31,7 +29,6 @@ function SignedIn({ user }: { user: User }) {
       supportOpen={support}
       onSupport={() => setSupport(!support)}
       onSearch={(words) => void navigate({ to: "/", search: { q: words || undefined } })}
-      onTheme={(theme) => saveTheme.mutate(theme)}
       onSignOut={() => logout.mutate(undefined, { onSuccess: () => void navigate({ to: "/auth" }) })}
       signingOut={logout.isPending}
     />

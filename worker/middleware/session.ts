@@ -42,6 +42,15 @@ function sessionGuard(refusal: ErrorCode) {
   });
 }
 
+/** Whether the request comes from somebody who is signed in. */
+export async function isSignedIn(c: AppContext): Promise<boolean> {
+  const sid = await cookieSession(c);
+  return (
+    sid !== undefined &&
+    (await findSession(c.var.deps.db, sid, c.var.deps.clock.now().toISOString())) !== undefined
+  );
+}
+
 /** Signs the user in on this client, with a token that was never used before. */
 export async function startSession(c: AppContext, userId: number): Promise<void> {
   const { db, clock } = c.var.deps;

@@ -3,12 +3,10 @@ import { Link } from "@tanstack/react-router";
 import { FileText, LifeBuoy, LogOut, Mail, Plug, Search, Settings, Users } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Theme } from "../../../worker/contract/options";
 import { Avatar } from "../ui/avatar";
 import { IconButton } from "../ui/icon-button";
 import { Input } from "../ui/input";
 import { Logo } from "../ui/logo";
-import { ThemeSwitcher } from "../ui/theme-switcher";
 
 const ENTRIES = [
   { to: "/", key: "envelopes", icon: Mail },
@@ -29,7 +27,6 @@ type SidebarProps = {
   supportOpen: boolean;
   onSupport: () => void;
   onSearch: (words: string) => void;
-  onTheme: (theme: Theme) => void;
   onSignOut: () => void;
   signingOut: boolean;
 };
@@ -80,7 +77,6 @@ export function Sidebar(props: SidebarProps) {
           <LifeBuoy aria-hidden className="size-4.5" />
           {t("support")}
         </button>
-        <ThemeSwitcher compact onPick={props.onTheme} className="w-full" />
         <UserBox {...props} />
       </div>
     </div>

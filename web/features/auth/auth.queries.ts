@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, json } from "../../lib/api";
 
 async function readUser() {
@@ -14,6 +14,14 @@ export type User = NonNullable<Awaited<ReturnType<typeof readUser>>>;
 
 /** The signed-in user, or null. */
 export const userQuery = queryOptions({ queryKey: ["user"], queryFn: readUser });
+
+/** The user where there is one; asks first, since the read itself fails for a visitor. */
+export async function findUser(client: QueryClient): Promise<User | null> {
+  const known = client.getQueryData(userQuery.queryKey);
+  if (known !== undefined) return known;
+  const { signedIn } = await json(api.session.$get());
+  return signedIn ? client.ensureQueryData(userQuery) : null;
+}
 
 /** The other services one can sign in with; none unless the operator has set them up. */
 export const providersQuery = queryOptions({

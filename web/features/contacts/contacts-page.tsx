@@ -36,13 +36,7 @@ export function ContactsPage({ onNew, onEdit }: ContactsPageProps) {
       />
     );
   else if (contacts.data?.length === 0)
-    content = (
-      <EmptyState
-        title={t("empty.title")}
-        text={t("empty.text")}
-        action={<AddButton label={t("add")} onClick={onNew} />}
-      />
-    );
+    content = <EmptyState title={t("empty.title")} text={t("empty.text")} />;
   else if (contacts.data)
     content = (
       <CardGrid label={t("title")}>

@@ -40,7 +40,8 @@ export function EnvelopesPage({ filter, onNew, onEdit }: EnvelopesPageProps) {
     content = (
       <Failed error={failed.error} onRetry={() => void failed.refetch()} retrying={failed.isFetching} />
     );
-  else if (envelopes.data?.length === 0) content = <NoEnvelopes onNew={onNew} />;
+  else if (envelopes.data?.length === 0)
+    content = <EmptyState title={t("empty.title")} text={t("empty.text")} />;
   else if (envelopes.data)
     content = (
       <EnvelopeList
@@ -73,22 +74,6 @@ export function EnvelopesPage({ filter, onNew, onEdit }: EnvelopesPageProps) {
         </Suspense>
       )}
     </>
-  );
-}
-
-function NoEnvelopes({ onNew }: { onNew: () => void }) {
-  const { t } = useTranslation("envelopes");
-  return (
-    <EmptyState
-      title={t("empty.title")}
-      text={t("empty.text")}
-      action={
-        <Button variant="primary" onClick={onNew}>
-          <Plus aria-hidden />
-          {t("newEnvelope")}
-        </Button>
-      }
-    />
   );
 }
 

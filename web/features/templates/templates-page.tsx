@@ -40,13 +40,7 @@ export function TemplatesPage({ onNew, onUse, onEdit }: TemplatesPageProps) {
       />
     );
   else if (templates.data?.length === 0)
-    content = (
-      <EmptyState
-        title={t("empty.title")}
-        text={t("empty.text")}
-        action={<NewButton label={t("new")} onClick={onNew} />}
-      />
-    );
+    content = <EmptyState title={t("empty.title")} text={t("empty.text")} />;
   else if (templates.data)
     content = (
       <CardGrid label={t("title")}>

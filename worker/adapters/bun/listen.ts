@@ -2,6 +2,7 @@ import { type Server, serve } from "bun";
 import { apiHeaders } from "../../lib/security-headers";
 import type { Logger } from "../../ports/logger";
 import { countedAddress } from "../shared/client-address";
+import { compressJson } from "./compress-json";
 import { errorCode } from "./disk-errors";
 import { StartError } from "./start-error";
 
@@ -40,7 +41,8 @@ export function listen(
       routes: Object.fromEntries(
         IN_THE_APP.map((path) => [
           path,
-          (request: Request) => handlers.app(request, clientOf(request, server)),
+          async (request: Request) =>
+            compressJson(request, await handlers.app(request, clientOf(request, server))),
         ]),
       ),
       fetch: (request) => handlers.site(request),

@@ -3,7 +3,7 @@ import { deleteSession } from "../../../db/queries/users";
 import type { AppEnv } from "../../app-env";
 import { forgotPasswordInput, loginInput, registerInput, resetPasswordInput } from "../../contract/auth";
 import { limitByAddress, RATE_RULES } from "../../middleware/rate-limit";
-import { clearSessionCookie, cookieSession, startSession } from "../../middleware/session";
+import { clearSessionCookie, cookieSession, isSignedIn, startSession } from "../../middleware/session";
 import { jsonBody, requireJson } from "../../middleware/validate";
 import { checkCredentials, forgotPassword, register, resetPassword } from "./auth.service";
 import { publicUser } from "./public-user";
@@ -29,6 +29,8 @@ export const authRoutes = new Hono<AppEnv>()
     c.var.deps.log.info("signed in", { userId: user.id });
     return c.json(publicUser(user));
   })
+  // What the sign-in page asks: reading the user instead would be answered by a failure, which browsers log.
+  .get("/session", async (c) => c.json({ signedIn: await isSignedIn(c) }))
   .post("/logout", async (c) => {
     const sid = await cookieSession(c);
     if (sid) await deleteSession(c.var.deps.db, sid);
