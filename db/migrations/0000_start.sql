@@ -14,8 +14,8 @@ CREATE TABLE `contacts` (
 	FOREIGN KEY (`workspace_id`) REFERENCES `workspaces`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `contacts_user` ON `contacts` (`user_id`,`workspace_id`);--> statement-breakpoint
-CREATE INDEX `contacts_workspace` ON `contacts` (`workspace_id`);--> statement-breakpoint
+CREATE INDEX `contacts_user` ON `contacts` (`user_id`);--> statement-breakpoint
+CREATE INDEX `contacts_workspace` ON `contacts` (`workspace_id`,`user_id`);--> statement-breakpoint
 CREATE TABLE `documents` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer NOT NULL,
@@ -77,8 +77,8 @@ CREATE TABLE `requests` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `requests_submissionToken_unique` ON `requests` (`submission_token`);--> statement-breakpoint
-CREATE INDEX `requests_user` ON `requests` (`user_id`,`workspace_id`);--> statement-breakpoint
-CREATE INDEX `requests_workspace` ON `requests` (`workspace_id`);--> statement-breakpoint
+CREATE INDEX `requests_user` ON `requests` (`user_id`);--> statement-breakpoint
+CREATE INDEX `requests_workspace` ON `requests` (`workspace_id`,`user_id`);--> statement-breakpoint
 CREATE INDEX `requests_contact` ON `requests` (`contact_id`);--> statement-breakpoint
 CREATE INDEX `requests_template` ON `requests` (`template_id`);--> statement-breakpoint
 CREATE INDEX `requests_expiring` ON `requests` (`expiration_date`) WHERE status = 'pending';--> statement-breakpoint
@@ -156,8 +156,8 @@ CREATE TABLE `templates` (
 	FOREIGN KEY (`workspace_id`) REFERENCES `workspaces`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `templates_user` ON `templates` (`user_id`,`workspace_id`);--> statement-breakpoint
-CREATE INDEX `templates_workspace` ON `templates` (`workspace_id`);--> statement-breakpoint
+CREATE INDEX `templates_user` ON `templates` (`user_id`);--> statement-breakpoint
+CREATE INDEX `templates_workspace` ON `templates` (`workspace_id`,`user_id`);--> statement-breakpoint
 CREATE TABLE `identities` (
 	`provider` text NOT NULL,
 	`subject` text NOT NULL,

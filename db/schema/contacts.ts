@@ -22,5 +22,5 @@ export const contacts = sqliteTable(
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
   },
-  (t) => [index("contacts_user").on(t.userId, t.workspaceId), index("contacts_workspace").on(t.workspaceId)],
+  (t) => [index("contacts_user").on(t.userId), index("contacts_workspace").on(t.workspaceId, t.userId)],
 );

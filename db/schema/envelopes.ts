@@ -47,8 +47,8 @@ export const requests = sqliteTable(
     nextReminderAt: moment(),
   },
   (t) => [
-    index("requests_user").on(t.userId, t.workspaceId),
-    index("requests_workspace").on(t.workspaceId),
+    index("requests_user").on(t.userId),
+    index("requests_workspace").on(t.workspaceId, t.userId),
     index("requests_contact").on(t.contactId),
     index("requests_template").on(t.templateId),
     index("requests_expiring").on(t.expirationDate).where(sql`status = 'pending'`),

@@ -26,8 +26,5 @@ export const templates = sqliteTable(
     fields: text({ mode: "json" }).$type<DocumentEntry[]>().notNull(),
     createdAt: moment().notNull(),
   },
-  (t) => [
-    index("templates_user").on(t.userId, t.workspaceId),
-    index("templates_workspace").on(t.workspaceId),
-  ],
+  (t) => [index("templates_user").on(t.userId), index("templates_workspace").on(t.workspaceId, t.userId)],
 );

@@ -19,7 +19,6 @@ export async function seedLoad(db: Database, owner: Owner, count: number, now: D
     const size = Math.min(ROWS_PER_INSERT, count - made);
     await insertEnvelopes(db, owner, { firstContact, made, size, count, now });
   }
-  await db.run(sql`pragma optimize`);
 }
 
 async function insertContacts(db: Database, owner: Owner, now: Date): Promise<number> {
