@@ -15,7 +15,7 @@ export type NewNotification = Pick<typeof notifications.$inferInsert, "kind" | "
 };
 
 /** The address of the account, as it is when the batch runs. */
-export const accountEmail = (userId: number) =>
+export const accountEmail = (userId: number | SQL<number>) =>
   sql<string>`(select ${users.email} from ${users} where ${users.id} = ${userId})`;
 
 /** The statement that queues a notification; the same thing told twice is queued once. */

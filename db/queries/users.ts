@@ -1,7 +1,15 @@
 import { and, eq, gt, lt, ne, sql } from "drizzle-orm";
 import type { SignInProvider } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
-import { identities, passwordResets, requests, type SessionData, sessions, submissions, users } from "../schema";
+import {
+  identities,
+  passwordResets,
+  requests,
+  type SessionData,
+  sessions,
+  submissions,
+  users,
+} from "../schema";
 import { prepared } from "./prepared";
 import type { ownerByEmail } from "./workspaces";
 
@@ -109,18 +117,25 @@ export function insertPasswordReset(
   return db.insert(passwordResets).values(reset);
 }
 
-/** Uses the token up: the account it was for, or undefined where it is unknown, used or too old. */
-export async function takePasswordReset(
+const validReset = (tokenHash: string, now: string) =>
+  and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, now));
+
+/** The account that a reset link is for; undefined where the link is unknown, used or too old. */
+export async function findPasswordResetOwner(
   db: Database,
   tokenHash: string,
   now: string,
 ): Promise<number | undefined> {
-  const [row] = await db
-    .delete(passwordResets)
-    .where(and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, now)))
-    .returning({ userId: passwordResets.userId });
+  const row = await db.query.passwordResets.findFirst({ where: validReset(tokenHash, now) });
   return row?.userId;
 }
+
+/**
+ * The same as part of a statement: NULL once the link is used, so that a row which needs its owner then
+ * cannot be written, nor the batch it stands in.
+ */
+export const ownerByPasswordReset = (db: Database, tokenHash: string, now: string) =>
+  sql<number>`(${db.select({ userId: passwordResets.userId }).from(passwordResets).where(validReset(tokenHash, now))})`;
 
 export function deletePasswordResets(db: Database, userId: number) {
   return db.delete(passwordResets).where(eq(passwordResets.userId, userId));

@@ -2,11 +2,12 @@ import { runBatch } from "../../../db/client";
 import {
   deletePasswordResets,
   deleteSessions,
+  findPasswordResetOwner,
   findUserByEmail,
   findUserByVerificationToken,
   insertPasswordReset,
   insertUser,
-  takePasswordReset,
+  ownerByPasswordReset,
   type User,
   updateUser,
 } from "../../../db/queries/users";
@@ -103,15 +104,18 @@ export async function resetPassword(
 ): Promise<void> {
   const { db, clock, passwordHasher } = deps;
   const now = clock.now().toISOString();
-  const userId = await takePasswordReset(db, await hashToken(input.token), now);
+  const tokenHash = await hashToken(input.token);
+  const userId = await findPasswordResetOwner(db, tokenHash, now);
   if (userId === undefined) throw appError("invalid_token");
   const password = await passwordHasher.hash(input.newPassword);
   await runBatch(db, [
+    queuePasswordChanged(db, ownerByPasswordReset(db, tokenHash, now), now),
     updateUser(db, userId, { password }),
     deleteSessions(db, userId),
     deletePasswordResets(db, userId),
-    queuePasswordChanged(db, userId, now),
-  ]);
+  ]).catch((error: unknown) => {
+    throw /NOT NULL constraint failed/i.test(causes(error)) ? appError("invalid_token") : error;
+  });
   deliverSoon(deps);
 }
 

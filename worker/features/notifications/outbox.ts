@@ -107,7 +107,7 @@ export function queuePasswordReset(
 }
 
 /** The statement that queues the mail which tells an account that its password was changed. */
-export function queuePasswordChanged(db: Database, userId: number, createdAt: string): Statement {
+export function queuePasswordChanged(db: Database, userId: NonNullable<Owner>, createdAt: string): Statement {
   return queueAccountMail(db, "password_changed", userId, accountEmail(userId), createdAt, {});
 }
 
