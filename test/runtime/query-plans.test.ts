@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { fileURLToPath } from "node:url";
+import { createClient } from "@libsql/client";
+import { drizzle } from "drizzle-orm/libsql";
+import { migrate } from "drizzle-orm/libsql/migrator";
+import { type Database, runBatch } from "../../db/client";
+import * as contacts from "../../db/queries/contacts";
+import * as envelopes from "../../db/queries/envelopes";
+import { findNotificationContext } from "../../db/queries/notification-context";
+import * as notifications from "../../db/queries/notifications";
+import * as rateLimits from "../../db/queries/rate-limits";
+import * as schedule from "../../db/queries/schedule";
+import * as submissions from "../../db/queries/submissions";
+import * as templates from "../../db/queries/templates";
+import * as users from "../../db/queries/users";
+import * as workspaces from "../../db/queries/workspaces";
+import * as schema from "../../db/schema";
+
+const NOW = "2026-03-14T09:26:53.000Z";
+const PAGES = {
+  "all of the caller's": {},
+  "a page": { limit: 50 },
+  "the page after": { limit: 50, cursor: 1000 },
+  "a workspace's": { workspaceId: 3, limit: 50 },
+  "a workspace's page after": { workspaceId: 3, limit: 50, cursor: 1000 },
+};
+type Run = (db: Database) => Promise<unknown>;
+
+/** Every query that finds rows, as the app runs it. */
+const QUERIES: Record<string, Run> = {
+  ...listsOf("requests", envelopes.listRequests),
+  ...listsOf("contacts", contacts.listContacts),
+  ...listsOf("templates", templates.listTemplates),
+  "an envelope": (db) => envelopes.findRequest(db, 1, 2),
+  "an envelope by token": (db) => envelopes.findRequestByToken(db, 1, "token"),
+  "deleting an envelope": (db) => envelopes.deleteRequest(db, 1, 2),
+  "a link": (db) => submissions.findRequestForRecipient(db, "token"),
+  "completing a link": (db) => runBatch(db, submissions.completeRequest(db, 1, NOW)),
+  "a file": (db) => submissions.findOwnFile(db, 1, "name.pdf"),
+  "a contact": (db) => contacts.findContact(db, 1, 2),
+  "a template": (db) => templates.findTemplate(db, 1, 2),
+  workspaces: (db) => workspaces.listWorkspaces(db, 1),
+  "a workspace": (db) => workspaces.findWorkspace(db, 1, 2),
+  "a session": (db) => users.findSession(db, "sid", NOW),
+  "all sessions": async (db) => users.deleteSessions(db, 1, "sid"),
+  "an account by e-mail": (db) => users.findUserByEmail(db, "a@example.com"),
+  "an account by provider": (db) => users.findUserByIdentity(db, "google", "subject"),
+  "an account by token": (db) => users.findUserByVerificationToken(db, "hash"),
+  "an account's files": (db) => users.listUserFileKeys(db, 1),
+  "a password reset": (db) => users.findPasswordResetOwner(db, "hash", NOW),
+  "what is outlived": (db) => runBatch(db, schedule.deleteOutlived(db, NOW)),
+  "an envelope's notifications": (db) => notifications.listNotifications(db, 1, 2),
+  "due notifications": (db) =>
+    notifications.claimNotifications(db, {
+      channel: "email",
+      claimedBy: "me",
+      now: NOW,
+      claimedUntil: NOW,
+      limit: 20,
+    }),
+  "a notification's context": (db) => findNotificationContext(db, notification),
+  "lapsed envelopes": (db) => runBatch(db, schedule.expireRequests(db, "2026-03-14", NOW)),
+  "envelopes about to end": (db) =>
+    runBatch(
+      db,
+      schedule.queueExpiringNotices(db, {
+        today: "2026-03-14",
+        lastDay: "2026-03-16",
+        sentBefore: NOW,
+        now: NOW,
+      }),
+    ),
+  "due reminders": (db) => schedule.listDueReminders(db, NOW, { after: 0, limit: 100 }),
+  "unknown files": (db) => schedule.listUnknownKeys(db, ["a.pdf", "b.pdf"]),
+  "a try": (db) => rateLimits.countRateLimit(db, "key", { now: NOW, resetAt: NOW }),
+  "a try taken back": (db) => rateLimits.uncountRateLimit(db, "key", NOW),
+};
+
+const client = createClient({ url: ":memory:" });
+const statements: { sql: string; params: unknown[] }[] = [];
+/** Apart: SQLite counts the explanation of a write as one, which no batch may then be committed beside. */
+const explainer = createClient({ url: ":memory:" });
+const batch = client.batch.bind(client);
+// Drizzle does not log what runs in a batch.
+client.batch = (items, mode) => {
+  for (const item of items)
+    if (typeof item === "object" && "sql" in item)
+      statements.push({ sql: item.sql, params: Object.values(item.args ?? {}) });
+  return batch(items, mode);
+};
+const db = drizzle(client, {
+  schema,
+  casing: "snake_case",
+  logger: { logQuery: (sql, params) => void statements.push({ sql, params }) },
+});
+
+const notification = {
+  ...{
+    id: 1,
+    userId: null,
+    requestId: null,
+    kind: "invitation",
+    channel: "email",
+    recipient: "a@example.com",
+  },
+  ...{ payload: {}, dedupeKey: "key", status: "queued", attempts: 0, nextAttemptAt: NOW, createdAt: NOW },
+  ...{ claimedBy: null, claimedUntil: null, lastError: null, sentAt: null },
+} satisfies notifications.Notification;
+
+const migrationsFolder = fileURLToPath(new URL("../../db/migrations", import.meta.url));
+beforeAll(async () => {
+  await migrate(db, { migrationsFolder });
+  await migrate(drizzle(explainer), { migrationsFolder });
+});
+afterAll(() => {
+  client.close();
+  explainer.close();
+});
+
+for (const [name, run] of Object.entries(QUERIES)) {
+  test(`${name}: found by index, whatever the number of rows`, async () => {
+    statements.length = 0;
+    await run(db);
+    expect(statements.length).toBeGreaterThan(0);
+    for (const { sql, params } of statements) {
+      const { rows } = await explainer.execute({
+        sql: `explain query plan ${sql}`,
+        args: params as string[],
+      });
+      const plan = rows.map(({ detail }) => String(detail));
+      const scans = plan.filter((step) => step.startsWith("SCAN") && !/json_each|CONSTANT ROW/.test(step));
+      expect(scans, sql).toEqual([]);
+      const sorts = plan.filter((step) => step.includes("TEMP B-TREE"));
+      expect(sorts, sql).toEqual([]);
+    }
+  });
+}
+
+function listsOf<Query>(
+  table: string,
+  list: (db: Database, userId: number, query: Query & (typeof PAGES)["a page"]) => Promise<unknown>,
+): Record<string, Run> {
+  return Object.fromEntries(
+    Object.entries(PAGES).map(([page, query]) => [
+      `${table}, ${page}`,
+      (db: Database) => list(db, 1, query as Query & (typeof PAGES)["a page"]),
+    ]),
+  );
+}
