@@ -1,0 +1,100 @@
+import { beforeAll, expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join, posix } from "node:path";
+import { gzipSync } from "node:zlib";
+import { file } from "bun";
+import { buildWeb } from "../../web/build";
+import { LANGUAGES } from "../../worker/contract/options";
+import { bundle } from "../support/workerd";
+import { ROOT } from "./sources";
+
+/** Bytes over the wire and requests; time is the bench's, never a test's. */
+const KB = 1024;
+const DIST = join(ROOT, "web/dist");
+const BUILD_MS = 60_000;
+
+let chunks: string[] = [];
+
+beforeAll(async () => {
+  await buildWeb();
+  chunks = await readdir(join(DIST, "assets"));
+}, BUILD_MS);
+
+test("the recipient's page: at most 90 KB and 8 requests in any language", async () => {
+  const files = await loadedBy("submit.html");
+  const page = await weigh(files);
+  const texts = await Promise.all(LANGUAGES.map((language) => weigh([`locales/${language}/submit.json`])));
+  // The envelope itself: as much as a long one, and one request.
+  expect(page + Math.max(...texts) + KB).toBeLessThanOrEqual(90 * KB);
+  expect(files.length + 2).toBeLessThanOrEqual(8);
+  expect(files.filter((path) => /\.(?:woff2?|ttf|otf)$/.test(path))).toEqual([]);
+});
+
+test("the sign-in page: at most 200 KB", async () => {
+  const files = await loadedBy("index.html", "auth");
+  expect((await weigh(files)) + (await weighTexts())).toBeLessThanOrEqual(200 * KB);
+});
+
+test("the requestor's home, signed in: at most 200 KB", async () => {
+  const files = await loadedBy("index.html", "signed-in", "home");
+  expect((await weigh(files)) + (await weighTexts())).toBeLessThanOrEqual(200 * KB);
+});
+
+test("no page asks a third party for anything", async () => {
+  for (const page of ["index.html", "submit.html"]) {
+    const html = await file(join(DIST, page)).text();
+    expect([...html.matchAll(/(?:src|href)="(https?:)?\/\/[^"]*"/g)].map(([found]) => found)).toEqual([]);
+  }
+});
+
+test(
+  "the Worker's script: below 1 MB compressed",
+  async () => {
+    const script = await bundle("worker/cloudflare.ts");
+    expect(gzipSync(script).length).toBeLessThan(1000 * 1000);
+  },
+  BUILD_MS,
+);
+
+/** The files a page loads before it shows: what its HTML names, what the routes named need, and what these import. */
+async function loadedBy(page: string, ...routes: string[]): Promise<string[]> {
+  const files = new Set<string>([page]);
+  const waiting = [...localPaths(await file(join(DIST, page)).text()), ...routes.map(chunkOf)];
+  for (let path = waiting.shift(); path; path = waiting.shift()) {
+    if (files.has(path)) continue;
+    files.add(path);
+    if (!path.endsWith(".js")) continue;
+    const code = await file(join(DIST, path)).text();
+    for (const [, target] of code.matchAll(/(?:\bfrom|\bimport)\s*"([^"]+\.js)"/g))
+      waiting.push(posix.join("assets", posix.basename(target ?? "")));
+  }
+  return [...files];
+}
+
+/** Scripts and styles a page's HTML asks for; its icons are the browser's own wish. */
+const localPaths = (html: string) =>
+  [...html.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css|woff2?))"/g)].map(([, path]) => path ?? "");
+
+/** The chunk of a screen that is loaded when visited. */
+function chunkOf(route: string): string {
+  const found = chunks.find((name) => new RegExp(`^${route}-[a-z0-9]{8}\\.js$`).test(name));
+  if (!found) throw new Error(`No chunk is called ${route}`);
+  return `assets/${found}`;
+}
+
+/** All texts of one language, were they all loaded. */
+async function weighTexts(): Promise<number> {
+  const names = await readdir(join(DIST, "locales/en"));
+  const needed = names.filter((name) => /\.json$/.test(name) && !/^(?:submit|mail)\./.test(name));
+  return weigh(needed.map((name) => `locales/en/${name}`));
+}
+
+/** Bytes over the wire, as brotli where it is worth it. */
+async function weigh(paths: readonly string[]): Promise<number> {
+  let sum = 0;
+  for (const path of paths) {
+    const compressed = file(join(DIST, `${path}.br`));
+    sum += (await compressed.exists()) ? compressed.size : file(join(DIST, path)).size;
+  }
+  return sum;
+}
