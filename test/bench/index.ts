@@ -5,13 +5,23 @@
 import { parseArgs } from "node:util";
 import { records, table } from "./harness/report";
 import type { Finding, Row } from "./harness/row";
+import { growth } from "./rows/growth";
 import { linkRead } from "./rows/link-read";
 import { list } from "./rows/list";
 import { signIn } from "./rows/sign-in";
 import { start } from "./rows/start";
 import { uploads } from "./rows/upload";
+import { writes } from "./rows/writes";
 
-const ROWS: Record<string, Row> = { start, "link-read": linkRead, list, "sign-in": signIn, upload: uploads };
+const ROWS: Record<string, Row> = {
+  start,
+  "link-read": linkRead,
+  list,
+  "sign-in": signIn,
+  writes,
+  upload: uploads,
+  growth,
+};
 
 const { values, positionals } = parseArgs({
   options: { json: { type: "boolean", default: false } },

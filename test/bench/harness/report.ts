@@ -1,6 +1,6 @@
 import { type Finding, passed, ratioOf } from "./row";
 
-const COLUMNS = [48, 14, 40, 8, 10] as const;
+const COLUMNS = [76, 20, 38, 8, 10] as const;
 
 /** The findings as a table for people. */
 export function table(findings: readonly Finding[]): string {

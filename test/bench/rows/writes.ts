@@ -1,0 +1,58 @@
+import { envelope, sendEnvelope, signUp } from "../harness/account";
+import { compare } from "../harness/compare";
+import { startApp, startBaseline, withFolder } from "../harness/process";
+import { type Finding, median, type Row } from "../harness/row";
+import { makeFile, upload } from "../harness/upload";
+
+const DOCUMENTS = ["Passport", "Proof of address", "Contract"];
+const TIMES = 15;
+
+/** Creating an envelope and submitting three small files, beside their batch and their fsyncs alone. */
+export const writes: Row = () =>
+  withFolder(async (folder) => {
+    const app = await startApp(folder);
+    const bare = await startBaseline("writes", folder);
+    const owner = await signUp(app.url, "owner@example.com");
+    const path = await makeFile(folder, 100 * 1024);
+    const body = JSON.stringify(envelope(DOCUMENTS));
+    const created = await compare(
+      5,
+      () => each(() => fetch(`${bare.url}/create`, { method: "POST", body })),
+      () => each(() => sendEnvelope(owner, DOCUMENTS)),
+    );
+    const submitted = await compare(
+      5,
+      () => each(() => upload(`${bare.url}/files`, path, DOCUMENTS)),
+      async () => {
+        const links: string[] = [];
+        for (let time = 0; time < TIMES; time += 1) links.push(await sendEnvelope(owner, DOCUMENTS));
+        // The invitations that were just queued are on their way; they are not part of it.
+        await Bun.sleep(300);
+        return each((time) => upload(`${app.url}/api/submissions/${links[time]}`, path, DOCUMENTS));
+      },
+    );
+    await Promise.all([app.stop(), bare.stop()]);
+    return [
+      finding("Creating an envelope", "its batch alone", created),
+      finding("Submitting 3 small files", "their fsyncs and batch alone", submitted),
+    ];
+  });
+
+const finding = (what: string, name: string, pair: { value: number; baseline: number }): Finding => ({
+  what,
+  unit: "ms",
+  value: pair.value,
+  baseline: { name, value: pair.baseline },
+  goal: { of: "ratio", atMost: 1.5 },
+});
+
+/** The middle time of many, in ms. */
+async function each(work: (time: number) => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let time = 0; time < TIMES; time += 1) {
+    const started = performance.now();
+    await work(time);
+    times.push(performance.now() - started);
+  }
+  return median(times);
+}
