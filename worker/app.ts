@@ -9,6 +9,7 @@ import { authRoutes } from "./features/auth/auth.routes";
 import { providerRoutes } from "./features/auth/provider-sign-in.routes";
 import { contactRoutes } from "./features/contacts/contacts.routes";
 import { envelopeNotificationRoutes } from "./features/envelopes/envelope-notifications.routes";
+import { envelopeTimelineRoutes } from "./features/envelopes/envelope-timeline.routes";
 import { envelopeRoutes } from "./features/envelopes/envelopes.routes";
 import { fileRoutes } from "./features/files/files.routes";
 import { healthRoutes } from "./features/health/health.routes";
@@ -52,6 +53,7 @@ export function createApp(deps: Dependencies) {
     .route("/api/templates", templateRoutes)
     .route("/api/requests", envelopeRoutes)
     .route("/api/requests", envelopeNotificationRoutes)
+    .route("/api/requests", envelopeTimelineRoutes)
     .route("/api/submissions", submissionRoutes)
     .route("/api/support", supportRoutes)
     .route("/uploads", fileRoutes)

@@ -16,6 +16,20 @@ CREATE TABLE `contacts` (
 --> statement-breakpoint
 CREATE INDEX `contacts_user` ON `contacts` (`user_id`);--> statement-breakpoint
 CREATE INDEX `contacts_workspace` ON `contacts` (`workspace_id`,`user_id`);--> statement-breakpoint
+CREATE TABLE `envelope_events` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`request_id` integer NOT NULL,
+	`user_id` integer,
+	`kind` text NOT NULL,
+	`detail` text,
+	`at` text NOT NULL,
+	FOREIGN KEY (`request_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `envelope_events_request` ON `envelope_events` (`request_id`);--> statement-breakpoint
+CREATE INDEX `envelope_events_user` ON `envelope_events` (`user_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `envelope_events_opened` ON `envelope_events` (`request_id`) WHERE kind = 'opened';--> statement-breakpoint
 CREATE TABLE `documents` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer NOT NULL,

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, gte, inArray, isNotNull, lt, lte, ne, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { notifications, rateLimits, requests, submissions, users } from "../schema";
+import { envelopeEvents, notifications, rateLimits, requests, submissions, users } from "../schema";
 import type { NotificationKind } from "../schema/notifications";
 import { deleteExpiredSignIns } from "./users";
 
@@ -8,7 +8,7 @@ import { deleteExpiredSignIns } from "./users";
 const lapsed = (today: string) =>
   and(eq(requests.status, "pending"), isNotNull(requests.expirationDate), lt(requests.expirationDate, today));
 
-/** Statements that mark lapsed envelopes as expired and queue the notice to each one's requestor. */
+/** Statements that mark lapsed envelopes as expired, note it, and queue the notice to each one's requestor. */
 export function expireRequests(db: Database, today: string, now: string): Statement[] {
   return [
     insertFromRequests(db, {
@@ -19,6 +19,19 @@ export function expireRequests(db: Database, today: string, now: string): Statem
       where: lapsed(today),
       now,
     }),
+    db.insert(envelopeEvents).select(
+      db
+        .select({
+          id: sql`null`.as("id"),
+          requestId: requests.id,
+          userId: sql`null`.as("user_id"),
+          kind: sql`'expired'`.as("kind"),
+          detail: requests.expirationDate,
+          at: sql`${now}`.as("at"),
+        })
+        .from(requests)
+        .where(lapsed(today)),
+    ),
     db.update(requests).set({ status: "expired", nextReminderAt: null, updatedAt: now }).where(lapsed(today)),
   ];
 }

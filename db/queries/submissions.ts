@@ -76,6 +76,7 @@ export function completeRequest(db: Database, requestId: number, completedAt: st
 export async function findOwnFile(db: Database, userId: number, filePath: string) {
   const [row] = await db
     .select({
+      documentName: submissions.documentName,
       fileName: submissions.fileName,
       fileSize: submissions.fileSize,
       mimeType: submissions.mimeType,

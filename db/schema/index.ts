@@ -1,4 +1,5 @@
 export * from "./contacts";
+export * from "./envelope-events";
 export * from "./envelopes";
 export * from "./integrations";
 export * from "./notifications";

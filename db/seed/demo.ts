@@ -6,6 +6,7 @@ import { randomToken } from "../../worker/lib/tokens";
 import {
   contacts,
   documents,
+  envelopeEvents,
   requestDocuments,
   requests,
   submissions,
@@ -125,6 +126,7 @@ async function insertEnvelope(deps: Seeding, rows: Rows, envelope: DemoEnvelope)
     })
     .returning();
   if (!request) throw new Error("The envelope was not made");
+  await insertEvents(db, request);
   const asked = await db
     .insert(requestDocuments)
     .values(template.fields.map((field, position) => ({ ...field, position, requestId: request.id })))
@@ -138,6 +140,23 @@ async function insertEnvelope(deps: Seeding, rows: Rows, envelope: DemoEnvelope)
   await db.insert(documents).values({ ...use, data: { title }, status, createdAt });
   if (completedAt) for (const document of asked) await insertFile(deps, request.id, document, completedAt);
 }
+
+/** What its timeline tells: a recipient who answered has opened it before. */
+async function insertEvents(db: Seeding["db"], request: typeof requests.$inferSelect): Promise<void> {
+  const { id: requestId, userId, createdAt, sentAt, completedAt, status, expirationDate } = request;
+  const ended = status === "expired" && expirationDate ? `${expirationDate}T23:59:59.999Z` : null;
+  const moments = [
+    { kind: "created", at: createdAt, userId },
+    { kind: "sent", at: sentAt, userId },
+    { kind: "opened", at: completedAt && halfWay(createdAt, completedAt), userId: null },
+    { kind: "submitted", at: completedAt, userId: null },
+    { kind: "expired", at: ended, userId: null },
+  ] as const;
+  const rows = moments.flatMap(({ at, ...event }) => (at ? [{ requestId, ...event, at }] : []));
+  await db.insert(envelopeEvents).values(rows);
+}
+
+const halfWay = (from: string, to: string) => new Date((Date.parse(from) + Date.parse(to)) / 2).toISOString();
 
 async function insertFile(
   { db, files }: Seeding,

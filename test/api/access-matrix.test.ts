@@ -152,6 +152,11 @@ const MATRIX: Row[] = [
     ({ envelope }) => ({ path: `/api/requests/${envelope.id}/notifications/999999/retry` }),
   ],
   [
+    "GET /api/requests/:id/timeline",
+    OWNED(200),
+    ({ envelope }) => ({ path: `/api/requests/${envelope.id}/timeline` }),
+  ],
+  [
     "POST /api/requests/:id/remind",
     OWNED(201),
     ({ envelope }) => ({ path: `/api/requests/${envelope.id}/remind` }),
@@ -160,6 +165,11 @@ const MATRIX: Row[] = [
     "GET /api/submissions/:token",
     OPEN(200),
     ({ envelope }) => ({ path: `/api/submissions/${envelope.submissionToken}` }),
+  ],
+  [
+    "POST /api/submissions/:token/opened",
+    OPEN(204),
+    ({ envelope }) => ({ path: `/api/submissions/${envelope.submissionToken}/opened` }),
   ],
   [
     "POST /api/submissions/:token",

@@ -13,6 +13,7 @@ export const RATE_RULES = {
   mailsToAddress: { name: "mail", limit: 5, seconds: HOUR },
   supportMessages: { name: "support", limit: 10, seconds: HOUR },
   linkReads: { name: "link-read", limit: 600, seconds: HOUR },
+  openings: { name: "opening", limit: 600, seconds: HOUR },
   submissions: { name: "submission", limit: 60, seconds: HOUR },
 } as const satisfies Record<string, RateRule>;
 

@@ -44,11 +44,15 @@ function sessionGuard(refusal: ErrorCode) {
 
 /** Whether the request comes from somebody who is signed in. */
 export async function isSignedIn(c: AppContext): Promise<boolean> {
+  return (await signedInUserId(c)) !== undefined;
+}
+
+/** Who the request comes from, where that may be nobody. */
+export async function signedInUserId(c: AppContext): Promise<number | undefined> {
+  const { db, clock } = c.var.deps;
   const sid = await cookieSession(c);
-  return (
-    sid !== undefined &&
-    (await findSession(c.var.deps.db, sid, c.var.deps.clock.now().toISOString())) !== undefined
-  );
+  const session = sid && (await findSession(db, sid, clock.now().toISOString()));
+  return session ? session.user.id : undefined;
 }
 
 /** Signs the user in on this client, with a token that was never used before. */

@@ -6,6 +6,7 @@ import { CompletePage, ExpiredPage, InvalidPage, NothingPage } from "./end-pages
 import { Header, useAwake } from "./header";
 import { rememberLanguage } from "./language";
 import { type Answer, type RecipientRequest, readRequest, readTexts } from "./load";
+import { tellOpening } from "./opening";
 import type { Texts } from "./page-texts";
 import { RequestCard, RequestCardWaiting } from "./request-card";
 import { type RequestState, requestorName, requestStateOf } from "./request-state";
@@ -30,6 +31,8 @@ export function SubmitApp({ token, language, texts, answer, pressed = false }: S
   const [sent, setSent] = useState<Chosen[] | null>(null);
   const awake = useAwake();
   useTitle(titleOf(spoken.texts, state, sent !== null));
+  const ready = state.kind === "ready";
+  useEffect(() => (ready ? tellOpening(token) : undefined), [ready, token]);
 
   const speak = async (chosen: Language) => {
     rememberLanguage(chosen);

@@ -1,5 +1,6 @@
 import { runBatch, type Statement } from "../../../db/client";
 import { findContact } from "../../../db/queries/contacts";
+import { insertEvents } from "../../../db/queries/envelope-events";
 import {
   deleteRequest,
   deleteRequestDocuments,
@@ -19,6 +20,7 @@ import { findTemplate } from "../../../db/queries/templates";
 import type { EnvelopeInput } from "../../contract/envelopes";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
+import { isExpired } from "../../lib/expiration";
 import { randomToken } from "../../lib/tokens";
 import { deliverSoon, queueForRecipient } from "../notifications/outbox";
 import { requireWorkspace } from "../workspaces/workspaces.service";
@@ -56,6 +58,12 @@ export async function createEnvelope(
     insertRequest(db, { ...fields, userId, workspaceId, contactId, templateId, submissionToken, createdAt }),
     ...insertRequestDocuments(db, id, placed(input.documents)),
     ...templateUse(deps, userId, { id, templateId, fields, createdAt }),
+    insertEvents(db, id, {
+      userId,
+      kinds: input.isDraft ? ["created"] : ["created", "sent"],
+      detail: null,
+      at: createdAt,
+    }),
     ...(input.isDraft
       ? []
       : queueForRecipient(db, { ...fields, id, userId }, { kind: "invitation", createdAt })),
@@ -90,6 +98,7 @@ export async function updateEnvelope(
   ]);
   const { contactId = null, templateId = null } = input;
   const kind = stored.status === "draft" ? "invitation" : "update";
+  const event = changeEvent(stored, fields, now);
   await runBatch(db, [
     ...replaceDocuments(deps, userId, stored, input),
     deleteTemplateUse(db, userId, id),
@@ -102,12 +111,21 @@ export async function updateEnvelope(
     ...(input.isDraft
       ? []
       : queueForRecipient(db, { ...fields, id, userId }, { kind, createdAt, before: stored })),
+    insertEvents(db, requestInState(userId, id, stored.status), { userId, ...event, at: createdAt }),
     updateRequest(db, userId, stored, { ...fields, workspaceId, contactId, templateId }),
   ]).catch((error: unknown) => {
     throw /NOT NULL constraint failed/i.test(causes(error)) ? appError("envelope_changed") : error;
   });
   if (!input.isDraft) deliverSoon(deps);
   return requireEnvelope(deps, userId, id);
+}
+
+/** What a change was, for the envelope's timeline. */
+function changeEvent(stored: FullRequest, fields: ReturnType<typeof envelopeFields>, now: Date) {
+  const extended = isExpired(stored, now);
+  const sent = stored.status === "draft" && !fields.isDraft;
+  const kind = extended ? "extended" : sent ? "sent" : "updated";
+  return { kinds: [kind] as const, detail: extended ? fields.expirationDate : null };
 }
 
 /** Removes the envelope with its files and whatever was to be sent for it. @throws AppError `envelope_not_found` */

@@ -1,4 +1,6 @@
 import { type Context, Hono } from "hono";
+import { runBatch } from "../../../db/client";
+import { insertDownload } from "../../../db/queries/envelope-events";
 import { findOwnFile } from "../../../db/queries/submissions";
 import type { AppEnv, SignedInEnv } from "../../app-env";
 import { INLINE_TYPES } from "../../contract/files";
@@ -8,7 +10,14 @@ import { fileHeaders } from "../../lib/security-headers";
 import { requireUserOrHide } from "../../middleware/session";
 import { parseRange } from "./byte-range";
 
-type ServedFile = { fileName: string; mimeType: string; fileSize: number };
+type ServedFile = {
+  fileName: string;
+  mimeType: string;
+  fileSize: number;
+  /** Absent for what no envelope holds. */
+  envelopeId?: number;
+  documentName?: string;
+};
 
 /** Uploaded files, for their owner alone; to everybody else they are not there. */
 export const fileRoutes = new Hono<AppEnv>().get("/:name", requireUserOrHide, async (c) => {
@@ -49,7 +58,18 @@ async function serve(c: Context<SignedInEnv>, name: string, file: ServedFile): P
   const body = await files.read(name, range ?? undefined);
   if (!body) throw appError("not_found");
   log.info("downloaded", { userId: c.var.user.id, file: name });
+  if (c.req.method === "GET" && c.req.query("download") !== undefined && !range?.offset)
+    noteDownload(c, file);
   return c.body(body, range ? 206 : 200, { ...headers, "Content-Length": length });
+}
+
+/** A GET that writes: the owner's own log of what the owner did. The file does not wait for it, nor fail with it. */
+function noteDownload(c: Context<SignedInEnv>, { envelopeId, documentName }: ServedFile): void {
+  const { db, clock, background } = c.var.deps;
+  if (envelopeId === undefined || documentName === undefined) return;
+  const at = clock.now().toISOString();
+  const download = { requestId: envelopeId, documentName, at };
+  background.run("download", () => runBatch(db, [insertDownload(db, c.var.user.id, download)]));
 }
 
 /** If-None-Match compares weakly (RFC 9110): `W/"a"` is as good as `"a"`. */

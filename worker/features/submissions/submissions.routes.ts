@@ -1,13 +1,18 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../../app-env";
 import { limitByAddress, RATE_RULES } from "../../middleware/rate-limit";
+import { signedInUserId } from "../../middleware/session";
 import { recipientView } from "./recipient-view";
-import { completeSubmission, requireOpenRequest } from "./submissions.service";
+import { completeSubmission, noteOpening, requireOpenRequest } from "./submissions.service";
 
 export const submissionRoutes = new Hono<AppEnv>()
   .get("/:token", limitByAddress(RATE_RULES.linkReads), async (c) =>
     c.json(recipientView(await requireOpenRequest(c.var.deps, c.req.param("token")), c.var.deps)),
   )
+  .post("/:token/opened", limitByAddress(RATE_RULES.openings), async (c) => {
+    await noteOpening(c.var.deps, c.req.param("token"), await signedInUserId(c));
+    return c.body(null, 204);
+  })
   .post("/:token", limitByAddress(RATE_RULES.submissions), async (c) => {
     c.env.allowSlowBody?.();
     const upload = { body: c.req.raw.body, contentType: c.req.header("content-type") };

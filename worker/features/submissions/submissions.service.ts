@@ -1,8 +1,10 @@
 import { runBatch } from "../../../db/client";
+import { insertEvents, insertOpening } from "../../../db/queries/envelope-events";
 import {
   completeRequest,
   findRequestForRecipient,
   insertSubmission,
+  pendingRequest,
   type RecipientRequest,
 } from "../../../db/queries/submissions";
 import type { Dependencies } from "../../dependencies";
@@ -26,6 +28,16 @@ export async function requireOpenRequest(
   if (request.status === "completed") throw appError("completed");
   if (isExpired(request, clock.now())) throw expiredError(request);
   return request;
+}
+
+/**
+ * Notes that a person other than its requestor has the request before them; told once, however often it is opened.
+ * @throws AppError as `requireOpenRequest`
+ */
+export async function noteOpening(deps: Dependencies, token: string, visitorId: number | undefined) {
+  const request = await requireOpenRequest(deps, token);
+  if (request.userId === visitorId) return;
+  await runBatch(deps.db, [insertOpening(deps.db, token, deps.clock.now().toISOString())]);
 }
 
 /** Says when it ended and whom to ask for a new link. */
@@ -87,6 +99,12 @@ async function recordSubmission(
         createdAt,
       }),
     ),
+    insertEvents(db, pendingRequest(token), {
+      userId: null,
+      kinds: ["submitted"],
+      detail: null,
+      at: createdAt,
+    }),
     ...completeRequest(db, request.id, createdAt),
   ]).catch((error: unknown) => {
     const text = causes(error);

@@ -1,0 +1,37 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { id, moment } from "./columns";
+import { requests } from "./envelopes";
+import { users } from "./users";
+
+/** What happened to an envelope, in rows that are only ever added, each in the batch of the change it tells of. */
+export const envelopeEvents = sqliteTable(
+  "envelope_events",
+  {
+    id: id(),
+    requestId: integer()
+      .notNull()
+      .references(() => requests.id, { onDelete: "cascade" }),
+    /** The account that did it; null for the recipient and for the schedule. */
+    userId: integer().references(() => users.id, { onDelete: "cascade" }),
+    kind: text().$type<EnvelopeEventKind>().notNull(),
+    /** What the kind leaves open: the document downloaded, the day the envelope was extended to. */
+    detail: text(),
+    at: moment().notNull(),
+  },
+  (t) => [
+    index("envelope_events_request").on(t.requestId),
+    index("envelope_events_user").on(t.userId),
+    uniqueIndex("envelope_events_opened").on(t.requestId).where(sql`kind = 'opened'`),
+  ],
+);
+
+export type EnvelopeEventKind =
+  | "created"
+  | "sent"
+  | "updated"
+  | "opened"
+  | "submitted"
+  | "expired"
+  | "extended"
+  | "downloaded";

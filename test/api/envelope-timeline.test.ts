@@ -1,0 +1,146 @@
+import { expect, test } from "bun:test";
+import { type Api, describeApi, type SignedUp } from "../support/api";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
+import { pdfFile } from "../support/files";
+import { TEST_START } from "../support/runtime";
+
+type Entry = { kind: string; message?: string; detail?: string | null };
+
+async function timelineOf(api: Api, owner: SignedUp, id: number): Promise<Entry[]> {
+  await api.settle();
+  const { status, body } = await owner.get(`/api/requests/${id}/timeline`);
+  expect(status).toBe(200);
+  return body;
+}
+
+const kinds = (entries: Entry[]) =>
+  entries.map(({ kind, message }) => (message ? `${kind} ${message}` : kind));
+
+describeApi("the timeline of an envelope", (api) => {
+  test("tells what was done and what was sent for it, in their order", async () => {
+    const owner = await api.signUp();
+    const { body: draft } = await owner.post("/api/requests", { ...ENVELOPE, isDraft: true });
+    expect(kinds(await timelineOf(api, owner, draft.id))).toEqual(["created"]);
+    await owner.put(`/api/requests/${draft.id}`, { ...draft, isDraft: true });
+    await api.setClock("2026-03-14T10:00:00.000Z");
+    const { body: sent } = await owner.put(`/api/requests/${draft.id}`, { ...draft, isDraft: false });
+    await api.settle();
+    await api.setClock("2026-03-14T11:00:00.000Z");
+    await owner.post(`/api/requests/${sent.id}/remind`);
+    await api.settle();
+    await api.setClock("2026-03-14T12:00:00.000Z");
+    await api.anonymous().post(`${linkOf(sent)}/opened`);
+    await api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() }));
+    const timeline = await timelineOf(api, owner, sent.id);
+    expect(kinds(timeline)).toEqual([
+      ...["created", "updated", "sent", "delivery invitation", "delivery reminder"],
+      ...["opened", "submitted", "delivery submission", "delivery receipt"],
+    ]);
+    expect(timeline[0]).toEqual({ kind: "created", at: TEST_START, detail: null } as Entry);
+    expect(timeline[4]).toEqual({
+      kind: "delivery",
+      at: "2026-03-14T11:00:00.000Z",
+      message: "reminder",
+      channel: "email",
+      recipient: ENVELOPE.recipientEmail,
+      status: "sent",
+      error: null,
+      notificationId: expect.any(Number),
+    } as Entry);
+    await api.setClock(TEST_START);
+  });
+
+  test("an opening counts once, and only as a person's action", async () => {
+    const owner = await api.signUp();
+    const sent = await sendEnvelope(owner);
+    const recipient = api.anonymous();
+    await recipient.get(linkOf(sent));
+    await recipient.get(`/submit/${sent.submissionToken}`);
+    expect((await recipient.get(`${linkOf(sent)}/opened`)).status).toBe(404);
+    expect(kinds(await timelineOf(api, owner, sent.id))).not.toContain("opened");
+    const openings = [1, 2, 3].map(() => recipient.post(`${linkOf(sent)}/opened`));
+    for (const { status, text } of await Promise.all(openings)) expect([status, text]).toEqual([204, ""]);
+    expect(kinds(await timelineOf(api, owner, sent.id)).filter((kind) => kind === "opened")).toHaveLength(1);
+
+    expect((await recipient.post("/api/submissions/unknown/opened")).status).toBe(404);
+    const { body: draft } = await owner.post("/api/requests", { isDraft: true });
+    expect((await recipient.post(`${linkOf(draft)}/opened`)).status).toBe(404);
+    await recipient.post(linkOf(sent), form({ Contract: pdfFile() }));
+    expect((await recipient.post(`${linkOf(sent)}/opened`)).status).toBe(410);
+  });
+
+  test("the requestor's own look at the link is not the recipient's", async () => {
+    const owner = await api.signUp();
+    const sent = await sendEnvelope(owner);
+    expect((await owner.post(`${linkOf(sent)}/opened`)).status).toBe(204);
+    expect(kinds(await timelineOf(api, owner, sent.id))).not.toContain("opened");
+  });
+
+  test("the owner's downloads are told, not what is only looked at", async () => {
+    const owner = await api.signUp();
+    const sent = await sendEnvelope(owner);
+    await api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() }));
+    const { body } = await owner.get(`/api/requests/${sent.id}`);
+    const [{ url }] = body.submissions;
+    const stranger = await api.signUp();
+    await stranger.get(`${url}?download`);
+    await owner.get(url);
+    await owner.send("HEAD", `${url}?download`);
+    await owner.get(`${url}?download`, { range: "bytes=5-9" });
+    expect(kinds(await timelineOf(api, owner, sent.id))).not.toContain("downloaded");
+    await owner.get(`${url}?download`);
+    const timeline = await timelineOf(api, owner, sent.id);
+    expect(timeline.filter(({ kind }) => kind === "downloaded")).toMatchObject([{ detail: "Contract" }]);
+  });
+
+  test("an envelope that has ended is extended under the same link, marked as expired by then or not", async () => {
+    const owner = await api.signUp();
+    const marked = await sendEnvelope(owner, { expirationDate: "2026-03-31" });
+    await api.setClock("2026-04-01T00:00:00.000Z");
+    await api.runJobs();
+    await api.runJobs();
+    const { body: expired } = await owner.get(`/api/requests/${marked.id}`);
+    expect(expired.status).toBe("expired");
+    const told = await timelineOf(api, owner, marked.id);
+    expect(told.filter(({ kind }) => kind === "expired")).toMatchObject([{ detail: "2026-03-31" }]);
+    const extended = await owner.put(`/api/requests/${marked.id}`, {
+      ...expired,
+      expirationDate: "2026-04-30",
+    });
+    expect(extended).toMatchObject({
+      status: 200,
+      body: { status: "pending", submissionToken: marked.submissionToken, expirationDate: "2026-04-30" },
+    });
+    expect((await api.anonymous().get(linkOf(marked))).status).toBe(200);
+    const after = await timelineOf(api, owner, marked.id);
+    expect(after.filter(({ kind }) => kind === "extended")).toMatchObject([{ detail: "2026-04-30" }]);
+    expect(kinds(after)).toContain("delivery update");
+
+    const unmarked = await sendEnvelope(owner, { expirationDate: "2026-04-02" });
+    await api.setClock("2026-04-03T00:00:00.000Z");
+    const { body: passed } = await owner.get(`/api/requests/${unmarked.id}`);
+    await owner.put(`/api/requests/${unmarked.id}`, { ...passed, expirationDate: null });
+    const open = await timelineOf(api, owner, unmarked.id);
+    expect(open.filter(({ kind }) => kind === "extended")).toMatchObject([{ detail: null }]);
+    await api.setClock(TEST_START);
+  });
+
+  test("what did not happen is not told, and what is deleted leaves nothing", async () => {
+    const owner = await api.signUp();
+    const sent = await sendEnvelope(owner);
+    const before = await timelineOf(api, owner, sent.id);
+    expect((await owner.put(`/api/requests/${sent.id}`, { isDraft: true })).status).toBe(409);
+    expect((await api.anonymous().post(linkOf(sent), form({ Other: pdfFile() }))).status).toBe(400);
+    expect(await timelineOf(api, owner, sent.id)).toEqual(before);
+    const answers = await Promise.all([
+      api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() })),
+      api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() })),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 410]);
+    const after = kinds(await timelineOf(api, owner, sent.id));
+    expect(after.filter((kind) => kind === "submitted")).toHaveLength(1);
+    expect((await (await api.signUp()).get(`/api/requests/${sent.id}/timeline`)).status).toBe(404);
+    await owner.delete(`/api/requests/${sent.id}`);
+    expect(await api.select(`select id from envelope_events where request_id = ${sent.id}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,9 @@
+import { Hono } from "hono";
+import type { AppEnv } from "../../app-env";
+import { requireUser } from "../../middleware/session";
+import { rowIdParam } from "../../middleware/validate";
+import { readTimeline } from "./envelope-timeline.service";
+
+export const envelopeTimelineRoutes = new Hono<AppEnv>().get("/:id/timeline", requireUser, async (c) =>
+  c.json(await readTimeline(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")))),
+);

@@ -1,0 +1,34 @@
+import { listEvents } from "../../../db/queries/envelope-events";
+import type { Notification } from "../../../db/queries/notifications";
+import type { Dependencies } from "../../dependencies";
+import { requireNotifications } from "./envelope-notifications.service";
+
+const MAX_EVENTS = 500;
+
+/**
+ * What happened to the envelope and what was sent for it, oldest first.
+ * @throws AppError `envelope_not_found`
+ */
+export async function readTimeline(deps: Dependencies, userId: number, requestId: number) {
+  const events = await listEvents(deps.db, userId, requestId, MAX_EVENTS);
+  const notifications = await requireNotifications(deps, userId, requestId);
+  const told = events.map(({ kind, detail, at }) => ({ kind, at, detail }));
+  return [...told, ...notifications.map(delivery)].sort(byTime);
+}
+
+/** A message on the timeline stands where it was sent, or where it was to be. */
+function delivery({ id, kind, channel, recipient, status, lastError, createdAt, sentAt }: Notification) {
+  return {
+    kind: "delivery" as const,
+    at: sentAt ?? createdAt,
+    message: kind,
+    channel,
+    recipient,
+    status,
+    error: lastError,
+    notificationId: id,
+  };
+}
+
+/** Of the same moment, what was done comes before what was sent: the sort keeps their order. */
+const byTime = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
