@@ -1,3 +1,4 @@
+import { sleep } from "bun";
 import type { BackgroundTasks } from "../../ports/background-tasks";
 import type { Logger } from "../../ports/logger";
 
@@ -6,12 +7,15 @@ export type DrainableTasks = BackgroundTasks & {
   drain(): Promise<void>;
 };
 
+/** Long enough for the request that starts a task to be answered: its mail would hold it up otherwise. */
+const AFTER_THE_ANSWER_MS = 10;
+
 /** Runs tasks in this process and remembers those that are not done, so that a stop can wait for them. */
 export function createBackgroundTasks(log: Logger): DrainableTasks {
   const running = new Set<Promise<void>>();
   return {
     run(name, task) {
-      const done = Promise.resolve()
+      const done = sleep(AFTER_THE_ANSWER_MS)
         .then(task)
         .then(
           () => {},
