@@ -4,24 +4,64 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client";
 import { serve } from "bun";
+import { openLibsql } from "../../../db/libsql";
 
 const folder = process.env.DATA_DIR ?? ".";
-const client = createClient({ url: pathToFileURL(join(folder, "writes.db")).href });
-await client.execute("pragma journal_mode = wal");
-await client.execute("create table rows (id integer primary key, data text, token text unique)");
-const data = "x".repeat(400);
+const url = pathToFileURL(join(folder, "writes.db")).href;
+const migrated = await openLibsql({ url });
+await migrated.migrate();
+migrated.close();
+const client = createClient({ url });
+const moment = new Date().toISOString();
+await client.executeMultiple(`
+  insert into users (id, email, password, created_at) values (1, 'a@example.com', '', '${moment}');
+  insert into workspaces (id, user_id, name, created_at, updated_at) values (1, 1, 'W', '${moment}', '${moment}');`);
 
-const commit = (rows: number) =>
-  client.batch(
-    Array.from({ length: rows }, () => ({
-      sql: "insert into rows (data, token) values (?, ?)",
-      args: [data, crypto.randomUUID()],
-    })),
+const notification = (kind: string, request: string) =>
+  `insert into notifications (user_id, request_id, kind, channel, recipient, payload, dedupe_key, next_attempt_at, created_at)
+   values (1, ${request}, '${kind}', 'email', 'charles@example.com', '{}', '${kind}:${crypto.randomUUID()}', '${moment}', '${moment}')`;
+
+/** The rows of an envelope with three documents. */
+async function create(): Promise<void> {
+  const token = crypto.randomUUID();
+  const request = `(select id from requests where submission_token = '${token}')`;
+  const asked = (position: number) =>
+    `(${request}, ${position}, 'Document ${position}', true, '["pdf","jpg"]')`;
+  await client.batch(
+    [
+      `insert into requests (user_id, workspace_id, title, description, customer_email, submission_token, created_at, updated_at)
+       values (1, 1, 'Document Request', 'Please send me the papers', 'charles@example.com', '${token}', '${moment}', '${moment}')`,
+      `insert into request_documents (request_id, position, name, required, allowed_file_types)
+       values ${[0, 1, 2].map(asked).join(", ")}`,
+      notification("invitation", request),
+    ],
     "write",
   );
+}
 
-async function store(part: File): Promise<void> {
-  const path = join(folder, crypto.randomUUID());
+/** The rows of a submission to the envelope made last. */
+async function submit(keys: string[]): Promise<void> {
+  const request = `(select max(id) from requests)`;
+  await client.batch(
+    [
+      notification("submission", request),
+      notification("receipt", request),
+      ...keys.map(
+        (
+          key,
+        ) => `insert into submissions (envelope_id, document_name, file_path, file_name, file_size, mime_type, created_at)
+         values (${request}, 'Document', '${key}', 'file.pdf', 1000, 'application/pdf', '${moment}')`,
+      ),
+      `update requests set status = 'completed', completed_at = '${moment}' where id = ${request}`,
+      `update documents set status = 'completed' where request_id = ${request}`,
+    ],
+    "write",
+  );
+}
+
+async function store(part: File): Promise<string> {
+  const key = crypto.randomUUID();
+  const path = join(folder, key);
   const handle = await open(`${path}.part`, "w");
   await handle.write(await part.bytes());
   await handle.sync();
@@ -30,6 +70,7 @@ async function store(part: File): Promise<void> {
   const parent = await open(folder, "r");
   await parent.sync();
   await parent.close();
+  return key;
 }
 
 const server = serve({
@@ -37,12 +78,11 @@ const server = serve({
   port: 0,
   async fetch(request) {
     if (request.url.endsWith("/files")) {
-      const parts = [...(await request.formData()).values()].filter((part) => part instanceof File);
-      await Promise.all(parts.map(store));
-      await commit(parts.length + 3);
+      const parts = [...(await request.formData()).values()].filter((part) => typeof part !== "string");
+      await submit(await Promise.all(parts.map(store)));
     } else {
       await request.json();
-      await commit(5);
+      await create();
     }
     return Response.json({}, { status: 201 });
   },

@@ -6,6 +6,7 @@ import { makeFile, upload } from "../harness/upload";
 
 const DOCUMENTS = ["Passport", "Proof of address", "Contract"];
 const TIMES = 15;
+const PAUSE_MS = 50;
 
 /** Creating an envelope and submitting three small files, beside their batch and their fsyncs alone. */
 export const writes: Row = () =>
@@ -22,12 +23,13 @@ export const writes: Row = () =>
     );
     const submitted = await compare(
       5,
-      () => each(() => upload(`${bare.url}/files`, path, DOCUMENTS)),
+      async () => {
+        await fetch(`${bare.url}/create`, { method: "POST", body });
+        return each(() => upload(`${bare.url}/files`, path, DOCUMENTS));
+      },
       async () => {
         const links: string[] = [];
         for (let time = 0; time < TIMES; time += 1) links.push(await sendEnvelope(owner, DOCUMENTS));
-        // The invitations that were just queued are on their way; they are not part of it.
-        await Bun.sleep(300);
         return each((time) => upload(`${app.url}/api/submissions/${links[time]}`, path, DOCUMENTS));
       },
     );
@@ -50,6 +52,8 @@ const finding = (what: string, name: string, pair: { value: number; baseline: nu
 async function each(work: (time: number) => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let time = 0; time < TIMES; time += 1) {
+    // What the one before left to be done afterwards, such as its mail, is not part of this one.
+    await Bun.sleep(PAUSE_MS);
     const started = performance.now();
     await work(time);
     times.push(performance.now() - started);
