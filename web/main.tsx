@@ -6,15 +6,20 @@ import { startI18n } from "./app/i18n";
 import { createQueryClient } from "./app/query-client";
 import { createAppRouter } from "./app/router";
 import { keepSession } from "./app/session";
-import { userQuery } from "./features/auth/auth.queries";
+import { AUTH_TEXTS, findUser, userQuery } from "./features/auth/auth.queries";
 import { watchTheme } from "./lib/theme";
+
+/** Pages that need no user. */
+const FOR_VISITORS = /^\/(?:reset|verify)\//;
 
 async function start(root: HTMLElement): Promise<void> {
   watchTheme();
   const queryClient = createQueryClient();
   // The texts and the user are asked for at the same time; a failed read shows on the page that needs it.
-  void queryClient.prefetchQuery(userQuery);
-  const i18n = await startI18n();
+  const signingIn = location.pathname === "/auth";
+  if (signingIn) void Promise.all([findUser(queryClient), import("./routes/auth")]).catch(() => undefined);
+  else if (!FOR_VISITORS.test(location.pathname)) void queryClient.prefetchQuery(userQuery);
+  const i18n = await startI18n(signingIn ? AUTH_TEXTS : []);
   const router = createAppRouter(queryClient);
   keepSession(queryClient, router);
   onFirstInput(() => {

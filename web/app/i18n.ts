@@ -15,8 +15,8 @@ function markPage(language: string): void {
   document.documentElement.lang = language;
 }
 
-/** Detects the language and loads what every page needs; pages load their own namespaces when they show. */
-export async function startI18n(): Promise<typeof i18next> {
+/** Detects the language and loads what every page needs, and the namespaces given; pages load their own when they show. */
+export async function startI18n(namespaces: readonly string[]): Promise<typeof i18next> {
   i18next.on("languageChanged", markPage);
   await i18next
     .use(HttpBackend)
@@ -28,7 +28,7 @@ export async function startI18n(): Promise<typeof i18next> {
       load: "languageOnly",
       // Every language has every text: English is loaded for those alone that speak none of ours.
       fallbackLng: (code) => (isSupported(code) ? [] : ["en"]),
-      ns: ["common"],
+      ns: ["common", ...namespaces],
       defaultNS: "common",
       backend: { loadPath: "/locales/{{lng}}/{{ns}}.json" },
       detection: {

@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { findUser, userQuery } from "../features/auth/auth.queries";
+import { AUTH_TEXTS, findUser, userQuery } from "../features/auth/auth.queries";
 import { loadTexts } from "../lib/load-texts";
 import { FailedRoute } from "../routes/failed";
 import { LoadingRoute } from "../routes/loading";
@@ -26,10 +26,7 @@ const authRoute = createRoute({
   path: "/auth",
   validateSearch: authSearch,
   beforeLoad: async ({ context, search }) => {
-    const [user] = await Promise.all([
-      findUser(context.queryClient),
-      loadTexts("auth", "validation", "errors"),
-    ]);
+    const [user] = await Promise.all([findUser(context.queryClient), loadTexts(...AUTH_TEXTS)]);
     if (user) throw redirect({ href: search.next ?? "/" });
   },
   component: lazyRouteComponent(() => import("../routes/auth"), "AuthRoute"),
@@ -38,14 +35,14 @@ const authRoute = createRoute({
 const resetRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/reset/$token",
-  loader: () => loadTexts("auth", "validation", "errors"),
+  loader: () => loadTexts(...AUTH_TEXTS),
   component: lazyRouteComponent(() => import("../routes/reset"), "ResetRoute"),
 });
 
 const verifyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/verify/$token",
-  loader: () => loadTexts("auth", "validation", "errors"),
+  loader: () => loadTexts(...AUTH_TEXTS),
   component: lazyRouteComponent(() => import("../routes/verify"), "VerifyRoute"),
 });
 

@@ -15,11 +15,21 @@ export type User = NonNullable<Awaited<ReturnType<typeof readUser>>>;
 /** The signed-in user, or null. */
 export const userQuery = queryOptions({ queryKey: ["user"], queryFn: readUser });
 
+/** Namespaces of the pages around signing in. */
+export const AUTH_TEXTS = ["auth", "validation", "errors"] as const;
+
+/** Asked as the app starts and again by the page's guard, a moment later. */
+const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: () => json(api.session.$get()),
+  staleTime: 5000,
+});
+
 /** The user where there is one; asks first, since the read itself fails for a visitor. */
 export async function findUser(client: QueryClient): Promise<User | null> {
   const known = client.getQueryData(userQuery.queryKey);
   if (known !== undefined) return known;
-  const { signedIn } = await json(api.session.$get());
+  const { signedIn } = await client.fetchQuery(sessionQuery);
   return signedIn ? client.ensureQueryData(userQuery) : null;
 }
 
