@@ -8,18 +8,22 @@ import type { Finding, Row } from "./harness/row";
 import { growth } from "./rows/growth";
 import { linkRead } from "./rows/link-read";
 import { list } from "./rows/list";
+import { pages } from "./rows/pages";
 import { signIn } from "./rows/sign-in";
 import { start } from "./rows/start";
 import { uploads } from "./rows/upload";
+import { worker } from "./rows/worker";
 import { writes } from "./rows/writes";
 
 const ROWS: Record<string, Row> = {
+  pages,
   start,
   "link-read": linkRead,
   list,
   "sign-in": signIn,
   writes,
   upload: uploads,
+  worker,
   growth,
 };
 
