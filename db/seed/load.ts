@@ -52,7 +52,7 @@ async function insertEnvelopes(
       submission_token, status, is_draft, recipient_name, expiration_date, subject, created_at, updated_at,
       sent_at, completed_at)
     with recursive
-      n(i) as (select ${made} + 1 union all select i + 1 from n where i < ${made + size}),
+      n(i) as (select cast(${made + 1} as integer) union all select i + 1 from n where i < ${made + size}),
       rows(i, moment, status) as (
         select i, strftime('%Y-%m-%dT%H:%M:%fZ', ${now.toISOString()}, ((i - ${count}) * ${secondsApart}) || ' seconds'),
           case i % 6 when 2 then 'completed' when 4 then 'expired' when 5 then 'draft' else 'pending' end

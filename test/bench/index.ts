@@ -11,12 +11,14 @@ import { list } from "./rows/list";
 import { pages } from "./rows/pages";
 import { signIn } from "./rows/sign-in";
 import { start } from "./rows/start";
+import { tenThousand } from "./rows/ten-thousand";
 import { uploads } from "./rows/upload";
 import { worker } from "./rows/worker";
 import { writes } from "./rows/writes";
 
 const ROWS: Record<string, Row> = {
   pages,
+  "ten-thousand": tenThousand,
   start,
   "link-read": linkRead,
   list,

@@ -1,6 +1,6 @@
 import { sendEnvelope, signUp } from "../harness/account";
 import { compare } from "../harness/compare";
-import { startApp, startBaseline, withFolder } from "../harness/process";
+import { type Server, startApp, startBaseline, withFolder } from "../harness/process";
 import type { Finding, Row } from "../harness/row";
 import { emptyUploads, makeFile, upload, uploadRaw } from "../harness/upload";
 
@@ -33,8 +33,18 @@ export const uploads: Row = () =>
         goal: goal === undefined ? undefined : { of: "ratio", atLeast: goal },
       });
     };
-    const idle = (await app.memory()).now;
-    await app.forgetPeak();
+    /** The most that either process holds during the work, over what it held before. */
+    const memory = async (what: string, work: () => Promise<unknown>, bareWork: () => Promise<unknown>) => {
+      const over = async (server: Server, run: () => Promise<unknown>) => {
+        await server.forgetPeak();
+        const before = (await server.memory()).now;
+        await run();
+        return (await server.memory()).peak - before;
+      };
+      const baseline = { name: "MB, bare multipart", value: await over(bare, bareWork) };
+      const goal = { of: "value", atMost: 60 } as const;
+      return { what, unit: "MB", value: await over(app, work), baseline, goal };
+    };
     const once = async () => {
       const speed = await upload(await link(["One"]), large, ["One"]);
       await emptyUploads(folder);
@@ -50,6 +60,7 @@ export const uploads: Row = () =>
       await emptyUploads(folder);
       return speed;
     };
+    findings.push(await memory("Memory during 500 MiB, over before", once, bareOnce));
     await add("One file of 500 MiB", "bare multipart, fsync", 0.8, compare(3, bareOnce, once, 0));
     findings.push({
       what: "The same",
@@ -57,7 +68,6 @@ export const uploads: Row = () =>
       value: await once(),
       baseline: { name: "bare stream, fsync", value: await bareRaw() },
     });
-    findings.push(overIdle("Memory during it, over idle", (await app.memory()).peak - idle));
     await add(
       "50 files of 1 MiB",
       "bare multipart, fsync",
@@ -68,20 +78,15 @@ export const uploads: Row = () =>
         async () => upload(await link(fifty), small, fifty),
       ),
     );
-    await app.forgetPeak();
-    const links = await Promise.all(Array.from({ length: AT_ONCE }, () => link(["One"])));
     const hundred = await makeFile(folder, 100 * MB);
-    await Promise.all(links.map((url) => upload(url, hundred, ["One"])));
+    const links = await Promise.all(Array.from({ length: AT_ONCE }, () => link(["One"])));
     findings.push(
-      overIdle(`${AT_ONCE} files of 100 MiB at once, over idle`, (await app.memory()).peak - idle),
+      await memory(
+        `Memory during ${AT_ONCE} of 100 MiB at once, over before`,
+        () => Promise.all(links.map((url) => upload(url, hundred, ["One"]))),
+        () => Promise.all(links.map(() => upload(`${bare.url}/multipart`, hundred, ["One"]))),
+      ),
     );
     await Promise.all([app.stop(), bare.stop()]);
     return findings;
   });
-
-const overIdle = (what: string, value: number): Finding => ({
-  what,
-  unit: "MB",
-  value,
-  goal: { of: "value", atMost: 60 },
-});
