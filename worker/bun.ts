@@ -55,11 +55,15 @@ export async function startBunServer(
   };
 
   try {
-    const server = listen({ host: variables.HOST, port: variables.PORT }, log, (port) => {
-      deps.config = overrides.config ?? appConfig(variables, port);
-      const app = createApp(deps);
-      return { app: (request, client) => app.fetch(request, client), site };
-    });
+    const server = listen(
+      { host: variables.HOST, port: variables.PORT, proxies: variables.TRUSTED_PROXIES },
+      log,
+      (port) => {
+        deps.config = overrides.config ?? appConfig(variables, port);
+        const app = createApp(deps);
+        return { app: (request, client) => app.fetch(request, client), site };
+      },
+    );
     const schedule = keepSchedule(deps);
     return {
       url: `http://${isLocal(variables.HOST) ? "localhost" : variables.HOST}:${server.port}`,

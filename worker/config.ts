@@ -42,6 +42,7 @@ const variables = {
   TWILIO_FROM: text.optional(),
   TWILIO_API_URL: url("http:", "https:").default("https://api.twilio.com"),
   MAX_FILE_MB: wholeNumber(1, 100_000).default(100),
+  TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   RATE_LIMITS: z.enum(["on", "off"], { error: "“on” or “off”" }).default("on"),
   SUPPORT_EMAIL: text.optional(),
   GOOGLE_CLIENT_ID: text.optional(),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { countedAddress } from "../../worker/adapters/shared/client-address";
+import { countedAddress, forwardedAddress } from "../../worker/adapters/shared/client-address";
 
 test("an IPv4 client is counted by its address, in whichever form it comes", () => {
   expect(countedAddress("203.0.113.7")).toBe("203.0.113.7");
@@ -23,4 +23,13 @@ test("an IPv6 client is counted by its network, within which it chooses its addr
 
 test("what is no address is still counted", () => {
   expect(countedAddress("unknown")).toBe("unknown");
+});
+
+test("only what trusted proxies have written into X-Forwarded-For counts", () => {
+  const header = "6.6.6.6, 203.0.113.9, 10.0.0.2";
+  expect(forwardedAddress(header, 0)).toBeUndefined();
+  expect(forwardedAddress(header, 1)).toBe("10.0.0.2");
+  expect(forwardedAddress(header, 2)).toBe("203.0.113.9");
+  expect(forwardedAddress(null, 1)).toBeUndefined();
+  expect(forwardedAddress("203.0.113.9", 2)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { type Server, serve } from "bun";
 import { apiHeaders } from "../../lib/security-headers";
 import type { Logger } from "../../ports/logger";
-import { countedAddress } from "../shared/client-address";
+import { countedAddress, forwardedAddress } from "../shared/client-address";
 import { compressJson } from "./compress-json";
 import { errorCode } from "./disk-errors";
 import { StartError } from "./start-error";
@@ -23,7 +23,7 @@ export type Handlers = {
  * @throws StartError where the address is taken or not this machine's
  */
 export function listen(
-  { host, port }: { host: string; port: number },
+  { host, port, proxies }: { host: string; port: number; proxies: number },
   log: Logger,
   prepare: (port: number) => Handlers,
 ): Server<undefined> {
@@ -42,7 +42,7 @@ export function listen(
         IN_THE_APP.map((path) => [
           path,
           async (request: Request) =>
-            compressJson(request, await handlers.app(request, clientOf(request, server))),
+            compressJson(request, await handlers.app(request, clientOf(request, server, proxies))),
         ]),
       ),
       fetch: (request) => handlers.site(request),
@@ -56,9 +56,11 @@ export function listen(
   }
 }
 
-function clientOf(request: Request, server: Server<undefined>): Client {
+function clientOf(request: Request, server: Server<undefined>, proxies: number): Client {
+  const peer = server.requestIP(request)?.address ?? "unknown";
+  const forwarded = request.headers.get("X-Forwarded-For");
   return {
-    clientAddress: countedAddress(server.requestIP(request)?.address ?? "unknown"),
+    clientAddress: countedAddress(forwardedAddress(forwarded, proxies) ?? peer),
     allowSlowBody: () => server.timeout(request, 0),
   };
 }

@@ -13,3 +13,12 @@ export function countedAddress(address: string): string {
   const groups = [...left, ...Array<string>(Math.max(zeros, 0)).fill("0"), ...right];
   return `${groups.slice(0, 4).join(":")}::/64`;
 }
+
+/**
+ * The address that the outermost of so many trusted proxies saw. Each appends the peer it has; what stands
+ * before their entries is the client's own invention.
+ */
+export function forwardedAddress(header: string | null, proxies: number): string | undefined {
+  if (proxies === 0 || !header) return undefined;
+  return header.split(",").at(-proxies)?.trim() || undefined;
+}
