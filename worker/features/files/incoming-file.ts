@@ -1,4 +1,5 @@
-import type { AppError } from "../../errors";
+import type { Dependencies } from "../../dependencies";
+import { type AppError, causes } from "../../errors";
 import { SAMPLE_BYTES } from "../../lib/file-types";
 import type { FileSink } from "../../lib/multipart";
 import type { FileStore } from "../../ports/file-store";
@@ -54,6 +55,19 @@ export async function receiveFile(store: FileStore, key: string, rules: Rules): 
     commit: () => writer.commit(),
     abort: () => writer.abort(),
   };
+}
+
+/**
+ * Removes what has come in of refused files. A store that fails at it must not hide why they were refused: the
+ * sweep takes what is left.
+ */
+export async function discardFiles({ files, log }: Dependencies, received: IncomingFile[]): Promise<void> {
+  try {
+    await Promise.all(received.map((file) => file.abort()));
+    await files.remove(received.map(({ key }) => key));
+  } catch (error) {
+    log.error("files not discarded", { count: received.length, error: causes(error) });
+  }
 }
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array {

@@ -11,6 +11,7 @@ import type { Dependencies } from "../../dependencies";
 import { type AppError, appError, causes } from "../../errors";
 import { isExpired } from "../../lib/expiration";
 import { readMultipart } from "../../lib/multipart";
+import { discardFiles } from "../files/incoming-file";
 import { requestorName } from "../notifications/mail-people";
 import { deliverSoon, queueSubmissionNotices } from "../notifications/outbox";
 import { type ReceivedFile, submissionHandler } from "./submission-files";
@@ -63,7 +64,10 @@ export async function completeSubmission(
     await Promise.all(received.map(({ file }) => file.commit()));
     await recordSubmission(deps, token, request, received);
   } catch (error) {
-    await discard(deps, received);
+    await discardFiles(
+      deps,
+      received.map(({ file }) => file),
+    );
     throw error;
   }
   deliverSoon(deps);
@@ -112,9 +116,4 @@ async function recordSubmission(
     if (/FOREIGN KEY constraint failed/i.test(text)) throw appError("envelope_changed");
     throw error;
   });
-}
-
-async function discard({ files }: Dependencies, received: ReceivedFile[]): Promise<void> {
-  await Promise.all(received.map(({ file }) => file.abort()));
-  await files.remove(received.map(({ file }) => file.key));
 }

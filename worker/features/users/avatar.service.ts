@@ -6,17 +6,18 @@ import { appError } from "../../errors";
 import { randomFileKey } from "../../lib/file-names";
 import { detectType } from "../../lib/file-types";
 import { readMultipart } from "../../lib/multipart";
-import { type IncomingFile, receiveFile } from "../files/incoming-file";
+import { discardFiles, type IncomingFile, receiveFile } from "../files/incoming-file";
 import { fileKeyOf } from "./users.service";
 
 const FIELD = "avatar";
 
 /** Replaces the user's picture by the one in the multipart body; the old one is removed. */
 export async function changeAvatar(
-  { db, files, background }: Dependencies,
+  deps: Dependencies,
   user: User,
   request: { body: ReadableStream<Uint8Array> | null; contentType: string | undefined },
 ): Promise<User> {
+  const { db, files, background } = deps;
   const received: IncomingFile[] = [];
   try {
     await readMultipart(request, avatarHandler(files, received), { maxParts: 1 });
@@ -33,10 +34,7 @@ export async function changeAvatar(
     if (avatarUrl) background.run("old avatar", () => files.remove([fileKeyOf(avatarUrl)]));
     return changed;
   } catch (error) {
-    for (const picture of received) {
-      await picture.abort();
-      await files.remove([picture.key]);
-    }
+    await discardFiles(deps, received);
     throw error;
   }
 }
