@@ -34,6 +34,9 @@ export function HomeRoute() {
             onClose={() => show({})}
           />
         )}
+      </Suspense>
+      {/* On its own: waiting for the wizard, a shared one would hide the details, which then take themselves for closed. */}
+      <Suspense>
         {writing && (
           <WizardDialog
             key={`${search.edit} ${search.template}`}
