@@ -121,7 +121,7 @@ export function requeueNotification(
 ): Statement {
   return db
     .update(notifications)
-    .set({ status: "queued", attempts: 0, recipient, nextAttemptAt: now })
+    .set({ status: "queued", attempts: 0, recipient, lastError: null, nextAttemptAt: now })
     .where(
       and(
         eq(notifications.userId, userId),

@@ -9,7 +9,8 @@ import { createMemoryMailer } from "../../worker/adapters/memory/memory-mailer";
 import { startBunServer } from "../../worker/bun";
 import { readVariables } from "../../worker/config";
 import { createScryptHasher } from "../../worker/lib/password";
-import type { Mail } from "../../worker/ports/mailer";
+import type { Clock } from "../../worker/ports/clock";
+import type { Mail, Mailer } from "../../worker/ports/mailer";
 
 const FLAGS = [
   "--headless",
@@ -57,14 +58,21 @@ export type SiteServer = {
   stop: () => Promise<void>;
 };
 
-/** The built app under Bun, with a folder of its own. */
-export async function startBunSite(): Promise<SiteServer> {
+/** The built app under Bun, with a folder of its own; with the test's clock and mailer where it has some. */
+export async function startBunSite(
+  given: { clock?: Clock; mailer?: Mailer & { sent: Mail[] } } = {},
+): Promise<SiteServer> {
   await buildWeb();
   const folder = await mkdtemp(join(tmpdir(), "doculopes-browser-"));
-  const mailer = createMemoryMailer();
+  const { mailer = createMemoryMailer(), clock } = given;
   const server = await startBunServer(
     readVariables({ PORT: "0", DATA_DIR: folder, RATE_LIMITS: "off", MAX_FILE_MB: "5" }),
-    { mailer, log: createMemoryLogger(), passwordHasher: createScryptHasher({ ln: 4, r: 1, p: 1 }) },
+    {
+      mailer,
+      ...(clock && { clock }),
+      log: createMemoryLogger(),
+      passwordHasher: createScryptHasher({ ln: 4, r: 1, p: 1 }),
+    },
   );
   return {
     url: server.url,
@@ -77,7 +85,9 @@ export async function startBunSite(): Promise<SiteServer> {
 }
 
 /** The built app on a real server, Bun's unless told, and Chromium to look at it. */
-export async function startTestSite(startServer = startBunSite): Promise<TestSite> {
+export async function startTestSite(
+  startServer: () => Promise<SiteServer> = startBunSite,
+): Promise<TestSite> {
   const server = await startServer();
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
   const visitors: Visitor[] = [];

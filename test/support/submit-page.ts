@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import type { EnvelopeView } from "../../worker/features/envelopes/envelope-view";
-import type { TestSite, Visitor } from "./browser";
+import type { TestSite, VisitOptions, Visitor } from "./browser";
 
 type Asked = {
   name: string;
@@ -29,8 +29,12 @@ export type Requestor = {
   look: (id: number) => Promise<EnvelopeView>;
 };
 
-export async function openRequestor(site: TestSite, email: string): Promise<Requestor> {
-  const { page } = await site.signUp(email);
+export async function openRequestor(
+  site: TestSite,
+  email: string,
+  options?: VisitOptions,
+): Promise<Requestor> {
+  const { page } = await site.signUp(email, options);
   await page.request.patch(`${site.url}/api/user/profile`, {
     data: { firstName: "Ada", lastName: "Lovelace", companyName: "Analytical Engines Ltd" },
   });

@@ -50,6 +50,11 @@ export function formatDateTime(iso: string, locale: string): string {
   return dateFormat(locale, "time", { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
 }
 
+/** "Thursday 3 December 2026 at 14:05:09 CET". */
+export function formatExactly(iso: string, locale: string): string {
+  return dateFormat(locale, "exact", { dateStyle: "full", timeStyle: "long" }).format(new Date(iso));
+}
+
 /** A calendar day (`YYYY-MM-DD…`), which no time zone may move; the year only where it is not this one. */
 export function formatDay(day: string, locale: string, today = new Date()): string {
   const date = new Date(`${day.slice(0, 10)}T00:00:00Z`);

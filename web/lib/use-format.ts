@@ -4,6 +4,7 @@ import {
   formatDate,
   formatDateTime,
   formatDay,
+  formatExactly,
   formatNumber,
   formatWhen,
   megabytes,
@@ -19,6 +20,7 @@ export function useFormat() {
     () => ({
       date: (iso: string) => formatDate(iso, locale),
       dateTime: (iso: string) => formatDateTime(iso, locale),
+      exactly: (iso: string) => formatExactly(iso, locale),
       day: (day: string) => formatDay(day, locale),
       when: (iso: string) => formatWhen(iso, locale),
       number: (value: number) => formatNumber(value, locale),

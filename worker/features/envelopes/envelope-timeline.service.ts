@@ -5,6 +5,17 @@ import { requireNotifications } from "./envelope-notifications.service";
 
 const MAX_EVENTS = 500;
 
+/** The messages that are about an envelope. */
+const MESSAGES = [
+  "invitation",
+  "update",
+  "reminder",
+  "submission",
+  "receipt",
+  "expiring",
+  "expired",
+] as const;
+
 /**
  * What happened to the envelope and what was sent for it, oldest first.
  * @throws AppError `envelope_not_found`
@@ -13,21 +24,24 @@ export async function readTimeline(deps: Dependencies, userId: number, requestId
   const events = await listEvents(deps.db, userId, requestId, MAX_EVENTS);
   const notifications = await requireNotifications(deps, userId, requestId);
   const told = events.map(({ kind, detail, at }) => ({ kind, at, detail }));
-  return [...told, ...notifications.map(delivery)].sort(byTime);
+  return [...told, ...notifications.flatMap(delivery)].sort(byTime);
 }
 
 /** A message on the timeline stands where it was sent, or where it was to be. */
 function delivery({ id, kind, channel, recipient, status, lastError, createdAt, sentAt }: Notification) {
-  return {
+  const message = MESSAGES.find((name) => name === kind);
+  if (!message) return [];
+  const told = {
     kind: "delivery" as const,
     at: sentAt ?? createdAt,
-    message: kind,
+    message,
     channel,
     recipient,
     status,
     error: lastError,
     notificationId: id,
   };
+  return [told];
 }
 
 /** Of the same moment, what was done comes before what was sent: the sort keeps their order. */

@@ -53,7 +53,14 @@ export default function EnvelopeDialogs({ id, fileId, onFile, onEdit, onClose }:
         )
       }
     >
-      <Content envelope={envelope} error={error} retrying={isFetching} onRetry={refetch} onView={onFile} />
+      <Content
+        envelope={envelope}
+        error={error}
+        retrying={isFetching}
+        onRetry={refetch}
+        onView={onFile}
+        onCorrect={() => onEdit(id)}
+      />
       {envelope && file && (
         <AfterOpening>
           <FileDialog file={file} completedAt={envelope.completedAt} onClose={() => onFile(undefined)} />
@@ -69,13 +76,14 @@ type ContentProps = {
   retrying: boolean;
   onRetry: () => unknown;
   onView: (id: number) => void;
+  onCorrect: () => void;
 };
 
-function Content({ envelope, error, retrying, onRetry, onView }: ContentProps) {
+function Content({ envelope, error, retrying, onRetry, onView, onCorrect }: ContentProps) {
   const { t, i18n } = useTranslation(["envelopes", "common", "errors", "validation"]);
   const gone = error instanceof ApiError && error.status === 404;
   if (gone) return <ErrorState title={t("detail.missing")} text={t("detail.missingText")} />;
-  if (envelope) return <EnvelopeDetail envelope={envelope} onView={onView} />;
+  if (envelope) return <EnvelopeDetail envelope={envelope} onView={onView} onCorrect={onCorrect} />;
   if (error)
     return (
       <ErrorState

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { createMemoryMailer } from "../../worker/adapters/memory/memory-mailer";
+import { DeliveryError } from "../../worker/ports/mailer";
+import { PHONE, startBunSite, startTestSite, type TestSite, violations } from "../support/browser";
+import { docxFile } from "../support/files";
+import { CONTRACT, choose, enterInformation, openRequestor, type Requestor } from "../support/submit-page";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const REASON = "550 5.1.1 No such user here";
+
+/** How far the server's clock is off. */
+let ahead = 0;
+let site: TestSite;
+
+beforeAll(async () => {
+  const memory = createMemoryMailer();
+  const mailer = {
+    ...memory,
+    async send(mail: Parameters<typeof memory.send>[0]) {
+      if (mail.to.startsWith("nobody@")) throw new DeliveryError(REASON, { permanent: true });
+      await memory.send(mail);
+    },
+  };
+  const clock = { now: () => new Date(Date.now() + ahead) };
+  site = await startTestSite(() => startBunSite({ clock, mailer }));
+}, 30_000);
+afterAll(() => site?.stop(), 30_000);
+
+const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+/** The details of the envelope, with what its timeline tells. */
+async function open(page: Page, id: number): Promise<{ dialog: Locator; timeline: Locator }> {
+  await page.goto(`${site.url}/?envelope=${id}`);
+  const dialog = page.getByRole("dialog");
+  const heading = page.getByRole("heading", { name: "Timeline", exact: true });
+  return { dialog, timeline: dialog.locator("section").filter({ has: heading }) };
+}
+
+const settled = (ada: Requestor, id: number, kind: string) =>
+  expectSoon(async () => {
+    const answer = await ada.page.request.get(`${site.url}/api/requests/${id}/timeline`);
+    const entries: { kind: string; message?: string; status?: string }[] = await answer.json();
+    return entries.some((entry) => entry.kind === kind || `${entry.message} ${entry.status}` === kind);
+  });
+
+async function expectSoon(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (await holds()) return;
+    await Bun.sleep(30);
+  }
+  throw new Error("It did not come about");
+}
+
+/** The label of each moment, in their order. */
+const labels = (timeline: Locator) =>
+  timeline
+    .getByRole("listitem")
+    .evaluateAll((items) => items.map((item) => item.querySelector("p")?.textContent));
+
+test("the timeline tells how an envelope went, from its creation to the download", async () => {
+  const ada = await openRequestor(site, "ada@example.com");
+  const { id, submissionToken } = await ada.ask([CONTRACT]);
+  await settled(ada, id, "invitation sent");
+  const { page: recipient } = await site.visit(`/submit/${submissionToken}`, PHONE);
+  await recipient.getByLabel("Name", { exact: true }).waitFor();
+  await recipient.mouse.move(5, 5);
+  expect((await (await ada.page.request.get(`${site.url}/api/requests/${id}/timeline`)).json()).length).toBe(
+    3,
+  );
+  await enterInformation(recipient);
+  await settled(ada, id, "opened");
+  await choose(recipient, CONTRACT.name, docxFile("contract.docx"));
+  await recipient.getByRole("button", { name: "Next" }).click();
+  await recipient.getByRole("button", { name: "Submit" }).click();
+  await recipient.getByText("Documents Submitted Successfully").first().waitFor();
+  await settled(ada, id, "receipt sent");
+
+  const { dialog, timeline } = await open(ada.page, id);
+  await timeline.getByText("Receipt for the recipient").waitFor();
+  expect(await labels(timeline)).toEqual([
+    ...["Created", "Sent", "Invitation", "Opened by the recipient"],
+    ...["Completed", "Notice to you", "Receipt for the recipient"],
+  ]);
+  for (const word of ["Created", "Completed"])
+    expect(await timeline.getByText(word, { exact: true }).count()).toBe(1);
+  expect(await timeline.locator("time").first().getAttribute("title")).toContain(
+    String(new Date().getFullYear()),
+  );
+  expect(await timeline.getByRole("button").count()).toBe(0);
+  expect(await violations(ada.page)).toEqual([]);
+
+  const download = ada.page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Download Signed contract" }).click();
+  await (await download).path();
+  await settled(ada, id, "downloaded");
+  await ada.page.reload();
+  await timeline.getByText("Downloaded", { exact: true }).waitFor();
+}, 40_000);
+
+test("a message that did not go says why; the address is corrected and the way is free", async () => {
+  const ada = await openRequestor(site, "grace@example.com");
+  const { id } = await ada.ask([CONTRACT], { recipientEmail: "nobody@example.com" });
+  await settled(ada, id, "invitation failed");
+  const { dialog, timeline } = await open(ada.page, id);
+  await timeline.getByText("Could not be delivered.").waitFor();
+  await timeline.getByText(REASON).waitFor();
+  expect(await violations(ada.page)).toEqual([]);
+
+  await timeline.getByRole("button", { name: "Send again to nobody@example.com" }).click();
+  await ada.page.getByText("The message is on its way", { exact: true }).waitFor();
+  await timeline.getByText("Could not be delivered.").waitFor();
+
+  await timeline.getByRole("button", { name: "Correct the address" }).click();
+  const wizard = ada.page.getByRole("dialog", { name: "Edit Envelope" });
+  await wizard.getByLabel("Recipient Email").fill("somebody@example.com");
+  for (let step = 0; step < 3; step += 1) await wizard.getByRole("button", { name: "Next" }).click();
+  await wizard.getByRole("button", { name: "Update Envelope" }).click();
+  await ada.page.getByText("Envelope updated", { exact: true }).waitFor();
+  await settled(ada, id, "invitation sent");
+  await open(ada.page, id);
+  await dialog.getByText("somebody@example.com").first().waitFor();
+  await timeline.getByText("Changed", { exact: true }).waitFor();
+  expect(await timeline.getByRole("button", { name: "Correct the address" }).count()).toBe(0);
+}, 40_000);
+
+test("a recipient is reminded at once, and at most once an hour", async () => {
+  const ada = await openRequestor(site, "mary@example.com", { statuses: [429] });
+  const { id } = await ada.ask([CONTRACT]);
+  const { timeline } = await open(ada.page, id);
+  const remind = timeline.getByRole("button", { name: "Remind now" });
+  await remind.click();
+  await ada.page.getByText("The reminder is on its way", { exact: true }).waitFor();
+  await timeline.getByText("Reminder", { exact: true }).waitFor();
+  await remind.click();
+  await ada.page.getByText("The recipient was reminded less than an hour ago").first().waitFor();
+  expect(await timeline.getByText("Reminder", { exact: true }).count()).toBe(1);
+}, 30_000);
+
+test("an envelope that has ended is extended, and its link opens again", async () => {
+  const ada = await openRequestor(site, "joan@example.com");
+  ahead = -9 * DAY_MS;
+  const { id, submissionToken } = await ada.ask([CONTRACT], { expirationDate: dayFromNow(-5) });
+  ahead = 0;
+  const { dialog, timeline } = await open(ada.page, id);
+  await timeline.getByText("Expired", { exact: true }).waitFor();
+  expect(await timeline.getByRole("button", { name: "Remind now" }).count()).toBe(0);
+  expect(await violations(ada.page)).toEqual([]);
+  const day = dialog.getByLabel("New last day");
+  await dialog.getByRole("button", { name: "Extend" }).click();
+  await dialog.getByText("Please choose a day").waitFor();
+  await day.fill(dayFromNow(-1));
+  await dialog.getByText("The date cannot be in the past").waitFor();
+  expect(await violations(ada.page)).toEqual([]);
+  await day.fill(dayFromNow(20));
+  await dialog.getByRole("button", { name: "Extend" }).click();
+  await ada.page.getByText("Envelope extended", { exact: true }).waitFor();
+  await timeline.getByText("Extended", { exact: true }).waitFor();
+  await day.waitFor({ state: "detached" });
+  const { page: recipient } = await site.visit(`/submit/${submissionToken}`);
+  await recipient.getByLabel("Name", { exact: true }).waitFor();
+}, 30_000);
+
+test("a long timeline is folded, and one that cannot be read says so", async () => {
+  const ada = await openRequestor(site, "emmy@example.com", { statuses: [500] });
+  const { id, ...envelope } = await ada.ask([CONTRACT]);
+  for (let change = 0; change < 8; change += 1)
+    await ada.page.request.put(`${site.url}/api/requests/${id}`, { data: envelope });
+  await ada.page.route("**/timeline", (route) => route.fulfill({ status: 500, json: {} }));
+  const { timeline } = await open(ada.page, id);
+  await timeline.getByText("The timeline could not be loaded").waitFor();
+  await timeline.getByText("Created", { exact: true }).waitFor();
+  expect(await violations(ada.page)).toEqual([]);
+  await ada.page.unroute("**/timeline");
+  await timeline.getByRole("button", { name: "Try again" }).click();
+  await timeline.getByRole("button", { name: "Show 11 more" }).click();
+  expect(await timeline.getByText("Changed", { exact: true }).count()).toBe(8);
+}, 30_000);

@@ -1,0 +1,75 @@
+import { Bell, Mail, MessageSquareText, RotateCw, TriangleAlert } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button";
+import type { Envelope } from "../envelopes.queries";
+import { type Delivery, useSendAgain } from "../timeline.queries";
+import { TimelineItem } from "./timeline-item";
+import { isForOwner } from "./timeline-moments";
+
+type DeliveryItemProps = {
+  delivery: Delivery & { overtaken: boolean };
+  envelope: Envelope;
+  onCorrect: () => void;
+};
+
+/** One message: where it went and what came of it. What did not go can be sent again. */
+export function DeliveryItem({ delivery, envelope, onCorrect }: DeliveryItemProps) {
+  const { t } = useTranslation("envelopes");
+  const { message, channel, recipient, status, error, at, overtaken } = delivery;
+  const stuck = status === "failed" || (status === "queued" && error !== null);
+  const Icon = stuck ? TriangleAlert : message === "reminder" ? Bell : ICONS[channel];
+  const state = status === "queued" && stuck ? "waiting" : status;
+  return (
+    <TimelineItem
+      icon={Icon}
+      label={t(`timeline.messages.${message}`)}
+      at={at}
+      tone={stuck && !overtaken ? "bad" : "plain"}
+    >
+      <p className="break-words text-ink-soft text-xs">
+        {t(`wizard.notifications.${channel}`)} · {recipient}
+      </p>
+      {state !== "sent" && (
+        <p className={stuck ? "text-bad text-xs" : "text-ink-soft text-xs"}>
+          {t(`timeline.states.${state}`)}
+        </p>
+      )}
+      {stuck && error && (
+        <p className="line-clamp-4 break-words text-ink-soft text-xs" title={error}>
+          {t("timeline.reason", { error })}
+        </p>
+      )}
+      {stuck && !overtaken && <Ways delivery={delivery} envelope={envelope} onCorrect={onCorrect} />}
+    </TimelineItem>
+  );
+}
+
+const ICONS = { email: Mail, sms: MessageSquareText } as const;
+
+/** What can be done about a message that did not go. */
+function Ways({ delivery, envelope, onCorrect }: Omit<DeliveryItemProps, "moment">) {
+  const { t } = useTranslation("envelopes");
+  const again = useSendAgain(envelope.id);
+  const { message, notificationId, recipient } = delivery;
+  const pending = envelope.status === "pending";
+  const forOwner = isForOwner(message);
+  if (!pending && !forOwner && message !== "receipt") return null;
+  return (
+    <div className="my-1.5 flex flex-wrap gap-2">
+      <Button
+        size="sm"
+        loading={again.isPending}
+        onClick={() => again.mutate(notificationId)}
+        aria-label={t("timeline.againNamed", { recipient })}
+      >
+        {!again.isPending && <RotateCw aria-hidden />}
+        {t("timeline.again")}
+      </Button>
+      {pending && !forOwner && (
+        <Button size="sm" onClick={onCorrect}>
+          {t("timeline.correct")}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { Bell } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button";
+import { useRemind } from "../timeline.queries";
+
+/** Asks the recipient once more; the server sees to it that this is at most once an hour. */
+export function RemindButton({ id }: { id: number }) {
+  const { t } = useTranslation("envelopes");
+  const remind = useRemind(id);
+  return (
+    <Button className="mt-5 w-full" loading={remind.isPending} onClick={() => remind.mutate()}>
+      {!remind.isPending && <Bell aria-hidden />}
+      {t("remind.now")}
+    </Button>
+  );
+}

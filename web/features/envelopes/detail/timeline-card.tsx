@@ -1,0 +1,147 @@
+import { useQuery } from "@tanstack/react-query";
+import {
+  CalendarClock,
+  CalendarPlus,
+  CalendarX,
+  CircleCheck,
+  Download,
+  Eye,
+  type LucideIcon,
+  Pencil,
+  Plus,
+  RotateCw,
+  Send,
+} from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button";
+import { Card } from "../../../components/ui/card";
+import { Skeleton, Waiting } from "../../../components/ui/skeleton";
+import { errorText } from "../../../lib/error-text";
+import { useFormat } from "../../../lib/use-format";
+import type { Envelope } from "../envelopes.queries";
+import { timelineQuery } from "../timeline.queries";
+import { DeliveryItem } from "./delivery-item";
+import { RemindButton } from "./remind-button";
+import { TimelineItem } from "./timeline-item";
+import { type Moment, momentsOf } from "./timeline-moments";
+
+/** Of more moments than this the middle is folded away. */
+const SHOWN = 10;
+const LATEST = 7;
+
+type TimelineCardProps = { envelope: Envelope; onCorrect: () => void };
+
+export function TimelineCard({ envelope, onCorrect }: TimelineCardProps) {
+  const { t } = useTranslation(["envelopes", "common"]);
+  const timeline = useQuery(timelineQuery(envelope.id));
+  const [unfolded, setUnfolded] = useState(false);
+  const moments = momentsOf(envelope, timeline.data ?? []);
+  const folded = unfolded || moments.length <= SHOWN ? 0 : moments.length - LATEST - 1;
+  return (
+    <Card title={t("detail.timeline")}>
+      <ol className="space-y-4">
+        {moments.map((moment, place) =>
+          place > 0 && place <= folded ? (
+            place === 1 && <Fold key="fold" count={folded} onUnfold={() => setUnfolded(true)} />
+          ) : (
+            <OneMoment key={keyOf(moment)} moment={moment} envelope={envelope} onCorrect={onCorrect} />
+          ),
+        )}
+        <End envelope={envelope} moments={moments} />
+      </ol>
+      {timeline.isPending && (
+        <Waiting label={t("common:loading")} className="mt-4 space-y-2">
+          <Skeleton className="h-5 w-3/4" />
+          <Skeleton className="h-5 w-1/2" />
+        </Waiting>
+      )}
+      {timeline.isError && (
+        <Failed
+          error={timeline.error}
+          retrying={timeline.isFetching}
+          onRetry={() => void timeline.refetch()}
+        />
+      )}
+      {envelope.status === "pending" && <RemindButton id={envelope.id} />}
+    </Card>
+  );
+}
+
+const keyOf = (moment: Moment) =>
+  moment.kind === "delivery" ? moment.notificationId : `${moment.kind} ${moment.at} ${moment.detail}`;
+
+const ICONS: Record<Exclude<Moment["kind"], "delivery">, LucideIcon> = {
+  created: Plus,
+  sent: Send,
+  updated: Pencil,
+  opened: Eye,
+  completed: CircleCheck,
+  expired: CalendarX,
+  extended: CalendarPlus,
+  downloaded: Download,
+};
+
+function OneMoment({ moment, envelope, onCorrect }: { moment: Moment } & TimelineCardProps) {
+  const { t } = useTranslation("envelopes");
+  const format = useFormat();
+  if (moment.kind === "delivery")
+    return <DeliveryItem delivery={moment} envelope={envelope} onCorrect={onCorrect} />;
+  const { kind, at, detail } = moment;
+  const day = kind === "extended" && detail;
+  const text = day ? t("timeline.until", { date: format.day(day) }) : kind === "downloaded" && detail;
+  return (
+    <TimelineItem
+      icon={ICONS[kind]}
+      label={t(`detail.${kind}`)}
+      at={at}
+      tone={kind === "completed" ? "good" : "plain"}
+    >
+      {text && <p className="break-words text-ink-soft text-xs">{text}</p>}
+    </TimelineItem>
+  );
+}
+
+/** The last day of a link that is open, or that has just passed and is not noted yet. */
+function End({ envelope, moments }: { envelope: Envelope; moments: Moment[] }) {
+  const { t } = useTranslation("envelopes");
+  const format = useFormat();
+  const { status, expirationDate } = envelope;
+  const last = moments.findLast(({ kind }) => kind === "expired" || kind === "extended");
+  if (status === "completed" || !expirationDate || (status === "expired" && last?.kind === "expired"))
+    return null;
+  const over = status === "expired";
+  return (
+    <TimelineItem
+      icon={over ? CalendarX : CalendarClock}
+      label={over ? t("detail.expired") : t("detail.due")}
+    >
+      <p className="text-ink-soft text-xs tabular-nums">{format.day(expirationDate)}</p>
+    </TimelineItem>
+  );
+}
+
+function Fold({ count, onUnfold }: { count: number; onUnfold: () => void }) {
+  const { t } = useTranslation("envelopes");
+  return (
+    <li>
+      <Button size="sm" variant="ghost" className="-ml-1" onClick={onUnfold}>
+        {t("timeline.more", { count })}
+      </Button>
+    </li>
+  );
+}
+
+function Failed({ error, retrying, onRetry }: { error: Error; retrying: boolean; onRetry: () => void }) {
+  const { t, i18n } = useTranslation(["envelopes", "common", "errors", "validation"]);
+  return (
+    <div role="alert" className="mt-4 rounded-control bg-bad-soft p-3 text-sm">
+      <p className="font-medium text-bad">{t("timeline.failed")}</p>
+      <p className="mt-0.5 mb-2 break-words text-xs">{errorText(error, i18n.t)}</p>
+      <Button size="sm" loading={retrying} onClick={onRetry}>
+        {!retrying && <RotateCw aria-hidden />}
+        {t("common:tryAgain")}
+      </Button>
+    </div>
+  );
+}

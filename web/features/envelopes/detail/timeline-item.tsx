@@ -1,0 +1,44 @@
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { useFormat } from "../../../lib/use-format";
+
+const TONES = {
+  plain: "border-line bg-sunken text-ink-soft",
+  good: "border-good bg-good-soft text-good",
+  bad: "border-bad bg-bad-soft text-bad",
+} as const;
+
+type TimelineItemProps = {
+  icon: LucideIcon;
+  label: string;
+  /** The moment it happened; absent where a day is told in `children`. */
+  at?: string;
+  tone?: keyof typeof TONES;
+  children?: ReactNode;
+};
+
+/** One thing that happened: the exact time shows on hover. */
+export function TimelineItem({ icon: Icon, label, at, tone = "plain", children }: TimelineItemProps) {
+  const format = useFormat();
+  return (
+    <li className="relative flex gap-3 not-last:before:absolute not-last:before:top-7 not-last:before:-bottom-4 not-last:before:left-3 not-last:before:w-px not-last:before:bg-line">
+      <span
+        aria-hidden
+        className={`flex size-6 shrink-0 items-center justify-center rounded-full border ${TONES[tone]}`}
+      >
+        <Icon className="size-3.5" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="break-words font-medium leading-6">{label}</p>
+        {children}
+        {at && (
+          <p className="text-ink-soft text-xs tabular-nums">
+            <time dateTime={at} title={format.exactly(at)}>
+              {format.dateTime(at)}
+            </time>
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,83 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { ApiError, api, json } from "../../lib/api";
+import type { Envelope } from "./envelopes.queries";
+
+/** While something is on its way, how often to see whether it has gone. */
+const LOOK_MS = 2000;
+
+const readTimeline = (id: number) => json(api.requests[":id"].timeline.$get({ param: { id: String(id) } }));
+
+export type TimelineEntry = Awaited<ReturnType<typeof readTimeline>>[number];
+export type Delivery = Extract<TimelineEntry, { kind: "delivery" }>;
+export type TimelineEvent = Exclude<TimelineEntry, { kind: "delivery" }>;
+
+const onItsWay = (entry: TimelineEntry) =>
+  entry.kind === "delivery" && entry.status === "queued" && !entry.error;
+
+/** What happened to an envelope, asked for each time it is opened. */
+export const timelineQuery = (id: number) =>
+  queryOptions({
+    queryKey: ["requests", id, "timeline"],
+    staleTime: 0,
+    queryFn: () => readTimeline(id),
+    refetchInterval: ({ state }) => (state.data?.some(onItsWay) ? LOOK_MS : false),
+  });
+
+/** Sends a message again, to the address the envelope has by now. */
+export function useSendAgain(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (notificationId: number) =>
+      json(
+        api.requests[":id"].notifications[":notificationId"].retry.$post({
+          param: { id: String(id), notificationId: String(notificationId) },
+        }),
+      ),
+    onSuccess: () => client.invalidateQueries(timelineQuery(id)),
+    meta: {
+      success: { title: "envelopes:timeline.onItsWay" },
+      failure: { title: "envelopes:timeline.againFailed", text: tooSoon },
+    },
+  });
+}
+
+export function useRemind(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => json(api.requests[":id"].remind.$post({ param: { id: String(id) } })),
+    onSuccess: () => client.invalidateQueries(timelineQuery(id)),
+    meta: {
+      success: { title: "envelopes:remind.done" },
+      failure: { title: "envelopes:remind.failed", text: remindedLately },
+    },
+  });
+}
+
+/** Opens the same link again, until the end of the day. */
+export function useExtend({ id, ...envelope }: Envelope) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (expirationDate: string) =>
+      json(
+        api.requests[":id"].$put({
+          param: { id: String(id) },
+          json: { ...envelope, isDraft: false, expirationDate },
+        }),
+      ),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["requests"] }),
+    meta: {
+      success: { title: "envelopes:extend.done", text: "envelopes:extend.doneText" },
+      failure: { title: "envelopes:extend.failed" },
+    },
+  });
+}
+
+const tooMany = (error: unknown) => error instanceof ApiError && error.status === 429;
+
+function tooSoon(error: unknown) {
+  return tooMany(error) ? ("envelopes:timeline.tooSoon" as const) : undefined;
+}
+
+function remindedLately(error: unknown) {
+  return tooMany(error) ? ("envelopes:remind.tooSoon" as const) : undefined;
+}
