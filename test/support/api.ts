@@ -90,7 +90,8 @@ function apiOf(runtime: () => TestRuntime): Api {
   return api;
 }
 
-function createClient(api: Pick<Api, "fetch" | "origin">): Client {
+/** A browser without a cookie yet, for a server that answers to `fetch`. */
+export function createClient(api: Pick<Api, "fetch" | "origin">): Client {
   const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const given = new Headers(headers);
     if (client.cookie) given.set("cookie", client.cookie);

@@ -18,8 +18,17 @@ export type ProductionWorker = {
   stop(): Promise<void>;
 };
 
-/** The Worker as it is deployed, in workerd, on an empty account. Its static assets are not there. */
-export async function startProductionWorker(vars: Record<string, string>): Promise<ProductionWorker> {
+/** What `wrangler dev` keeps in a folder, by the names of wrangler.toml. */
+export type KeptStores = { folder: string; database: string; bucket: string };
+
+/**
+ * The Worker as it is deployed, in workerd, on an empty account, or on stores that are there and migrated.
+ * Its static assets are not there.
+ */
+export async function startProductionWorker(
+  vars: Record<string, string>,
+  kept?: KeptStores,
+): Promise<ProductionWorker> {
   const logs: string[] = [];
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -29,8 +38,9 @@ export async function startProductionWorker(vars: Record<string, string>): Promi
       modulesRoot: ROOT,
       compatibilityDate: "2026-11-01",
       compatibilityFlags: ["nodejs_compat"],
-      d1Databases: { DB: "db" },
-      r2Buckets: { FILES: "files" },
+      d1Databases: { DB: kept?.database ?? "db" },
+      r2Buckets: { FILES: kept?.bucket ?? "files" },
+      ...(kept && { resourcePersistencePath: join(kept.folder, "v3") }),
       bindings: vars,
       handleStructuredLogs: ({ message }) => logs.push(message),
       unsafeTriggerHandlers: true,
@@ -48,7 +58,7 @@ export async function startProductionWorker(vars: Record<string, string>): Promi
   const { origin } = await miniflare.ready;
   const db = await miniflare.getD1Database("DB");
   const bucket = await miniflare.getR2Bucket("FILES");
-  await db.batch((await readMigrations()).map((statement) => db.prepare(statement)));
+  if (!kept) await db.batch((await readMigrations()).map((statement) => db.prepare(statement)));
   return {
     url: origin,
     sql: async (statement, ...values) =>

@@ -22,7 +22,8 @@ export async function ensureDatabase(run: RunWrangler, name: string, say: Say): 
   return created;
 }
 
-async function findDatabase(run: RunWrangler, name: string): Promise<string | undefined> {
+/** The id of the account's database with this name. */
+export async function findDatabase(run: RunWrangler, name: string): Promise<string | undefined> {
   const result = orStop("The D1 databases could not be listed", await run(["d1", "list", "--json"]));
   const databases: { uuid: string; name: string }[] = JSON.parse(result.stdout);
   return databases.find((database) => database.name === name)?.uuid;

@@ -5,6 +5,7 @@ import { ROOT } from "./stage-assets";
 
 export type WranglerConfig = {
   name: string;
+  compatibility_date: string;
   main: string;
   minify?: boolean;
   vars?: Record<string, string>;
@@ -31,7 +32,7 @@ export async function readWranglerConfig(): Promise<WranglerConfig> {
 }
 
 /** Writes a configuration for one run of wrangler; the web app is built already. */
-export async function writeWranglerConfig(path: string, config: WranglerConfig): Promise<void> {
+export async function writeWranglerConfig(path: string, config: Partial<WranglerConfig>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await write(path, JSON.stringify({ ...config, build: undefined }, null, 2));
 }

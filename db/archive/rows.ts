@@ -1,0 +1,69 @@
+import { getTableColumns, getTableName, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type Database, runBatch } from "../client";
+import journal from "../migrations/meta/_journal.json";
+import { LEFT_TABLES, MOVED_TABLES } from "./tables";
+
+export type Row = Record<string, unknown>;
+/** The highest id each table has ever given, by the table's name in the database. */
+export type LastIds = Record<string, number>;
+
+const PAGE = 500;
+
+/** The last migration that this version of the app knows: what the rows of an archive look like. */
+export const LAST_MIGRATION = journal.entries.at(-1)?.tag ?? "";
+
+/** All rows of a table, a page at a time, as the app sees them. */
+export async function* readPages(db: Database, table: SQLiteTable): AsyncGenerator<Row[]> {
+  const place = sql<number>`rowid`;
+  for (let after = 0; ; ) {
+    const page = await db
+      .select({ place, row: getTableColumns(table) })
+      .from(table)
+      .where(sql`rowid > ${after}`)
+      .orderBy(place)
+      .limit(PAGE);
+    if (page.length === 0) return;
+    yield page.map(({ row }) => row);
+    after = page.at(-1)?.place ?? after;
+  }
+}
+
+/** Adds the rows with the ids they have, all or none of them. */
+export function insertRows(db: Database, table: SQLiteTable, rows: Row[]): Promise<void> {
+  return runBatch(
+    db,
+    rows.map((row) => db.insert(table).values(row)),
+  );
+}
+
+/** How many rows a move would find here. */
+export async function countMovedRows(db: Database): Promise<number> {
+  let count = 0;
+  for (const table of Object.values(MOVED_TABLES)) count += await db.$count(table);
+  return count;
+}
+
+/** Empties the database, as one change. */
+export function deleteAllRows(db: Database): Promise<void> {
+  const tables = [...Object.values(MOVED_TABLES), ...Object.values(LEFT_TABLES)].reverse();
+  return runBatch(
+    db,
+    tables.map((table) => db.delete(table)),
+  );
+}
+
+/** Which ids have been given, so that none of a deleted row is given again. */
+export async function readLastIds(db: Database): Promise<LastIds> {
+  const rows = await db.all<{ name: string; seq: number }>(sql`select name, seq from sqlite_sequence`);
+  const moved = new Set(Object.values(MOVED_TABLES).map(getTableName));
+  return Object.fromEntries(rows.filter(({ name }) => moved.has(name)).map(({ name, seq }) => [name, seq]));
+}
+
+/** Has ids go on after those that were given elsewhere. */
+export async function writeLastIds(db: Database, lastIds: LastIds): Promise<void> {
+  for (const [name, last] of Object.entries(lastIds)) {
+    await db.run(sql`delete from sqlite_sequence where name = ${name}`);
+    await db.run(sql`insert into sqlite_sequence (name, seq) values (${name}, ${last})`);
+  }
+}

@@ -1,0 +1,43 @@
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import {
+  contacts,
+  documents,
+  envelopeEvents,
+  identities,
+  integrations,
+  notifications,
+  passwordResets,
+  rateLimits,
+  requestDocuments,
+  requests,
+  sessions,
+  submissions,
+  templates,
+  users,
+  workspaces,
+} from "../schema";
+
+/**
+ * Every table that moves house, each after those it points to. Sign-ins and counters stay behind: they
+ * belong to the old address.
+ */
+export const MOVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
+  users,
+  identities,
+  passwordResets,
+  workspaces,
+  contacts,
+  templates,
+  integrations,
+  requests,
+  requestDocuments,
+  documents,
+  submissions,
+  envelopeEvents,
+  notifications,
+};
+
+export const LEFT_TABLES: Readonly<Record<string, SQLiteTable>> = {
+  sessions,
+  rateLimits,
+};
