@@ -10,7 +10,7 @@ type NewEvents = {
 };
 
 /** Notes what happened; the envelope is given as the query of a change, so that both are written or neither. */
-export function insertEvents(db: Database, envelope: SQL<number>, events: NewEvents): Statement {
+export function insertEvents(db: Database, envelope: number | SQL<number>, events: NewEvents): Statement {
   const { kinds, ...rest } = events;
   return db.insert(envelopeEvents).values(kinds.map((kind) => ({ ...rest, kind, requestId: envelope })));
 }

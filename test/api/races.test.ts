@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { describeApi } from "../support/api";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
 import { pdfFile, pngFile } from "../support/files";
+import { TEST_START } from "../support/runtime";
 
 const ROUNDS = 5;
 
@@ -38,6 +39,34 @@ describeApi("calls at the same moment", (api) => {
       );
       if (changed.status === 200) expect(submitted.status).not.toBe(201);
       for (const { url } of body.submissions) expect((await owner.get(url)).status).toBe(200);
+    }
+  });
+
+  test("of two changes at once one is made whole, and the other is told to look again", async () => {
+    const owner = await api.signUp();
+    for (let round = 0; round < ROUNDS; round++) {
+      await api.setClock(new Date(Date.parse(TEST_START) + round * 1000).toISOString());
+      const envelope = await sendEnvelope(owner);
+      await api.setClock(new Date(Date.parse(TEST_START) + round * 1000 + 500).toISOString());
+      const lists = [
+        ["One", "Two"],
+        ["Two", "Three", "Four"],
+      ];
+      const answers = await Promise.all(
+        lists.map((names) =>
+          owner.put(`/api/requests/${envelope.id}`, {
+            ...ENVELOPE,
+            documents: names.map((name) => ({ name })),
+          }),
+        ),
+      );
+      const made = answers.filter(({ status }) => status === 200);
+      for (const { status, body } of answers)
+        if (status !== 200) expect([status, body.code]).toEqual([409, "envelope_changed"]);
+      const { body } = await owner.get(`/api/requests/${envelope.id}`);
+      const names = body.documents.map(({ name }: { name: string }) => name);
+      expect(made.length).toBeGreaterThan(0);
+      expect(lists).toContainEqual(names);
     }
   });
 

@@ -6,9 +6,11 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/envelopes.ts: deleteRequestDocuments":
     "after the envelope was found by its owner, and only documents of that one",
   "db/queries/envelopes.ts: insertRequestDocuments":
-    "takes the envelope as a query by token, not as a number",
-  "db/queries/envelopes.ts: insertTemplateUse": "takes the envelope as a query by token, not as a number",
-  "db/queries/envelopes.ts: updateRequestDocument": "takes the envelope as a query that holds the owner",
+    "for an envelope that the same batch makes, or checks to be as its owner read it",
+  "db/queries/envelopes.ts: insertTemplateUse":
+    "for an envelope that the same batch makes, or checks to be as its owner read it",
+  "db/queries/envelopes.ts: updateRequestDocument":
+    "takes the id of an envelope that was read by its owner, and stands in the batch that checks it",
   "db/queries/notifications.ts: settleNotification": "for the outbox, which sends for everybody",
   "db/queries/schedule.ts: setNextReminder": "for the schedule, which reminds for everybody",
   "db/queries/submissions.ts: completeRequest": "for the recipient, after a read by the secret token",

@@ -12,7 +12,6 @@ import {
   insertRequestDocuments,
   insertTemplateUse,
   requestByToken,
-  requestInState,
   updateRequest,
   updateRequestDocument,
 } from "../../../db/queries/envelopes";
@@ -100,21 +99,18 @@ export async function updateEnvelope(
   const kind = stored.status === "draft" ? "invitation" : "update";
   const event = changeEvent(stored, fields, now);
   await runBatch(db, [
-    ...replaceDocuments(deps, userId, stored, input),
+    ...replaceDocuments(deps, stored, input),
     deleteTemplateUse(db, userId, id),
-    ...templateUse(deps, userId, {
-      id: requestInState(userId, id, stored.status),
-      templateId,
-      fields,
-      createdAt,
-    }),
+    ...templateUse(deps, userId, { id, templateId, fields, createdAt }),
     ...(input.isDraft
       ? []
       : queueForRecipient(db, { ...fields, id, userId }, { kind, createdAt, before: stored })),
-    insertEvents(db, requestInState(userId, id, stored.status), { userId, ...event, at: createdAt }),
+    insertEvents(db, id, { userId, ...event, at: createdAt }),
     updateRequest(db, userId, stored, { ...fields, workspaceId, contactId, templateId }),
   ]).catch((error: unknown) => {
-    throw /NOT NULL constraint failed/i.test(causes(error)) ? appError("envelope_changed") : error;
+    throw /(?:NOT NULL|FOREIGN KEY) constraint failed/i.test(causes(error))
+      ? appError("envelope_changed")
+      : error;
   });
   if (!input.isDraft) deliverSoon(deps);
   return requireEnvelope(deps, userId, id);
@@ -143,20 +139,14 @@ async function requireLinks({ db }: Dependencies, userId: number, input: Envelop
 }
 
 /** Documents that keep their name keep their row, and with it their id. */
-function replaceDocuments(
-  { db }: Dependencies,
-  userId: number,
-  stored: FullRequest,
-  input: EnvelopeInput,
-): Statement[] {
-  const requestId = requestInState(userId, stored.id, stored.status);
+function replaceDocuments({ db }: Dependencies, stored: FullRequest, input: EnvelopeInput): Statement[] {
   const rest = [...stored.documents];
   const changed: Statement[] = [];
   const added: ReturnType<typeof placed> = [];
   for (const entry of placed(input.documents)) {
     const place = rest.findIndex(({ name }) => name.toLowerCase() === entry.name.toLowerCase());
     const [kept] = place < 0 ? [] : rest.splice(place, 1);
-    if (kept) changed.push(updateRequestDocument(db, requestId, kept.id, entry));
+    if (kept) changed.push(updateRequestDocument(db, stored.id, kept.id, entry));
     else added.push(entry);
   }
   return [
@@ -166,7 +156,7 @@ function replaceDocuments(
       rest.map(({ id }) => id),
     ),
     ...changed,
-    ...insertRequestDocuments(db, requestId, added),
+    ...insertRequestDocuments(db, stored.id, added),
   ];
 }
 
@@ -174,7 +164,7 @@ function templateUse(
   { db }: Dependencies,
   userId: number,
   use: {
-    id: ReturnType<typeof requestByToken>;
+    id: number | ReturnType<typeof requestByToken>;
     templateId: number | null;
     fields: { customerEmail: string; title: string; status: string };
     createdAt: string;
