@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { file, spawn, write } from "bun";
+import { is } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { countMovedRows } from "../../db/archive/rows";
+import { LEFT_TABLES, MOVED_TABLES } from "../../db/archive/tables";
+import * as schema from "../../db/schema";
+import { buildWeb } from "../../web/build";
+import { importArchive } from "../../worker/adapters/cloudflare/cli/archive/import-archive";
+import { readWranglerConfig } from "../../worker/adapters/cloudflare/cli/wrangler-config";
+import { type Client, createClient } from "../support/api";
+import { spawnServer } from "../support/bun-process";
+import { startBunRuntime } from "../support/bun-runtime";
+import { ENVELOPE, form } from "../support/envelopes";
+import { largePdfFile, pdfFile, pngFile, sha256 } from "../support/files";
+import { startProductionWorker } from "../support/production-worker";
+
+// Each house is a process of its own, and wrangler is started for the Worker's.
+setDefaultTimeout(60_000);
+
+const ROOT = join(import.meta.dir, "../..");
+const ACCOUNT = { email: "mona@example.com", password: "a password kept" };
+const LARGE = largePdfFile(9 * 1024 * 1024);
+
+let folder: string;
+/** What was there before the move, as its owner saw it. */
+let left: Awaited<ReturnType<typeof liveInBun>>;
+const at = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  await buildWeb();
+  folder = await mkdtemp(join(tmpdir(), "doculopes-move-"));
+  left = await liveInBun(at("old"));
+  expect(await move("export", at("old"), at("first"))).toBe("1 account with 2 files went into");
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("every table of the schema either moves or is meant to stay", () => {
+  const tables = Object.entries(schema).flatMap(([name, table]) => (is(table, SQLiteTable) ? [name] : []));
+  const known = [...Object.keys(MOVED_TABLES), ...Object.keys(LEFT_TABLES)];
+  expect(known.sort()).toEqual(tables.sort());
+});
+
+test("from Bun to a Worker and back: rows and files are the same, sign-in and links work in each house", async () => {
+  expect(await move("import", at("worker"), at("first"), "--worker")).toBe(
+    "1 account with 2 files came out of",
+  );
+  expect(await move("export", at("worker"), at("second"), "--worker")).toBe(
+    "1 account with 2 files went into",
+  );
+  expect(await contentOf(at("second"))).toEqual(await contentOf(at("first")));
+  await Promise.all([
+    (async () => {
+      const worker = await startProductionWorker({ RATE_LIMITS: "off" }, await keptStores(at("worker")));
+      await findEverything(worker.url);
+      await worker.stop();
+    })(),
+    (async () => {
+      expect(await move("import", at("new"), at("second"))).toBe("1 account with 2 files came out of");
+      await inBun(at("new"), findEverything);
+    })(),
+  ]);
+});
+
+test("an import into a house where somebody lives is refused, until it is told to take their place", async () => {
+  await inBun(at("lived-in"), async (url) => {
+    await createClient({ fetch, origin: url }).post("/api/register", {
+      ...ACCOUNT,
+      email: "other@example.com",
+    });
+  });
+  const refusal = "The database holds 3 rows already; --replace removes all of them first";
+  expect(await move("import", at("lived-in"), at("first"))).toBe(refusal);
+  expect(await move("import", at("lived-in"), at("first"), "--replace")).toContain("1 account");
+  await inBun(at("lived-in"), findEverything);
+});
+
+test("an archive that is damaged, of another version or not whole is refused in one line", async () => {
+  const [key = ""] = await readdir(at("first/files"));
+  const notes = join("files", key);
+  const cases: [damage: (copy: string) => Promise<unknown>, sentence: string][] = [
+    [(copy) => write(join(copy, notes), "else"), "is not what it was when it was written"],
+    [(copy) => rm(join(copy, notes)), "The archive is damaged"],
+    [(copy) => rm(join(copy, "rows/users.ndjson")), "The archive is damaged"],
+    [(copy) => write(join(copy, "rows/users.ndjson"), ""), "has 0 lines in the place of 1"],
+    [(copy) => rm(join(copy, "archive.json")), "is not an archive, or not a whole one"],
+    [
+      (copy) => replaceIn(join(copy, "archive.json"), /"0\d+_\w+"/, '"9999_other"'),
+      "export it with this version",
+    ],
+  ];
+  const runtime = await startBunRuntime();
+  for (const [place, [damage, sentence]] of cases.entries()) {
+    const copy = at(`damaged${place}`);
+    await cp(at("first"), copy, { recursive: true });
+    await damage(copy);
+    await expect(importArchive(runtime.deps, copy, { replace: true })).rejects.toThrow(sentence);
+    expect(await countMovedRows(runtime.deps.db)).toBe(0);
+  }
+  await runtime.stop();
+});
+
+test("an import that fails half-way leaves no row and no file behind", async () => {
+  const runtime = await startBunRuntime();
+  await cp(at("first"), at("broken"), { recursive: true });
+  await replaceIn(at("broken/rows/submissions.ndjson"), /"envelopeId":\d+/, '"envelopeId":4711');
+  await expect(importArchive(runtime.deps, at("broken"), { replace: false })).rejects.toThrow();
+  expect(await countMovedRows(runtime.deps.db)).toBe(0);
+  expect(await runtime.storedFiles()).toEqual([]);
+  await runtime.stop();
+});
+
+test("an export never writes over what is there, and leaves nothing where it fails", async () => {
+  expect(await move("export", at("old"), at("first"))).toBe(
+    `${at("first")} is there already; name a folder that is not`,
+  );
+  await cp(at("old"), at("lossy"), { recursive: true });
+  await rm(at("lossy/uploads"), { recursive: true });
+  expect(await move("export", at("lossy"), at("never"))).toContain("is in the database and not in the store");
+  expect((await readdir(folder)).filter((name) => name.startsWith("never"))).toEqual([]);
+});
+
+/** An account with a picture, a submitted envelope, one that waits and one that was deleted. */
+async function liveInBun(dataDir: string) {
+  return inBun(dataDir, async (url) => {
+    const owner = createClient({ fetch, origin: url });
+    await owner.post("/api/register", ACCOUNT);
+    const { avatarUrl } = (await owner.post("/api/user/avatar", form({ avatar: pngFile() }))).body;
+    const send = async () => (await owner.post("/api/requests", ENVELOPE)).body;
+    const submitted = await send();
+    const waiting = await send();
+    const deleted = await send();
+    const sent = await owner.post(`/api/submissions/${submitted.submissionToken}`, form({ Contract: LARGE }));
+    expect(sent.status).toBe(201);
+    await owner.delete(`/api/requests/${deleted.id}`);
+    await createClient({ fetch, origin: url }).get(`/api/submissions/${waiting.submissionToken}`);
+    return { avatarUrl, submitted: submitted.id, link: waiting.submissionToken, lastId: deleted.id };
+  });
+}
+
+/** Signs in with the password of the first house, reads what was there, and goes on with it. */
+async function findEverything(url: string): Promise<void> {
+  const owner: Client = createClient({ fetch, origin: url });
+  expect((await owner.post("/api/login", ACCOUNT)).status).toBe(200);
+  const { submissions } = (await owner.get(`/api/requests/${left.submitted}`)).body;
+  expect(submissions).toMatchObject([{ documentName: "Contract", fileName: "large.pdf" }]);
+  expect(await sha256(await owner.bytes(submissions[0].url))).toBe(await sha256(LARGE));
+  expect(await sha256(await owner.bytes(left.avatarUrl))).toBe(await sha256(pngFile()));
+  const recipient = createClient({ fetch, origin: url });
+  expect((await recipient.get(`/api/submissions/${left.link}`)).body.documents).toHaveLength(1);
+  const sent = await recipient.post(`/api/submissions/${left.link}`, form({ Contract: pdfFile() }));
+  expect(sent.status).toBe(201);
+  const next = await owner.post("/api/requests", ENVELOPE);
+  expect(next.body.id).toBe(left.lastId + 1);
+}
+
+async function inBun<T>(dataDir: string, live: (url: string) => Promise<T>): Promise<T> {
+  const server = spawnServer({ DATA_DIR: dataDir });
+  try {
+    return await live(await server.url);
+  } finally {
+    server.child.kill("SIGTERM");
+    await server.child.exited;
+  }
+}
+
+/** What the command says, without the folder it names last. */
+async function move(command: string, dataDir: string, ...rest: string[]): Promise<string> {
+  const child = spawn([process.execPath, `worker/adapters/cloudflare/cli/${command}.ts`, ...rest], {
+    cwd: ROOT,
+    env: { ...process.env, DATA_DIR: dataDir },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const said = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text());
+  expect(said.split("\n")).toEqual([expect.any(String), ""]);
+  return said.trim().replace(/(into|out of) \S+$/, "$1");
+}
+
+/** The text of every file of rows, the notes of the files, and their hashes as they are on disk. */
+async function contentOf(archive: string): Promise<Record<string, string>> {
+  const content: Record<string, string> = { notes: await file(join(archive, "files.ndjson")).text() };
+  for (const name of await readdir(join(archive, "rows")))
+    content[name] = await file(join(archive, "rows", name)).text();
+  for (const key of await readdir(join(archive, "files")))
+    content[key] = await sha256(await file(join(archive, "files", key)).bytes());
+  const { madeAt, ...manifest } = await file(join(archive, "archive.json")).json();
+  content.manifest = JSON.stringify({ ...manifest, lastIds: Object.entries(manifest.lastIds).sort() });
+  expect(Date.parse(madeAt)).toBeGreaterThan(0);
+  return content;
+}
+
+async function keptStores(dataDir: string) {
+  const { d1_databases, r2_buckets } = await readWranglerConfig();
+  return {
+    folder: dataDir,
+    database: d1_databases[0]?.database_id ?? "",
+    bucket: r2_buckets[0]?.bucket_name ?? "",
+  };
+}
+
+async function replaceIn(path: string, what: RegExp, by: string): Promise<void> {
+  await write(path, (await file(path).text()).replace(what, by));
+}
