@@ -52,6 +52,10 @@ async function expectSoon(holds: () => Promise<boolean>): Promise<void> {
   throw new Error("It did not come about");
 }
 
+/** Whether what was pressed has gone without taking the focus with it. */
+const keepsFocus = (page: Page) =>
+  page.evaluate(() => document.activeElement?.closest("[role=dialog] .grid") !== null);
+
 /** The label of each moment, in their order. */
 const labels = (timeline: Locator) =>
   timeline
@@ -93,8 +97,6 @@ test("the timeline tells how an envelope went, from its creation to the download
   const download = ada.page.waitForEvent("download");
   await dialog.getByRole("button", { name: "Download Signed contract" }).click();
   await (await download).path();
-  await settled(ada, id, "downloaded");
-  await ada.page.reload();
   await timeline.getByText("Downloaded", { exact: true }).waitFor();
 }, 40_000);
 
@@ -109,6 +111,7 @@ test("a message that did not go says why; the address is corrected and the way i
 
   await timeline.getByRole("button", { name: "Send again to nobody@example.com" }).click();
   await ada.page.getByText("The message is on its way", { exact: true }).waitFor();
+  expect(await keepsFocus(ada.page)).toBe(true);
   await timeline.getByText("Could not be delivered.").waitFor();
 
   await timeline.getByRole("button", { name: "Correct the address" }).click();
@@ -157,6 +160,7 @@ test("an envelope that has ended is extended, and its link opens again", async (
   await ada.page.getByText("Envelope extended", { exact: true }).waitFor();
   await timeline.getByText("Extended", { exact: true }).waitFor();
   await day.waitFor({ state: "detached" });
+  expect(await keepsFocus(ada.page)).toBe(true);
   const { page: recipient } = await site.visit(`/submit/${submissionToken}`);
   await recipient.getByLabel("Name", { exact: true }).waitFor();
 }, 30_000);
@@ -175,4 +179,5 @@ test("a long timeline is folded, and one that cannot be read says so", async () 
   await timeline.getByRole("button", { name: "Try again" }).click();
   await timeline.getByRole("button", { name: "Show 11 more" }).click();
   expect(await timeline.getByText("Changed", { exact: true }).count()).toBe(8);
+  expect(await keepsFocus(ada.page)).toBe(true);
 }, 30_000);

@@ -4,6 +4,8 @@ import type { Envelope } from "./envelopes.queries";
 
 /** While something is on its way, how often to see whether it has gone. */
 const LOOK_MS = 2000;
+/** A download is noted once the file is on its way. */
+const NOTED_MS = 1500;
 
 const readTimeline = (id: number) => json(api.requests[":id"].timeline.$get({ param: { id: String(id) } }));
 
@@ -23,6 +25,17 @@ export const timelineQuery = (id: number) =>
     refetchInterval: ({ state }) => (state.data?.some(onItsWay) ? LOOK_MS : false),
   });
 
+/** Has what was just done in another way than by a call (a download) read into the timeline. */
+export function useTimelineSoon() {
+  const client = useQueryClient();
+  const read = () =>
+    client.invalidateQueries({
+      queryKey: ["requests"],
+      predicate: ({ queryKey }) => queryKey[2] === "timeline",
+    });
+  return () => setTimeout(() => void read(), NOTED_MS);
+}
+
 /** Sends a message again, to the address the envelope has by now. */
 export function useSendAgain(id: number) {
   const client = useQueryClient();
@@ -33,7 +46,8 @@ export function useSendAgain(id: number) {
           param: { id: String(id), notificationId: String(notificationId) },
         }),
       ),
-    onSuccess: () => client.invalidateQueries(timelineQuery(id)),
+    // Not waited for: the button has to tell of its success before it goes.
+    onSuccess: () => void client.invalidateQueries(timelineQuery(id)),
     meta: {
       success: { title: "envelopes:timeline.onItsWay" },
       failure: { title: "envelopes:timeline.againFailed", text: tooSoon },
@@ -64,7 +78,8 @@ export function useExtend({ id, ...envelope }: Envelope) {
           json: { ...envelope, isDraft: false, expirationDate },
         }),
       ),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["requests"] }),
+    // Not waited for: the card has to tell of its success before it goes.
+    onSuccess: () => void client.invalidateQueries({ queryKey: ["requests"] }),
     meta: {
       success: { title: "envelopes:extend.done", text: "envelopes:extend.doneText" },
       failure: { title: "envelopes:extend.failed" },

@@ -10,10 +10,12 @@ type DeliveryItemProps = {
   delivery: Delivery & { overtaken: boolean };
   envelope: Envelope;
   onCorrect: () => void;
+  /** The button that was pressed is about to go. */
+  onSent: () => void;
 };
 
 /** One message: where it went and what came of it. What did not go can be sent again. */
-export function DeliveryItem({ delivery, envelope, onCorrect }: DeliveryItemProps) {
+export function DeliveryItem({ delivery, envelope, onCorrect, onSent }: DeliveryItemProps) {
   const { t } = useTranslation("envelopes");
   const { message, channel, recipient, status, error, at, overtaken } = delivery;
   const stuck = status === "failed" || (status === "queued" && error !== null);
@@ -25,6 +27,10 @@ export function DeliveryItem({ delivery, envelope, onCorrect }: DeliveryItemProp
       label={t(`timeline.messages.${message}`)}
       at={at}
       tone={stuck && !overtaken ? "bad" : "plain"}
+      actions={
+        stuck &&
+        !overtaken && <Ways delivery={delivery} envelope={envelope} onCorrect={onCorrect} onSent={onSent} />
+      }
     >
       <p className="break-words text-ink-soft text-xs">
         {t(`wizard.notifications.${channel}`)} · {recipient}
@@ -39,7 +45,6 @@ export function DeliveryItem({ delivery, envelope, onCorrect }: DeliveryItemProp
           {t("timeline.reason", { error })}
         </p>
       )}
-      {stuck && !overtaken && <Ways delivery={delivery} envelope={envelope} onCorrect={onCorrect} />}
     </TimelineItem>
   );
 }
@@ -47,7 +52,7 @@ export function DeliveryItem({ delivery, envelope, onCorrect }: DeliveryItemProp
 const ICONS = { email: Mail, sms: MessageSquareText } as const;
 
 /** What can be done about a message that did not go. */
-function Ways({ delivery, envelope, onCorrect }: Omit<DeliveryItemProps, "moment">) {
+function Ways({ delivery, envelope, onCorrect, onSent }: DeliveryItemProps) {
   const { t } = useTranslation("envelopes");
   const again = useSendAgain(envelope.id);
   const { message, notificationId, recipient } = delivery;
@@ -55,11 +60,11 @@ function Ways({ delivery, envelope, onCorrect }: Omit<DeliveryItemProps, "moment
   const forOwner = isForOwner(message);
   if (!pending && !forOwner && message !== "receipt") return null;
   return (
-    <div className="my-1.5 flex flex-wrap gap-2">
+    <div className="mt-1.5 flex flex-wrap gap-2">
       <Button
         size="sm"
         loading={again.isPending}
-        onClick={() => again.mutate(notificationId)}
+        onClick={() => again.mutate(notificationId, { onSuccess: onSent })}
         aria-label={t("timeline.againNamed", { recipient })}
       >
         {!again.isPending && <RotateCw aria-hidden />}

@@ -4,6 +4,7 @@ import { Button } from "../../../components/ui/button";
 import { Card } from "../../../components/ui/card";
 import { useFormat } from "../../../lib/use-format";
 import type { Submission } from "../envelopes.queries";
+import { useTimelineSoon } from "../timeline.queries";
 
 type SubmittedDocumentsProps = { submissions: Submission[]; onView: (id: number) => void };
 
@@ -54,11 +55,13 @@ type DownloadButtonProps = { submission: Submission; primary?: boolean };
 /** Starts the browser's own download, which shows its progress and keeps the file's name. */
 export function DownloadButton({ submission, primary = false }: DownloadButtonProps) {
   const { t } = useTranslation("envelopes");
+  const readTimeline = useTimelineSoon();
   const download = () => {
     const link = document.createElement("a");
     link.href = `${submission.url}?download`;
     link.download = submission.fileName;
     link.click();
+    readTimeline();
   };
   return (
     <Button

@@ -12,7 +12,7 @@ import {
   RotateCw,
   Send,
 } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { Card } from "../../../components/ui/card";
@@ -35,17 +35,34 @@ type TimelineCardProps = { envelope: Envelope; onCorrect: () => void };
 export function TimelineCard({ envelope, onCorrect }: TimelineCardProps) {
   const { t } = useTranslation(["envelopes", "common"]);
   const timeline = useQuery(timelineQuery(envelope.id));
+  const list = useRef<HTMLOListElement>(null);
+  const hold = () => list.current?.focus({ preventScroll: true });
   const [unfolded, setUnfolded] = useState(false);
   const moments = momentsOf(envelope, timeline.data ?? []);
   const folded = unfolded || moments.length <= SHOWN ? 0 : moments.length - LATEST - 1;
   return (
     <Card title={t("detail.timeline")}>
-      <ol className="space-y-4">
+      <ol ref={list} tabIndex={-1} className="space-y-4 outline-none">
         {moments.map((moment, place) =>
           place > 0 && place <= folded ? (
-            place === 1 && <Fold key="fold" count={folded} onUnfold={() => setUnfolded(true)} />
+            place === 1 && (
+              <Fold
+                key="fold"
+                count={folded}
+                onUnfold={() => {
+                  hold();
+                  setUnfolded(true);
+                }}
+              />
+            )
           ) : (
-            <OneMoment key={keyOf(moment)} moment={moment} envelope={envelope} onCorrect={onCorrect} />
+            <OneMoment
+              key={keyOf(moment)}
+              moment={moment}
+              envelope={envelope}
+              onCorrect={onCorrect}
+              onSent={hold}
+            />
           ),
         )}
         <End envelope={envelope} moments={moments} />
@@ -82,11 +99,13 @@ const ICONS: Record<Exclude<Moment["kind"], "delivery">, LucideIcon> = {
   downloaded: Download,
 };
 
-function OneMoment({ moment, envelope, onCorrect }: { moment: Moment } & TimelineCardProps) {
+type OneMomentProps = TimelineCardProps & { moment: Moment; onSent: () => void };
+
+function OneMoment({ moment, envelope, onCorrect, onSent }: OneMomentProps) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
   if (moment.kind === "delivery")
-    return <DeliveryItem delivery={moment} envelope={envelope} onCorrect={onCorrect} />;
+    return <DeliveryItem delivery={moment} envelope={envelope} onCorrect={onCorrect} onSent={onSent} />;
   const { kind, at, detail } = moment;
   const day = kind === "extended" && detail;
   const text = day ? t("timeline.until", { date: format.day(day) }) : kind === "downloaded" && detail;

@@ -15,10 +15,19 @@ type TimelineItemProps = {
   at?: string;
   tone?: keyof typeof TONES;
   children?: ReactNode;
+  /** Buttons, under everything. */
+  actions?: ReactNode;
 };
 
 /** One thing that happened: the exact time shows on hover. */
-export function TimelineItem({ icon: Icon, label, at, tone = "plain", children }: TimelineItemProps) {
+export function TimelineItem({
+  icon: Icon,
+  label,
+  at,
+  tone = "plain",
+  children,
+  actions,
+}: TimelineItemProps) {
   const format = useFormat();
   return (
     <li className="relative flex gap-3 not-last:before:absolute not-last:before:top-7 not-last:before:-bottom-4 not-last:before:left-3 not-last:before:w-px not-last:before:bg-line">
@@ -38,6 +47,7 @@ export function TimelineItem({ icon: Icon, label, at, tone = "plain", children }
             </time>
           </p>
         )}
+        {actions}
       </div>
     </li>
   );
