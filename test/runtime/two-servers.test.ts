@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient as createLibsqlClient, type Client as LibsqlClient } from "@libsql/client";
+import { buildWeb } from "../../web/build";
+import { type Client, createClient } from "../support/api";
+import { spawnServer } from "../support/bun-process";
+import { ENVELOPE, form } from "../support/envelopes";
+import { largePdfFile, pdfFile, sha256 } from "../support/files";
+import { type S3Server, startS3Server } from "../support/s3-server";
+import { startSmtpServer, type TestSmtpServer } from "../support/smtp-server";
+import { type Sqld, startSqld } from "../support/sqld";
+
+// The first time, the database server is fetched.
+setDefaultTimeout(60_000);
+
+const S3 = { bucket: "documents", accessKeyId: "key-id", secretAccessKey: "secret" };
+const ACCOUNT = { email: "tilda@example.com", password: "a long password" };
+
+let folder: string;
+let sqld: Sqld;
+let database: LibsqlClient;
+let s3: S3Server;
+let smtp: TestSmtpServer;
+let servers: ReturnType<typeof spawnServer>[];
+/** One person's browser, which reaches now the one server and now the other. */
+let one: Client;
+let other: Client;
+
+beforeAll(async () => {
+  await buildWeb();
+  folder = await mkdtemp(join(tmpdir(), "doculopes-two-"));
+  sqld = await startSqld(join(folder, "sqld"));
+  database = createLibsqlClient({ url: sqld.url });
+  s3 = startS3Server(S3.bucket, S3);
+  smtp = await startSmtpServer();
+  servers = ["one", "other"].map((name) => spawnServer(variables(name)));
+  const [first, second] = await Promise.all(servers.map(({ url }) => url));
+  one = createClient({ fetch, origin: String(first) });
+  other = createClient({ fetch, origin: String(second) });
+});
+afterAll(async () => {
+  for (const { child } of servers) child.kill("SIGKILL");
+  database.close();
+  await Promise.all([s3.stop(), smtp.close(), sqld.stop()]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("an account that is made at both at once is made once, and signs in at each", async () => {
+  const answers = await Promise.all([one, other].map((client) => client.post("/api/register", ACCOUNT)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  for (const client of [one, other]) expect((await client.post("/api/login", ACCOUNT)).status).toBe(200);
+  const users = await database.execute("select count(*) as n from users");
+  expect(users.rows[0]?.n).toBe(1);
+});
+
+test("a session of the one is one of the other, and ends at both", async () => {
+  const { origin } = new URL(await urlOf(1));
+  const elsewhere = createClient({ fetch, origin });
+  elsewhere.cookie = one.cookie;
+  expect((await elsewhere.get("/api/user")).body.email).toBe(ACCOUNT.email);
+  expect((await elsewhere.post("/api/logout")).status).toBe(204);
+  expect((await one.get("/api/user")).body?.email).toBeUndefined();
+  expect((await one.post("/api/login", ACCOUNT)).status).toBe(200);
+});
+
+test("what is submitted through the one is downloaded from the other, byte for byte", async () => {
+  const file = largePdfFile(20 * 1024 * 1024);
+  const { id, submissionToken } = (await one.post("/api/requests", ENVELOPE)).body;
+  const sent = await one.post(`/api/submissions/${submissionToken}`, form({ Contract: file }));
+  expect(sent.status).toBe(201);
+  const envelope = (await other.get(`/api/requests/${id}`)).body;
+  expect(envelope.status).toBe("completed");
+  expect(await sha256(await other.bytes(envelope.submissions[0].url))).toBe(await sha256(file));
+  for (const name of ["one", "other"]) expect(await readdir(join(folder, name))).toEqual(["mail"]);
+});
+
+test("of submissions to one link through both at once, one wins and nothing is kept of the rest", async () => {
+  const { id, submissionToken } = (await other.post("/api/requests", ENVELOPE)).body;
+  const before = s3.objects.size;
+  const tries = Array.from({ length: 16 }, (_, place) =>
+    (place % 2 ? one : other).post(`/api/submissions/${submissionToken}`, form({ Contract: pdfFile() })),
+  );
+  const statuses = (await Promise.all(tries)).map(({ status }) => status).sort();
+  expect(statuses).toEqual([201, ...Array.from({ length: 15 }, () => 410)]);
+  expect((await one.get(`/api/requests/${id}`)).body.submissions).toHaveLength(1);
+  expect(s3.objects.size).toBe(before + 1);
+});
+
+test("two servers that send from one outbox send nothing twice and forget nothing", async () => {
+  const sent = Array.from({ length: 24 }, (_, place) =>
+    (place % 2 ? one : other).post("/api/requests", { ...ENVELOPE, recipientEmail: `r${place}@example.com` }),
+  );
+  expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(sent.map(() => 201));
+  const count = async (condition: string) =>
+    Number((await database.execute(`select count(*) as n from notifications ${condition}`)).rows[0]?.n);
+  while ((await count("where status = 'queued'")) > 0) await Bun.sleep(20);
+
+  const mails = await smtp.received();
+  expect(await count("where status = 'failed'")).toBe(0);
+  // What a recipient is not to do any more is not asked of them; everything else went out, once.
+  expect(mails).toHaveLength(await count("where status = 'sent'"));
+  expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(mails.length);
+  const invited = mails.flatMap(({ recipients }) => recipients).filter((name) => /^r\d+@/.test(name));
+  expect(invited.sort()).toEqual(sent.map((_, place) => `r${place}@example.com`).sort());
+});
+
+test("when the one is killed, the other goes on", async () => {
+  servers[0]?.child.kill("SIGKILL");
+  await servers[0]?.child.exited;
+  expect((await other.get("/api/requests")).body).toHaveLength(26);
+  expect((await other.post("/api/requests", ENVELOPE)).status).toBe(201);
+  const [server] = servers.splice(1);
+  server?.child.kill("SIGTERM");
+  expect(await server?.child.exited).toBe(0);
+  expect(await server?.problems).toBe("");
+});
+
+function variables(name: string): Record<string, string> {
+  return {
+    DATA_DIR: join(folder, name),
+    DATABASE_URL: sqld.url,
+    S3_ENDPOINT: s3.endpoint,
+    S3_BUCKET: S3.bucket,
+    S3_ACCESS_KEY_ID: S3.accessKeyId,
+    S3_SECRET_ACCESS_KEY: S3.secretAccessKey,
+    SMTP_URL: smtp.url,
+  };
+}
+
+async function urlOf(place: number): Promise<string> {
+  return String(await servers[place]?.url);
+}
