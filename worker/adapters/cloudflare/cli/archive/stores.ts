@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { R2Bucket } from "@cloudflare/workers-types";
 import { getPlatformProxy } from "wrangler";
@@ -43,12 +43,20 @@ async function openWorkerStores(house: "worker" | "remote", folder: string): Pro
   const place = house === "remote" ? ["--remote"] : ["--local", "--persist-to", folder];
   await mkdir(folder, { recursive: true });
   await writeStoreConfig(path, house);
+  try {
+    return await openByWrangler(path, place, folder, house === "remote");
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function openByWrangler(path: string, place: string[], folder: string, remoteBindings: boolean) {
   const migration = await wranglerByBun()(["d1", "migrations", "apply", "DB", "--config", path, ...place]);
   orStop("The migrations could not be applied", migration);
   const proxy = await getPlatformProxy<Bindings>({
     configPath: path,
     persist: { path: join(folder, "v3") },
-    remoteBindings: house === "remote",
+    remoteBindings,
   });
   const { DB, FILES } = proxy.env;
   const files = { ...createR2FileStore(FILES), read: (key: string) => readInPieces(FILES, key) };
