@@ -4,11 +4,11 @@ import { contactSchema, contactValues } from "../../web/features/contacts/contac
 import { onboardingSchema } from "../../web/features/onboarding/onboarding.schema";
 import { passwordSchema, profileSchema } from "../../web/features/profile/profile.schemas";
 import {
-  emptyEntry,
   isTemplateField,
   templateSchema,
   templateValues,
 } from "../../web/features/templates/template.schema";
+import { emptyDocument } from "../../web/lib/document-entries";
 import { changePasswordInput } from "../../worker/contract/auth";
 import { contactInput } from "../../worker/contract/contacts";
 import { MESSAGES, type MessageKey } from "../../worker/contract/messages";
@@ -18,7 +18,7 @@ import { profileInput } from "../../worker/contract/users";
 /** The browser's schemas and the server's must agree on every row, and say the same about what fails. */
 
 const LONG = "x".repeat(201);
-const entry = (name: string) => ({ ...emptyEntry(), name });
+const entry = (name: string) => ({ ...emptyDocument(), name });
 
 function sentences(found: {
   success: boolean;

@@ -4,22 +4,17 @@ import { useId } from "react";
 import { FormProvider, useFieldArray, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
+import { DocumentFields } from "../../components/document-fields";
 import { Button } from "../../components/ui/button";
 import { Dialog } from "../../components/ui/dialog";
 import { Field } from "../../components/ui/field";
 import { Input, Textarea } from "../../components/ui/input";
 import { LeaveGuardDialog } from "../../components/ui/leave-guard-dialog";
+import { emptyDocument } from "../../lib/document-entries";
 import { showIssues } from "../../lib/form";
 import { useLeaveGuard } from "../../lib/use-leave-guard";
 import { useSentence } from "../../lib/use-sentence";
-import {
-  emptyEntry,
-  isTemplateField,
-  type TemplateValues,
-  templateSchema,
-  templateValues,
-} from "./template.schema";
-import { TemplateEntry } from "./template-entry";
+import { isTemplateField, type TemplateValues, templateSchema, templateValues } from "./template.schema";
 import { type Template, useSaveTemplate } from "./templates.queries";
 
 type TemplateFormProps = {
@@ -83,7 +78,7 @@ export function TemplateForm({ title, template, workspaceId, onClose }: Template
 }
 
 function DocumentList() {
-  const { t } = useTranslation("templates");
+  const { t } = useTranslation(["templates", "common"]);
   const headingId = useId();
   const list = useFieldArray<TemplateValues, "fields">({ name: "fields" });
   const { length } = list.fields;
@@ -94,7 +89,8 @@ function DocumentList() {
       </h3>
       <ul className="flex flex-col gap-3">
         {list.fields.map((entry, place) => (
-          <TemplateEntry
+          <DocumentFields
+            list="fields"
             key={entry.id}
             place={place}
             onRemove={length > 1 ? () => list.remove(place) : undefined}
@@ -104,10 +100,10 @@ function DocumentList() {
       <Button
         className="self-start"
         disabled={length >= LIMITS.documentsPerEnvelope}
-        onClick={() => list.append(emptyEntry(), { focusName: `fields.${length}.name` })}
+        onClick={() => list.append(emptyDocument(), { focusName: `fields.${length}.name` })}
       >
         <Plus aria-hidden />
-        {t("dialog.addDocument")}
+        {t("common:document.add")}
       </Button>
     </section>
   );

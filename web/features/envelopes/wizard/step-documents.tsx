@@ -3,16 +3,16 @@ import { Plus } from "lucide-react";
 import { Controller, useFieldArray, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
+import { DocumentFields } from "../../../components/document-fields";
 import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { Select } from "../../../components/ui/select";
+import { editableDocuments, emptyDocument } from "../../../lib/document-entries";
 import { templatesQuery } from "../../templates/templates.queries";
-import { DocumentEntry } from "./document-entry";
 import type { WizardValues } from "./wizard.schema";
-import { editableDocuments, emptyDocument } from "./wizard-values";
 
 export function StepDocuments({ workspaceId }: { workspaceId: number | undefined }) {
-  const { t } = useTranslation("envelopes");
+  const { t } = useTranslation(["envelopes", "common"]);
   const form = useFormContext<WizardValues>();
   const list = useFieldArray({ control: form.control, name: "documents" });
   const templates = useQuery({ ...templatesQuery(workspaceId ?? 0), enabled: workspaceId !== undefined });
@@ -52,7 +52,8 @@ export function StepDocuments({ workspaceId }: { workspaceId: number | undefined
       />
       <ul className="flex flex-col gap-3">
         {list.fields.map((entry, place) => (
-          <DocumentEntry
+          <DocumentFields
+            list="documents"
             key={entry.id}
             place={place}
             onRemove={list.fields.length > 1 ? () => list.remove(place) : undefined}
@@ -65,7 +66,7 @@ export function StepDocuments({ workspaceId }: { workspaceId: number | undefined
         onClick={() => list.append(emptyDocument(), { focusName: `documents.${list.fields.length}.name` })}
       >
         <Plus aria-hidden />
-        {t("wizard.addDocument")}
+        {t("common:document.add")}
       </Button>
     </div>
   );

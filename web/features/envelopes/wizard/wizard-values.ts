@@ -1,32 +1,11 @@
-import { DEFAULT_COUNTRY_CODE, DEFAULT_FILE_TYPES } from "../../../../worker/contract/options";
+import { DEFAULT_COUNTRY_CODE } from "../../../../worker/contract/options";
+import { editableDocuments } from "../../../lib/document-entries";
 import { joinPhone, splitPhone } from "../../../lib/phone";
 import { type Contact, contactName } from "../../contacts/contacts.queries";
 import type { Template } from "../../templates/templates.queries";
 import { recipientOf } from "../envelope-facts";
 import type { Envelope } from "../envelopes.queries";
-import type { WizardDocument, WizardValues } from "./wizard.schema";
-
-export function emptyDocument(): WizardDocument {
-  return { name: "", description: "", required: false, allowedFileTypes: [...DEFAULT_FILE_TYPES] };
-}
-
-type StoredDocument = {
-  name: string;
-  description: string | null;
-  required: boolean;
-  allowedFileTypes: readonly string[];
-};
-
-/** A template's or an envelope's documents as the wizard edits them. */
-export function editableDocuments(stored: readonly StoredDocument[]): WizardDocument[] {
-  if (stored.length === 0) return [emptyDocument()];
-  return stored.map(({ name, description, required, allowedFileTypes }) => ({
-    name,
-    description: description ?? "",
-    required,
-    allowedFileTypes: [...allowedFileTypes],
-  }));
-}
+import type { WizardValues } from "./wizard.schema";
 
 export function newValues(template?: Template): WizardValues {
   return {

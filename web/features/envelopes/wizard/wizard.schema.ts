@@ -7,6 +7,7 @@ import {
   PHONE_PATTERN,
   parseDay,
 } from "../../../../worker/contract/patterns";
+import { documentEntries } from "../../../lib/document-entries";
 import { emailAddress, filled, says, textUpTo } from "../../../lib/form";
 import { joinPhone } from "../../../lib/phone";
 
@@ -20,35 +21,6 @@ const expirationDate = v.pipe(
   v.check((day) => day === "" || parseDay(day) !== null, says("invalidDate")),
   v.check((day) => day === "" || day >= EARLIEST_EXPIRATION, says("dateTooEarly")),
   v.check((day) => day === "" || day < EARLIEST_EXPIRATION || day >= today(), says("dateInPast")),
-);
-
-const documentSchema = v.object({
-  name: filled(says("documentNameRequired"), LIMITS.name),
-  description: textUpTo(LIMITS.text),
-  required: v.boolean(),
-  allowedFileTypes: v.array(v.string()),
-});
-
-const documents = v.pipe(
-  v.array(documentSchema),
-  v.maxLength(LIMITS.documentsPerEnvelope),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    const seen = new Set<string>();
-    dataset.value.forEach((document, place) => {
-      const name = document.name.toLowerCase();
-      if (seen.has(name)) {
-        addIssue({
-          message: says("documentNamesUnique"),
-          path: [
-            { type: "array", origin: "value", input: dataset.value, key: place, value: document },
-            { type: "object", origin: "value", input: document, key: "name", value: document.name },
-          ],
-        });
-      }
-      seen.add(name);
-    });
-  }),
 );
 
 /** What the wizard asks for; which step asks for what is in `steps.ts`. */
@@ -68,7 +40,7 @@ export const wizardSchema = v.pipe(
     phone: v.string(),
     subject: filled(says("subjectRequired"), LIMITS.subject),
     message: textUpTo(LIMITS.text),
-    documents,
+    documents: documentEntries(says("documentNameRequired")),
     reminderFrequency: v.picklist(REMINDER_FREQUENCIES),
     expirationDate,
     notificationPreference: v.picklist(NOTIFICATION_PREFERENCES),
@@ -95,4 +67,3 @@ export const wizardSchema = v.pipe(
 );
 
 export type WizardValues = v.InferInput<typeof wizardSchema>;
-export type WizardDocument = WizardValues["documents"][number];

@@ -1,0 +1,82 @@
+import { Trash2 } from "lucide-react";
+import { Controller, useFormContext, useWatch } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { normalizeFileType } from "../../worker/contract/files";
+import { LIMITS } from "../../worker/contract/limits";
+import { FILE_TYPE_PATTERN } from "../../worker/contract/patterns";
+import type { DocumentValues } from "../lib/document-entries";
+import { useSentence } from "../lib/use-sentence";
+import { Field } from "./ui/field";
+import { IconButton } from "./ui/icon-button";
+import { Input } from "./ui/input";
+import { Switch } from "./ui/switch";
+import { TagsInput } from "./ui/tags-input";
+
+type DocumentFieldsProps = {
+  /** The form's field that holds the list. */
+  list: string;
+  place: number;
+  /** Absent for the only entry, which cannot be removed. */
+  onRemove: (() => void) | undefined;
+};
+
+const fileType = (typed: string) => (FILE_TYPE_PATTERN.test(typed) ? normalizeFileType(typed) : null);
+
+/** One requested document in the form around it: what it is called, what it may be, whether it must come. */
+export function DocumentFields({ list, place, onRemove }: DocumentFieldsProps) {
+  const { t } = useTranslation();
+  const sentence = useSentence();
+  const { control, register, formState } = useFormContext<Record<string, DocumentValues[]>>();
+  const name = useWatch({ control, name: `${list}.${place}.name` });
+  const number = t("document.number", { number: place + 1 });
+  const errors = formState.errors[list]?.[place];
+  return (
+    <li className="rounded-card border border-line p-4">
+      <div className="mb-3 flex min-h-8 items-center justify-between gap-3">
+        <span className="font-medium text-ink-soft text-xs">{number}</span>
+        {onRemove && (
+          <IconButton
+            icon={Trash2}
+            tone="danger"
+            label={t("document.remove", { name: name || number })}
+            onClick={onRemove}
+          />
+        )}
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label={t("document.name")} required error={sentence(errors?.name)}>
+          <Input autoComplete="off" maxLength={LIMITS.name} {...register(`${list}.${place}.name`)} />
+        </Field>
+        <Field label={t("document.description")} error={sentence(errors?.description)}>
+          <Input autoComplete="off" maxLength={LIMITS.text} {...register(`${list}.${place}.description`)} />
+        </Field>
+        <Controller
+          control={control}
+          name={`${list}.${place}.allowedFileTypes`}
+          render={({ field }) => (
+            <Field label={t("document.fileTypes")} hint={t("document.fileTypesHint")}>
+              <TagsInput
+                value={field.value}
+                onChange={field.onChange}
+                normalize={fileType}
+                max={LIMITS.fileTypesPerDocument}
+              />
+            </Field>
+          )}
+        />
+        <Controller
+          control={control}
+          name={`${list}.${place}.required`}
+          render={({ field }) => (
+            <Switch
+              label={t("document.required")}
+              checked={field.value}
+              onChange={field.onChange}
+              className="sm:mt-7 sm:self-start"
+            />
+          )}
+        />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,64 @@
+import * as v from "valibot";
+import { LIMITS } from "../../worker/contract/limits";
+import { DEFAULT_FILE_TYPES } from "../../worker/contract/options";
+import { filled, says, textUpTo } from "./form";
+
+/** A list of requested documents as a form edits it, in an envelope or a template; `noName` tells of a blank name. */
+export const documentEntries = (noName: ReturnType<typeof says>) =>
+  v.pipe(
+    v.array(
+      v.object({
+        name: filled(noName, LIMITS.name),
+        description: textUpTo(LIMITS.text),
+        required: v.boolean(),
+        allowedFileTypes: v.array(v.string()),
+      }),
+    ),
+    v.maxLength(LIMITS.documentsPerEnvelope, says("tooLong")),
+    uniqueNames(),
+  );
+
+export type DocumentValues = v.InferInput<ReturnType<typeof documentEntries>>[number];
+
+export function emptyDocument(): DocumentValues {
+  return { name: "", description: "", required: false, allowedFileTypes: [...DEFAULT_FILE_TYPES] };
+}
+
+type StoredDocument = {
+  name: string;
+  description: string | null;
+  required: boolean;
+  allowedFileTypes: readonly string[];
+};
+
+/** The stored documents as a form edits them; one empty entry where there are none. */
+export function editableDocuments(stored: readonly StoredDocument[]): DocumentValues[] {
+  if (stored.length === 0) return [emptyDocument()];
+  return stored.map(({ name, description, required, allowedFileTypes }) => ({
+    name,
+    description: description ?? "",
+    required,
+    allowedFileTypes: [...allowedFileTypes],
+  }));
+}
+
+/** Refuses a name that an earlier entry of the list already has, compared without case; blank ones do not count. */
+function uniqueNames<Entry extends { name: string }>() {
+  return v.rawCheck<Entry[]>(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    const list = dataset.value;
+    const seen = new Set<string>();
+    list.forEach((entry, place) => {
+      const name = entry.name.trim().toLowerCase();
+      if (seen.has(name))
+        addIssue({
+          message: says("documentNamesUnique"),
+          path: [
+            { type: "array", origin: "value", input: list, key: place, value: entry },
+            { type: "object", origin: "value", input: { ...entry }, key: "name", value: entry.name },
+          ],
+        });
+      if (name) seen.add(name);
+    });
+  });
+}
