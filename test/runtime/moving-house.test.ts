@@ -111,6 +111,7 @@ test("an import that fails half-way leaves no row and no file behind", async () 
   expect(await countMovedRows(runtime.deps.db)).toBe(0);
   expect(await runtime.storedFiles()).toEqual([]);
   await runtime.stop();
+  expect(await move("import", at("unlucky"), at("broken"))).toContain("FOREIGN KEY constraint failed");
 });
 
 test("an export never writes over what is there, and leaves nothing where it fails", async () => {

@@ -29,10 +29,16 @@ export async function runCommand({ usage, run }: Command): Promise<void> {
     }
     process.exit(0);
   } catch (error) {
-    const known = error instanceof StartError || error instanceof ConfigError;
-    process.stderr.write(`${known ? error.message : `It failed, and nothing was kept of it: ${error}`}\n`);
+    process.stderr.write(`${sentenceOf(error)}\n`);
     process.exit(1);
   }
+}
+
+/** One line, without the rows that a failed statement carried. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof StartError || error instanceof ConfigError) return error.message;
+  const reason = error instanceof Error ? (error.cause ?? error) : error;
+  return `It failed, and nothing was kept of it: ${String(reason).split("\n", 1)[0]}`;
 }
 
 function readArguments(usage: string) {

@@ -1,7 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { R2Bucket } from "@cloudflare/workers-types";
-import { getPlatformProxy } from "wrangler";
 import type { Database } from "../../../../../db/client";
 import { openD1 } from "../../../../../db/d1";
 import type { Variables } from "../../../../config";
@@ -53,6 +52,8 @@ async function openWorkerStores(house: "worker" | "remote", folder: string): Pro
 async function openByWrangler(path: string, place: string[], folder: string, remoteBindings: boolean) {
   const migration = await wranglerByBun()(["d1", "migrations", "apply", "DB", "--config", path, ...place]);
   orStop("The migrations could not be applied", migration);
+  // Heavy, and of no use to a house under Bun.
+  const { getPlatformProxy } = await import("wrangler");
   const proxy = await getPlatformProxy<Bindings>({
     configPath: path,
     persist: { path: join(folder, "v3") },
