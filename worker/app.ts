@@ -12,7 +12,7 @@ import { envelopeNotificationRoutes } from "./features/envelopes/envelope-notifi
 import { envelopeTimelineRoutes } from "./features/envelopes/envelope-timeline.routes";
 import { envelopeRoutes } from "./features/envelopes/envelopes.routes";
 import { fileRoutes } from "./features/files/files.routes";
-import { healthRoutes } from "./features/health/health.routes";
+import { healthRoutes, readyRoutes } from "./features/health/health.routes";
 import { submissionRoutes } from "./features/submissions/submissions.routes";
 import { supportRoutes } from "./features/support/support.routes";
 import { templateRoutes } from "./features/templates/templates.routes";
@@ -22,9 +22,13 @@ import "./lib/validation-messages";
 import { requestLog } from "./middleware/request-log";
 import { sameOrigin } from "./middleware/same-origin";
 import { securityHeaders } from "./middleware/security-headers";
+import { limitUploadsByAddress } from "./middleware/upload-places";
 
 /** Bodies of these are files: streamed, with limits of their own. */
 const UPLOADS = ["/api/submissions/*", "/api/user/avatar"];
+
+/** At the same time, avatars and submissions together. */
+const UPLOADS_PER_ADDRESS = 100;
 
 const limitBody = bodyLimit({
   maxSize: LIMITS.jsonBody,
@@ -35,6 +39,7 @@ const limitBody = bodyLimit({
 
 /** The whole server interface, over the given dependencies; the runtime serves the pages. */
 export function createApp(deps: Dependencies) {
+  const limitUploads = limitUploadsByAddress(UPLOADS_PER_ADDRESS);
   return new Hono<AppEnv>()
     .use(async (c, next) => {
       c.set("deps", deps);
@@ -44,7 +49,10 @@ export function createApp(deps: Dependencies) {
     .use(securityHeaders)
     .use(sameOrigin)
     .use(except(UPLOADS, limitBody))
+    .use("/api/submissions/*", limitUploads)
+    .use("/api/user/avatar", limitUploads)
     .route("/api/health", healthRoutes)
+    .route("/api/ready", readyRoutes)
     .route("/api", authRoutes)
     .route("/api/auth", providerRoutes)
     .route("/api/user", userRoutes)

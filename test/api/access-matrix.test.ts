@@ -27,6 +27,7 @@ const ENDING = /^DELETE|register$|login$|logout$|^POST .api.submissions/;
 
 const MATRIX: Row[] = [
   ["GET /api/health", OPEN(200), fixed("/api/health")],
+  ["GET /api/ready", OPEN(200), fixed("/api/ready")],
   ["GET /api/session", OPEN(200), fixed("/api/session")],
   [
     "POST /api/register",

@@ -1,8 +1,25 @@
 import { Hono } from "hono";
 import { ping } from "../../../db/queries/health";
 import type { AppEnv } from "../../app-env";
+import { appError, causes } from "../../errors";
 
+/** No file has this name: what counts is that the store can say so. */
+const NO_FILE = "ready-check";
+
+/** Alive. */
 export const healthRoutes = new Hono<AppEnv>().get("/", async (c) => {
   await ping(c.var.deps.db);
   return c.json({ status: "ok" as const });
+});
+
+/** Able to take work: the database and the store both answer. */
+export const readyRoutes = new Hono<AppEnv>().get("/", async (c) => {
+  const { db, files, log } = c.var.deps;
+  try {
+    await Promise.all([ping(db), files.read(NO_FILE)]);
+  } catch (error) {
+    log.error("not ready", { error: causes(error) });
+    throw appError("unavailable", { retryAfterSeconds: 5 });
+  }
+  return c.json({ status: "ready" as const });
 });

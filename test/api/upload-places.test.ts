@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { createApp } from "../../worker/app";
+import { createClient } from "../support/api";
+import { startBunRuntime } from "../support/bun-runtime";
+
+test("one address holds a hundred uploads at most; others still upload, and places come back", async () => {
+  const runtime = await startBunRuntime();
+  const app = createApp(runtime.deps);
+  let clientAddress = "203.0.113.1";
+  const fetch = async (request: Request) => app.fetch(request, { clientAddress });
+  const client = createClient({ fetch, origin: runtime.origin });
+  await client.post("/api/register", { email: "many@example.com", password: "a long password" });
+
+  /** An upload that goes on until it is ended, and then turns out to hold nothing. */
+  const upload = () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const headers = { "content-type": "multipart/form-data; boundary=x" };
+    const answer = client.send("POST", "/api/user/avatar", readable, headers);
+    return { answer, end: () => writable.close() };
+  };
+  const hundred = Array.from({ length: 100 }, upload);
+  const refused = await upload().answer;
+  expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await client.get("/api/user")).status).toBe(200);
+  clientAddress = "203.0.113.2";
+  const other = upload();
+  for (const { end } of [...hundred, other]) await end();
+  for (const { answer } of [...hundred, other]) expect((await answer).status).toBe(400);
+
+  clientAddress = "203.0.113.1";
+  const again = upload();
+  await again.end();
+  expect((await again.answer).status).toBe(400);
+  await runtime.stop();
+});

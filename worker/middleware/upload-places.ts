@@ -1,0 +1,24 @@
+import { createMiddleware } from "hono/factory";
+import type { AppEnv } from "../app-env";
+import { appError } from "../errors";
+
+const RETRY_SECONDS = 10;
+
+/** Lets one client address hold at most `limit` uploads at a time, so that it cannot hold every place there is. */
+export function limitUploadsByAddress(limit: number) {
+  const running = new Map<string, number>();
+  return createMiddleware<AppEnv>(async (c, next) => {
+    if (c.req.method !== "POST") return next();
+    const address = c.env.clientAddress;
+    const others = running.get(address) ?? 0;
+    if (others >= limit) throw appError("rate_limited", { retryAfterSeconds: RETRY_SECONDS });
+    running.set(address, others + 1);
+    try {
+      await next();
+    } finally {
+      const left = (running.get(address) ?? 1) - 1;
+      if (left > 0) running.set(address, left);
+      else running.delete(address);
+    }
+  });
+}
