@@ -99,3 +99,28 @@ test("writers and readers that are forgotten, as by a connection that is gone, a
     await new Promise((resolve) => setImmediate(resolve));
   }
 });
+
+test("a start knows the files that dead processes left without a word, and none of a living one", async () => {
+  const own = join(folder, "claims-of-many");
+  const store = await createDiskFileStore(own);
+  const dead = Bun.spawnSync(["true"]).pid;
+  const living = Bun.spawn(["sleep", "60"]);
+  for (const [pid, key] of [
+    [dead, "lost.pdf"],
+    [living.pid, "live.pdf"],
+  ])
+    await Bun.write(join(own, "claims", `${hostname()}~${pid}~${key}`), "");
+  const writer = await store.create("told.pdf");
+  await writer.commit();
+  expect((await readdir(join(own, "claims"))).some((name) => name.endsWith("~told.pdf"))).toBe(true);
+  await store.settle?.(["told.pdf"]);
+
+  const next = await createDiskFileStore(own);
+  expect(await next.listAbandoned?.()).toEqual(["lost.pdf"]);
+  const far = await createDiskFileStore(own, { rowsAreLocal: false });
+  expect(await far.listAbandoned?.()).toEqual([]);
+  await next.remove(["lost.pdf"]);
+  expect(await next.listAbandoned?.()).toEqual([]);
+  expect(await readdir(join(own, "claims"))).toEqual([`${hostname()}~${living.pid}~live.pdf`]);
+  living.kill();
+});

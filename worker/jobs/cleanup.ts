@@ -20,3 +20,13 @@ export async function removeOrphanFiles({ db, files, clock, log }: Dependencies)
     log.info("orphan files removed", { count: orphans.length });
   }
 }
+
+/** Removes at once what a killed process left between the store and the database, where the store knows of it. */
+export async function removeAbandonedFiles({ db, files, log }: Dependencies): Promise<void> {
+  const keys = (await files.listAbandoned?.()) ?? [];
+  if (keys.length === 0) return;
+  const orphans = await listUnknownKeys(db, keys);
+  await files.remove(orphans);
+  await files.settle?.(keys);
+  log.info("abandoned files removed", { count: orphans.length });
+}

@@ -1,11 +1,11 @@
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
 import { drainOutbox } from "../features/notifications/sending";
-import { removeOrphanFiles, removeOutlivedRows } from "./cleanup";
+import { removeAbandonedFiles, removeOrphanFiles, removeOutlivedRows } from "./cleanup";
 import { announceExpiry, expireEnvelopes } from "./expiry";
 import { queueReminders } from "./reminders";
 
-const EACH_MINUTE = { expireEnvelopes, queueReminders, drainOutbox };
+const EACH_MINUTE = { removeAbandonedFiles, expireEnvelopes, queueReminders, drainOutbox };
 const EACH_HOUR = { announceExpiry, removeOutlivedRows, removeOrphanFiles };
 
 /** What time starts. Called once a minute, from a schedule or a cron trigger; one failing does not stop the rest. */

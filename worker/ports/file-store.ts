@@ -21,6 +21,10 @@ export interface FileStore {
   remove(keys: readonly string[]): Promise<void>;
   /** The keys of files written before the moment, a page at a time. */
   listOlderThan(moment: Date): AsyncIterable<string[]>;
+  /** Tells that the rows of committed files are written. Never fails: what is not told is looked up later. */
+  settle?(keys: readonly string[]): Promise<void>;
+  /** The keys that a process which is gone may have committed and did not settle; only some stores know. */
+  listAbandoned?(): Promise<string[]>;
 }
 
 /** Thrown by a writer that finds no room left. */

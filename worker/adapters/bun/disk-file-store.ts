@@ -5,26 +5,36 @@ import { requireFileKey } from "../shared/file-key";
 import { errorCode, storeError } from "./disk-errors";
 import { streamFile } from "./disk-stream";
 import { moveDurably, syncFolder } from "./durable-file";
+import { type FileClaims, openFileClaims } from "./file-claims";
 import { openFile } from "./open-file";
 import { removeLeftovers, temporaryName } from "./temporary-files";
 
 const PAGE = 500;
 
 type Folders = { uploads: string; temporary: string };
+type Options = {
+  /** Whether rows die with the process that writes them, so that what it left can go as soon as it is gone. */
+  rowsAreLocal?: boolean;
+};
 
 /**
- * Keeps files under `folder`: whole ones in `uploads/`, those being written in `tmp/`. Makes the folders
- * and removes what processes that are gone have left in `tmp/`.
+ * Keeps files under `folder`: whole ones in `uploads/`, those being written in `tmp/`, and in `claims/`
+ * which process is between a file and its row. Makes the folders and removes what processes that are gone
+ * have left in `tmp/`.
  */
-export async function createDiskFileStore(folder: string): Promise<FileStore> {
+export async function createDiskFileStore(
+  folder: string,
+  { rowsAreLocal = true }: Options = {},
+): Promise<FileStore> {
   const folders = { uploads: join(folder, "uploads"), temporary: join(folder, "tmp") };
   for (const path of Object.values(folders)) await mkdir(path, { recursive: true });
   await syncFolder(folder);
   await removeLeftovers(folders.temporary);
+  const claims = await openFileClaims(join(folder, "claims"));
   const pathOf = (key: string) => join(folders.uploads, requireFileKey(key));
 
   return {
-    create: async (key) => createWriter(folders, pathOf(key)),
+    create: async (key) => createWriter(folders, { path: pathOf(key), key, claims }),
     async read(key, range) {
       const path = pathOf(key);
       const found = await attempt(() => stat(path)).catch(missingAsNull);
@@ -39,12 +49,17 @@ export async function createDiskFileStore(folder: string): Promise<FileStore> {
         for (const path of paths) await rm(path, { force: true });
         await syncFolder(folders.uploads);
       });
+      await claims.drop(keys);
     },
     listOlderThan: (moment) => listOlderThan(folders.uploads, moment),
+    settle: claims.drop,
+    listAbandoned: async () => (rowsAreLocal ? claims.abandoned() : []),
   };
 }
 
-async function createWriter({ temporary }: Folders, target: string): Promise<FileWriter> {
+type Target = { path: string; key: string; claims: FileClaims };
+
+async function createWriter({ temporary }: Folders, target: Target): Promise<FileWriter> {
   const path = join(temporary, temporaryName());
   const file = await attempt(() => openFile(path, "wx", { temporary: true }));
   let state: "open" | "committed" | "gone" = "open";
@@ -70,8 +85,10 @@ async function createWriter({ temporary }: Folders, target: string): Promise<Fil
       step(async () => {
         await file.sync();
         await file.close();
-        await moveDurably(path, target).catch(async (error) => {
-          await rm(target, { force: true }).catch(() => {});
+        await target.claims.make(target.key);
+        await moveDurably(path, target.path).catch(async (error) => {
+          await rm(target.path, { force: true }).catch(() => {});
+          await target.claims.drop([target.key]);
           throw error;
         });
         state = "committed";

@@ -86,9 +86,11 @@ async function openDatabase(variables: Variables, folder: string): Promise<Libsq
 }
 
 async function openFileStore(variables: Variables, folder: string): Promise<FileStore> {
-  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION } = variables;
+  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION, DATABASE_URL } =
+    variables;
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY)
-    return createDiskFileStore(folder);
+    // A database elsewhere may still be handed a dead server's last write: there the hour of grace stays.
+    return createDiskFileStore(folder, { rowsAreLocal: DATABASE_URL?.startsWith("file:") ?? true });
   return createS3FileStore({
     endpoint: S3_ENDPOINT,
     bucket: S3_BUCKET,

@@ -1,14 +1,11 @@
 import { readdir, rm, stat } from "node:fs/promises";
-import { hostname } from "node:os";
 import { join } from "node:path";
+import { markedName, readMark } from "./process-mark";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const SEPARATOR = "~";
 
 /** A name that tells which process is writing the file. */
-export function temporaryName(): string {
-  return [hostname(), process.pid, crypto.randomUUID()].join(SEPARATOR);
-}
+export const temporaryName = (): string => markedName(crypto.randomUUID());
 
 /**
  * Removes temporary files whose process is gone. Another server that lives on the same folder keeps its
@@ -17,19 +14,8 @@ export function temporaryName(): string {
 export async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    const [host, pid] = name.split(SEPARATOR);
-    const stale = host === hostname() ? !isOtherProcess(Number(pid)) : await isOld(path);
-    if (stale) await rm(path, { force: true });
-  }
-}
-
-/** At the start nothing of this process is being written: its own id comes from an earlier life. */
-function isOtherProcess(pid: number): boolean {
-  if (pid === process.pid || !Number.isSafeInteger(pid)) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
+    const { owner } = readMark(name);
+    if (owner === "gone" || (owner === "elsewhere" && (await isOld(path)))) await rm(path, { force: true });
   }
 }
 

@@ -70,6 +70,7 @@ export async function completeSubmission(
     );
     throw error;
   }
+  await deps.files.settle?.(received.map(({ file }) => file.key));
   deliverSoon(deps);
   return { envelopeId: request.id, documents: received };
 }

@@ -30,6 +30,7 @@ export async function changeAvatar(
       avatarSize: picture.size,
     });
     if (!changed) throw appError("unauthenticated");
+    await files.settle?.([picture.key]);
     const { avatarUrl } = user;
     if (avatarUrl) background.run("old avatar", () => files.remove([fileKeyOf(avatarUrl)]));
     return changed;
