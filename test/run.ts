@@ -16,9 +16,12 @@ const CHECKS: Record<string, string[]> = {
   "Unused code": [bun, "run", "knip"],
   "Web app": [bun, "web/build.ts"],
 };
+/** Those that bunfig.toml keeps out of a plain `bun test`. */
+const SLOW = [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=60000"];
 const RUNS: Record<string, string[]> = {
   "Unit, interface and runtime tests": [bun, "test", "--timeout=30000"],
-  "Browser tests": [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=60000", "test/e2e/"],
+  "Tests of real processes": [...SLOW, "test/system/"],
+  "Browser tests": [...SLOW, "test/e2e/"],
 };
 
 const total: Tally = { passed: 0, failed: 0 };
