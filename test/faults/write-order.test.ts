@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { which } from "bun";
+import { createDiskFileStore } from "../../worker/adapters/bun/disk-file-store";
+
+setDefaultTimeout(30_000);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "doculopes-order-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const SCRIPT = `
+  const { createDiskFileStore } = await import(process.env.STORE);
+  const writer = await (await createDiskFileStore(process.env.FOLDER)).create("order.pdf");
+  await writer.write(new Uint8Array(1000));
+  await writer.commit();
+  await Bun.write(process.env.FOLDER + "/answered", "");
+`;
+
+test("a commit is told of only after fsync of the file, its new name, and fsync of the folder", async () => {
+  const strace = which("strace");
+  if (!strace) {
+    // Without a view of the system calls: what a commit has told of is there under its name, and nowhere else.
+    const store = await createDiskFileStore(folder);
+    const writer = await store.create("order.pdf");
+    await writer.write(new Uint8Array(1000));
+    expect(await readdir(join(folder, "uploads"))).toEqual([]);
+    await writer.commit();
+    expect(await readdir(join(folder, "uploads"))).toEqual(["order.pdf"]);
+    expect(await readdir(join(folder, "tmp"))).toEqual([]);
+    return;
+  }
+  const trace = join(folder, "trace.txt");
+  const calls = "trace=fsync,fdatasync,rename,renameat,renameat2,openat,open";
+  const store = `${import.meta.dir}/../../worker/adapters/bun/disk-file-store.ts`;
+  const command = [strace, "-f", "-y", "-o", trace, "-e", calls, process.execPath, "-e", SCRIPT];
+  const child = Bun.spawnSync(command, { env: { ...process.env, STORE: store, FOLDER: folder } });
+  expect(child.exitCode).toBe(0);
+  const lines = (await readFile(trace, "utf8")).split("\n");
+  const steps = [
+    /fsync\(\d+<[^>]*\/tmp\/[^>]*~[^>]*>/,
+    /rename\w*\(.*~.*order\.pdf"/,
+    /fsync\(\d+<[^>]*\/uploads>/,
+    /open\w*\(.*\/answered"/,
+  ].map((step) => lines.findIndex((line) => step.test(line)));
+  expect(steps).not.toContain(-1);
+  expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+});
