@@ -20,7 +20,7 @@ const CHECKS: Record<string, string[]> = {
 const SLOW = [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=60000"];
 const RUNS: Record<string, string[]> = {
   "Unit, interface and runtime tests": [bun, "test", "--timeout=30000"],
-  "Tests of real processes": [...SLOW, "test/system/"],
+  "Tests of real processes": [...SLOW, "test/system/", "test/faults/"],
   "Browser tests": [...SLOW, "test/e2e/"],
 };
 

@@ -76,6 +76,8 @@ export type AppConfig = {
   supportEmail: string;
   /** Bytes of one uploaded file. */
   maxFileBytes: number;
+  /** Off for load tests. */
+  limitsRates: boolean;
   signInProviders: readonly ProviderSettings[];
 };
 
@@ -118,6 +120,7 @@ export function appConfig(variables: Variables, port = variables.PORT): AppConfi
       : [local, `http://127.0.0.1:${port}`, `http://[::1]:${port}`],
     mailFrom: variables.MAIL_FROM,
     supportEmail: addressOf(variables.SUPPORT_EMAIL ?? variables.MAIL_FROM),
+    limitsRates: variables.RATE_LIMITS === "on",
     maxFileBytes: variables.MAX_FILE_MB * 1024 * 1024,
     signInProviders: configuredProviders(variables),
   };

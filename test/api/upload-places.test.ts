@@ -4,7 +4,7 @@ import { createClient } from "../support/api";
 import { startBunRuntime } from "../support/bun-runtime";
 
 test("one address holds a hundred uploads at most; others still upload, and places come back", async () => {
-  const runtime = await startBunRuntime();
+  const runtime = await startBunRuntime({ rateLimits: "on" });
   const app = createApp(runtime.deps);
   let clientAddress = "203.0.113.1";
   const fetch = async (request: Request) => app.fetch(request, { clientAddress });

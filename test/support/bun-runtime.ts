@@ -35,7 +35,11 @@ export async function startBunRuntime(
   const smsSender = createMemorySmsSender();
   const background = createMemoryBackgroundTasks();
   const { maxFileMb = 5, publicUrl } = options;
-  const variables = readVariables({ MAX_FILE_MB: String(maxFileMb), PUBLIC_URL: publicUrl });
+  const variables = readVariables({
+    MAX_FILE_MB: String(maxFileMb),
+    PUBLIC_URL: publicUrl,
+    RATE_LIMITS: options.rateLimits ?? "off",
+  });
   const deps: Dependencies = {
     config: { ...appConfig(variables), signInProviders: options.signInProviders ?? [] },
     db: database.db,

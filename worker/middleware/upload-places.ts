@@ -8,7 +8,7 @@ const RETRY_SECONDS = 10;
 export function limitUploadsByAddress(limit: number) {
   const running = new Map<string, number>();
   return createMiddleware<AppEnv>(async (c, next) => {
-    if (c.req.method !== "POST") return next();
+    if (c.req.method !== "POST" || !c.var.deps.config.limitsRates) return next();
     const address = c.env.clientAddress;
     const others = running.get(address) ?? 0;
     if (others >= limit) throw appError("rate_limited", { retryAfterSeconds: RETRY_SECONDS });
