@@ -70,6 +70,7 @@ describe("an answer", () => {
     expect(failureText(german, answer(400, { message: "New", code: "brand_new" }))).toBe("New");
     expect(failureText(english, answer(429, null, 61))).toContain("in 2 min.");
     expect(failureText(english, answer(502, "<html>"))).toBe(english.errors.server);
+    expect(failureText(english, answer(413, "<html>"))).toBe(english.errors.body_too_large);
     expect(failureText(english, answer(0))).toBe(english.errors.network);
   });
 });

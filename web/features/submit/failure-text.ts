@@ -10,7 +10,9 @@ export function failureText(texts: Texts, { status, body, retryAfter }: Answer):
     return minutes > 0 ? translate(texts, "errors.rateLimited", { minutes }) : texts.errors.rateLimitedSoon;
   }
   const { message, code, params } = isRecord(body) ? body : {};
-  const known = typeof code === "string" ? lookUp(texts.errors, code) : undefined;
+  // Before the app there may stand a gateway with a limit of its own, which knows none of our codes.
+  const said = status === 413 && code === undefined ? "body_too_large" : code;
+  const known = typeof said === "string" ? lookUp(texts.errors, said) : undefined;
   const filled = known && fill(known, isRecord(params) ? params : {});
   if (filled) return filled;
   return typeof message === "string" && message ? message : texts.errors.server;
