@@ -13,13 +13,33 @@ export type LibsqlDatabase = { db: Database; migrate(): Promise<void>; close(): 
  */
 export async function openLibsql(options: { url: string; authToken?: string }): Promise<LibsqlDatabase> {
   const client = createClient({ ...options, timeout: 5000 });
-  if (options.url.startsWith("file:")) {
-    await client.execute("PRAGMA journal_mode=WAL");
-  }
+  if (options.url.startsWith("file:")) await besideOthers(() => client.execute("PRAGMA journal_mode=WAL"));
+  const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
   const db = drizzle(client, { schema, casing: "snake_case" });
   return {
     db,
-    migrate: () => migrate(db, { migrationsFolder: fileURLToPath(new URL("./migrations", import.meta.url)) }),
+    migrate: () => besideOthers(() => migrate(db, { migrationsFolder })),
     close: () => client.close(),
   };
+}
+
+const TRIES = 40;
+const PAUSE_MS = 100;
+
+/**
+ * Does what servers that start at once get into each other's way with: the change of the journal, which waits for
+ * nobody, and the making of tables, which the slower finds made.
+ */
+async function besideOthers<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      const inTheWay = /SQLITE_BUSY|database is locked|already exists/i.test(
+        String(error) + String(error instanceof Error ? error.cause : ""),
+      );
+      if (!inTheWay || tries === TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
 }

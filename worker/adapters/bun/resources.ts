@@ -76,8 +76,7 @@ async function openDatabase(variables: Variables, folder: string): Promise<Libsq
   const url = variables.DATABASE_URL ?? pathToFileURL(join(folder, "doculopes.db")).href;
   try {
     const database = await openLibsql({ url, authToken: variables.DATABASE_AUTH_TOKEN });
-    // Of two servers that start at once the slower finds its tables made by the other, and nothing left to do.
-    await database.migrate().catch(() => database.migrate());
+    await database.migrate();
     return database;
   } catch (error) {
     const reason = error instanceof Error ? (error.cause ?? error) : error;
