@@ -77,6 +77,7 @@ test("an account is made, left and entered again; the way back is kept", async (
 
 test("a session that ends leads to the sign-in page and back", async () => {
   const { page } = await site.signUp("grace@example.com");
+  await page.getByText("No Doculopes yet").waitFor();
   await page.context().clearCookies();
   await page.getByRole("button", { name: "Create Workspace" }).click();
   const dialog = page.getByRole("dialog", { name: "Create Workspace" });

@@ -144,7 +144,7 @@ function chromiumPath(): string {
 async function openVisitor(browser: Browser, site: string, options?: VisitOptions): Promise<Visitor> {
   const { statuses: _expected, ...wanted } = options ?? {};
   const context = await browser.newContext({ locale: "en-GB", ...DESKTOP, ...wanted });
-  context.setDefaultTimeout(5000);
+  context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   const problems: string[] = [];
   // Who is not signed in is told so by this status; the browser logs it like any failure.
