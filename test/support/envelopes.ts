@@ -10,7 +10,10 @@ export const ENVELOPE = {
 };
 
 /** Sends an envelope, the least one but for the changes, and returns it as the server does. */
-export async function sendEnvelope(owner: SignedUp, changes: object = {}): Promise<Answer["body"]> {
+export async function sendEnvelope(
+  owner: Pick<SignedUp, "post">,
+  changes: object = {},
+): Promise<Answer["body"]> {
   const { status, body } = await owner.post("/api/requests", { ...ENVELOPE, ...changes });
   expect(status).toBe(201);
   return body;

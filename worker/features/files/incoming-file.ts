@@ -1,3 +1,4 @@
+import { listUnknownKeys } from "../../../db/queries/schedule";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, causes } from "../../errors";
 import { SAMPLE_BYTES } from "../../lib/file-types";
@@ -58,13 +59,18 @@ export async function receiveFile(store: FileStore, key: string, rules: Rules): 
 }
 
 /**
- * Removes what has come in of refused files. A store that fails at it must not hide why they were refused: the
- * sweep takes what is left.
+ * Removes what has come in of refused files, save those that a row knows: a commit whose answer was lost has
+ * happened all the same. A failure at it must not hide why they were refused: the sweep takes what is left.
  */
-export async function discardFiles({ files, log }: Dependencies, received: IncomingFile[]): Promise<void> {
+export async function discardFiles(
+  { db, files, log }: Dependencies,
+  received: IncomingFile[],
+): Promise<void> {
+  if (received.length === 0) return;
   try {
     await Promise.all(received.map((file) => file.abort()));
-    await files.remove(received.map(({ key }) => key));
+    const keys = received.map(({ key }) => key);
+    await files.remove(await listUnknownKeys(db, keys));
   } catch (error) {
     log.error("files not discarded", { count: received.length, error: causes(error) });
   }
