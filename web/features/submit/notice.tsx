@@ -1,5 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { cx } from "../../lib/cx";
 
 const TONES = {
@@ -20,7 +20,7 @@ type NoticeProps = {
 /** A page that says one thing; its heading takes the focus, since what had it is gone. */
 export function Notice({ icon: Icon, tone, title, text, children }: NoticeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     heading.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, []);

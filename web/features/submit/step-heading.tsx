@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 
 /** The heading of a step; takes the focus when the step was moved to. */
 export function StepHeading({
@@ -11,7 +11,7 @@ export function StepHeading({
   children: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!moved) return;
     heading.current?.focus({ preventScroll: true });
     heading.current?.closest("form")?.scrollIntoView({ block: "start" });

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { ProgressBar } from "../../components/ui/progress-bar";
 import { useTexts } from "./texts";
 import type { Sending } from "./use-submission";
@@ -9,7 +9,7 @@ const SAID_EVERY_PERCENT = 25;
 export function UploadProgress({ sending }: { sending: Sending }) {
   const { t, size } = useTexts();
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.focus(), []);
+  useLayoutEffect(() => box.current?.focus(), []);
   const { sent, total } = sending;
   const percent = total > 0 ? Math.floor((sent / total) * 100) : 0;
   const finishing = percent >= 100;
