@@ -47,25 +47,28 @@ async function answersOf(api: Api) {
   const files = {
     file: await alice.get(url),
     part: await alice.get(url, { range: "bytes=0-1" }),
-    "no such part": await alice.get(url, { range: "bytes=99999-" }),
     "unchanged file": await alice.get(url, { "if-none-match": etag }),
     "file's head": await alice.send("HEAD", url),
   };
-  return { api: api_, gone: { gone: await api.anonymous().get(linkOf(envelope)) }, files };
+  const refused = {
+    gone: await api.anonymous().get(linkOf(envelope)),
+    "no such part": await alice.get(url, { range: "bytes=99999-" }),
+  };
+  return { api: api_, refused, files };
 }
 
 function declare(hsts: string | null) {
   return (api: Api) => {
     test("every answer carries them, errors and files included, and says which request it was", async () => {
-      const { api: answers, gone, files } = await answersOf(api);
-      for (const [what, { headers }] of Object.entries({ ...answers, ...gone, ...files })) {
+      const { api: answers, refused, files } = await answersOf(api);
+      for (const [what, { headers }] of Object.entries({ ...answers, ...refused, ...files })) {
         for (const [name, value] of Object.entries(COMMON))
           expect([what, name, headers.get(name)]).toEqual([what, name, value]);
         expect([what, headers.get("strict-transport-security")]).toEqual([what, hsts]);
         expect(headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/);
         for (const name of ["server", "x-powered-by"]) expect(headers.has(name)).toBe(false);
       }
-      for (const [what, { headers }] of Object.entries({ ...answers, ...gone }))
+      for (const [what, { headers }] of Object.entries({ ...answers, ...refused }))
         expect([what, headers.get("content-security-policy"), headers.get("cache-control")]).toEqual([
           what,
           API_POLICY,
@@ -76,8 +79,8 @@ function declare(hsts: string | null) {
     });
 
     test("an answer is never more than its status says: failures have a sentence and a code, 204 has nothing", async () => {
-      const { api: answers, gone } = await answersOf(api);
-      for (const [what, { status, body, text, headers }] of Object.entries({ ...answers, ...gone })) {
+      const { api: answers, refused } = await answersOf(api);
+      for (const [what, { status, body, text, headers }] of Object.entries({ ...answers, ...refused })) {
         if (status === 204 || what === "head") expect([what, text]).toEqual([what, ""]);
         else expect([what, headers.get("content-type")]).toEqual([what, "application/json"]);
         if (status >= 400)

@@ -64,6 +64,7 @@ export const ERRORS = {
     message: "The file for “{{document}}” is not what its name says. Accepted file types: {{types}}",
   },
   avatar_type_not_allowed: { status: 415, message: "The picture must be a JPG, GIF, PNG or WebP image" },
+  range_not_satisfiable: { status: 416, message: "That part of the file does not exist" },
   rate_limited: { status: 429, message: "Too many tries. Please try again later" },
   internal: {
     status: 500,

@@ -49,8 +49,11 @@ async function serve(c: Context<SignedInEnv>, name: string, file: ServedFile): P
   const ifRange = c.req.header("if-range");
   const rangeApplies = ifRange === undefined || ifRange === etag;
   const range = rangeApplies ? parseRange(c.req.header("range"), file.fileSize) : null;
-  if (range === "unsatisfiable")
-    return c.body(null, 416, { ...headers, "Content-Range": `bytes */${file.fileSize}` });
+  if (range === "unsatisfiable") {
+    c.header("Accept-Ranges", "bytes");
+    c.header("Content-Range", `bytes */${file.fileSize}`);
+    throw appError("range_not_satisfiable");
+  }
 
   const length = String(range ? range.length : file.fileSize);
   if (range)
