@@ -41,6 +41,12 @@ const variables = {
   TWILIO_AUTH_TOKEN: text.optional(),
   TWILIO_FROM: text.optional(),
   TWILIO_API_URL: url("http:", "https:").default("https://api.twilio.com"),
+  CLAMAV_URL: text
+    .refine(
+      (value) => /^tcp:\/\/(?:\[[\da-f:.]+\]|[^\s/:@?#[\]]+):\d+$/i.test(value) && URL.canParse(value),
+      "“tcp://host:port”",
+    )
+    .optional(),
   MAX_FILE_MB: wholeNumber(1, 100_000).default(100),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   RATE_LIMITS: z.enum(["on", "off"], { error: "“on” or “off”" }).default("on"),

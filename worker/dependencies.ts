@@ -2,6 +2,7 @@ import type { Database } from "../db/client";
 import type { AppConfig } from "./config";
 import type { BackgroundTasks } from "./ports/background-tasks";
 import type { Clock } from "./ports/clock";
+import type { FileScanner } from "./ports/file-scanner";
 import type { FileStore } from "./ports/file-store";
 import type { Logger } from "./ports/logger";
 import type { Mailer } from "./ports/mailer";
@@ -14,6 +15,8 @@ export type Dependencies = {
   config: AppConfig;
   db: Database;
   files: FileStore;
+  /** Looks at each uploaded file; absent where no scanner is configured. */
+  scanner?: FileScanner;
   mailer: Mailer;
   smsSender: SmsSender;
   clock: Clock;

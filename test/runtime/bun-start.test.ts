@@ -132,6 +132,9 @@ test("a bad variable ends the start with its name, what was given and what is ac
   expect(await endsAtOnce({ RATE_LIMITS: "maybe" })).toBe(
     'RATE_LIMITS is "maybe", but must be “on” or “off”',
   );
+  expect(await endsAtOnce({ CLAMAV_URL: "http://127.0.0.1:3310" })).toBe(
+    'CLAMAV_URL is "http://127.0.0.1:3310", but must be “tcp://host:port”',
+  );
   expect(await endsAtOnce({ TWILIO_FROM: "+15550001111" })).toStartWith(
     "TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN must be set too",
   );

@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { openLibsql } from "../../db/libsql";
 import { createDiskFileStore } from "../../worker/adapters/bun/disk-file-store";
+import { connectTcp } from "../../worker/adapters/bun/tcp-connection";
 import { createMemoryBackgroundTasks } from "../../worker/adapters/memory/memory-background-tasks";
 import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
 import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
 import { createMemoryMailer } from "../../worker/adapters/memory/memory-mailer";
 import { createMemorySmsSender } from "../../worker/adapters/memory/memory-sms-sender";
+import { createClamdScanner } from "../../worker/adapters/shared/clamd-scanner";
 import { createDatabaseRateLimiter } from "../../worker/adapters/shared/database-rate-limiter";
 import { noRateLimiter } from "../../worker/adapters/shared/no-rate-limiter";
 import { createApp } from "../../worker/app";
@@ -44,6 +46,7 @@ export async function startBunRuntime(
     config: { ...appConfig(variables), signInProviders: options.signInProviders ?? [] },
     db: database.db,
     files: await createDiskFileStore(folder),
+    scanner: options.clamavUrl ? createClamdScanner(options.clamavUrl, connectTcp) : undefined,
     mailer,
     smsSender,
     clock,

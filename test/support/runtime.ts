@@ -9,6 +9,8 @@ export type RuntimeOptions = {
   publicUrl?: string;
   /** In place of the real Google, Microsoft and GitHub. */
   signInProviders?: ProviderSettings[];
+  /** Where a scanner listens; without it, files are not scanned. */
+  clamavUrl?: string;
   /** The cost that production uses; otherwise hashes are cheap. */
   realPasswordCost?: boolean;
 };

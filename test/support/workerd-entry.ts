@@ -9,6 +9,7 @@ import { runScheduledJobs } from "../../worker/jobs";
 import { createScryptHasher } from "../../worker/lib/password";
 import { RATE_RULES } from "../../worker/middleware/rate-limit";
 import type { RuntimeOptions } from "./runtime";
+import { callScanner } from "./scan-call";
 import { watchBucket } from "./workerd-bucket";
 import { watchDatabase } from "./workerd-database";
 import { callStore } from "./workerd-store-commands";
@@ -28,7 +29,7 @@ async function startInstance(id: string, env: Env, options: StartBody) {
   const d1 = watchDatabase(env[`DB${id}`] as D1Database);
   const bindings = { DB: d1.database, FILES: r2.bucket };
   await bindings.DB.batch(options.migrations.map((statement) => bindings.DB.prepare(statement)));
-  const { maxFileMb = 5, publicUrl, rateLimits = "off" } = options;
+  const { maxFileMb = 5, publicUrl, rateLimits = "off", clamavUrl } = options;
   const clock = createMemoryClock(options.now);
   const log = createMemoryLogger();
   const doubles = {
@@ -38,7 +39,12 @@ async function startInstance(id: string, env: Env, options: StartBody) {
     smsSender: createMemorySmsSender(),
     background: createCountedTasks(log),
   };
-  const variables = { MAX_FILE_MB: String(maxFileMb), PUBLIC_URL: publicUrl, RATE_LIMITS: rateLimits };
+  const variables = {
+    MAX_FILE_MB: String(maxFileMb),
+    PUBLIC_URL: publicUrl,
+    RATE_LIMITS: rateLimits,
+    CLAMAV_URL: clamavUrl,
+  };
   const deps = openDependencies(Object.assign(bindings, variables), {
     rulesInMemory: [RATE_RULES.linkReads.name],
     overrides: {
@@ -71,6 +77,7 @@ const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown
     clock.set(now);
     return deps.rateLimiter.refund(rule, subject);
   },
+  scan: ({ deps }, json) => deps.scanner && callScanner(deps.scanner, JSON.parse(json)),
   failR2: ({ r2 }, fail) => {
     r2.fail = fail === "true";
   },

@@ -12,6 +12,7 @@ import type { Mailer } from "../../ports/mailer";
 import type { RateLimiter } from "../../ports/rate-limiter";
 import type { SmsSender } from "../../ports/sms-sender";
 import { createMemoryRateLimiter } from "../memory/memory-rate-limiter";
+import { createClamdScanner } from "../shared/clamd-scanner";
 import { createDatabaseRateLimiter } from "../shared/database-rate-limiter";
 import { noRateLimiter } from "../shared/no-rate-limiter";
 import { createResendMailer } from "../shared/resend-mailer";
@@ -24,9 +25,13 @@ import { openMailFolder } from "./mail-folder";
 import { createS3FileStore } from "./s3-file-store";
 import { createSmtpMailer } from "./smtp-mailer";
 import { StartError } from "./start-error";
+import { connectTcp } from "./tcp-connection";
 import { createTextFileSmsSender } from "./text-file-sms-sender";
 
-export type Resources = Pick<Dependencies, "db" | "files" | "mailer" | "smsSender" | "rateLimiter"> & {
+export type Resources = Pick<
+  Dependencies,
+  "db" | "files" | "scanner" | "mailer" | "smsSender" | "rateLimiter"
+> & {
   close(): void;
 };
 
@@ -48,6 +53,7 @@ export async function openResources(variables: Variables, around: Surroundings):
   return {
     db: database.db,
     files: await openFileStore(variables, folder),
+    scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...(await openSenders(variables, folder, around)),
     rateLimiter: openRateLimiter(variables, database.db, around),
     close: database.close,

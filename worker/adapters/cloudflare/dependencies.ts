@@ -3,12 +3,14 @@ import { appConfig, readVariables } from "../../config";
 import type { Dependencies } from "../../dependencies";
 import { createScryptHasher } from "../../lib/password";
 import { systemClock } from "../../ports/clock";
+import { createClamdScanner } from "../shared/clamd-scanner";
 import { createJsonLogger } from "../shared/json-logger";
 import { createBackgroundTasks } from "./background-tasks";
 import type { Bindings } from "./bindings";
 import { createR2FileStore } from "./r2-file-store";
 import { openRateLimiter } from "./rate-limiter";
 import { openSenders } from "./senders";
+import { connectTcp } from "./tcp-connection";
 
 export type OpenOptions = {
   /** Names of rate rules to count in memory, where a write for each try would cost more than what is tried. */
@@ -34,6 +36,7 @@ export function openDependencies(
     config: appConfig(variables),
     db,
     files: createR2FileStore(env.FILES),
+    scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...openSenders(variables, env),
     clock,
     rateLimiter: openRateLimiter(variables, env, { db, clock, inMemory: rulesInMemory }),

@@ -1,6 +1,6 @@
 /** Variables that `bun run deploy` passes on from the environment to the Worker. */
 const VARS = [
-  ...["PUBLIC_URL", "MAIL_FROM", "SUPPORT_EMAIL", "MAX_FILE_MB", "RATE_LIMITS"],
+  ...["PUBLIC_URL", "MAIL_FROM", "SUPPORT_EMAIL", "MAX_FILE_MB", "RATE_LIMITS", "CLAMAV_URL"],
   ...["RESEND_API_URL", "TWILIO_ACCOUNT_SID", "TWILIO_FROM", "TWILIO_API_URL"],
   ...["GOOGLE_CLIENT_ID", "MICROSOFT_ENTRA_ID_CLIENT_ID", "MICROSOFT_ENTRA_ID_TENANT_ID", "GITHUB_CLIENT_ID"],
 ];

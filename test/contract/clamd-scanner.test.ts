@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { connectTcp } from "../../worker/adapters/bun/tcp-connection";
+import { createClamdScanner } from "../../worker/adapters/shared/clamd-scanner";
+import type { Verdict } from "../../worker/ports/file-scanner";
+import { type ClamdFault, type ClamdServer, startClamdServer } from "../support/clamd-server";
+import { callScanner, type ScanCall } from "../support/scan-call";
+import { startInstance } from "../support/workerd";
+import { fileScannerSuite, type OpenScanner } from "./file-scanner-suite";
+
+setDefaultTimeout(30_000);
+
+const MIB = 1024 * 1024;
+
+let clamd: ClamdServer;
+beforeAll(async () => {
+  clamd = await startClamdServer();
+});
+afterEach(() => clamd.misbehave(undefined));
+afterAll(() => clamd.stop());
+
+const RUNTIMES: Record<string, () => Promise<OpenScanner>> = {
+  "clamd's protocol from Bun": async () => {
+    const scanner = createClamdScanner(clamd.url, connectTcp);
+    return { scan: (call) => callScanner(scanner, call), close: () => {} };
+  },
+  "clamd's protocol from workerd": async () => {
+    const { command } = await startInstance({ clamavUrl: clamd.url });
+    return { scan: (call) => command("scan", JSON.stringify(call)), close: () => {} };
+  },
+};
+
+for (const [name, open] of Object.entries(RUNTIMES)) {
+  fileScannerSuite(name, open);
+
+  describe(name, () => {
+    let scan: (call: ScanCall) => ReturnType<OpenScanner["scan"]>;
+    beforeAll(async () => {
+      ({ scan } = await open());
+    });
+    const unknown = (down: boolean): Verdict => ({ kind: "unknown", reason: expect.any(String), down });
+
+    test("of a scanner that is not there nothing is known, and the next file is scanned once it is back", async () => {
+      await clamd.stop();
+      expect(await scan({ pieces: ["a letter"] })).toEqual(unknown(true));
+      await clamd.start();
+      expect(await scan({ pieces: ["a letter"] })).toEqual({ kind: "clean" });
+    });
+
+    const FAULTS: Partial<Record<ClamdFault, boolean>> = {
+      garbage: true,
+      endless: false,
+      "breaks off": false,
+      failing: false,
+    };
+    for (const [fault, down] of Object.entries(FAULTS)) {
+      test(`a scanner that is ${fault} says nothing of a file`, async () => {
+        clamd.misbehave(fault as ClamdFault);
+        expect(await scan({ fill: 100_000, pieces: ["a letter"] })).toEqual(unknown(down));
+        await clamd.idle();
+      });
+    }
+
+    test("a scanner that never answers is left in time", async () => {
+      clamd.misbehave("silent");
+      expect(await scan({ pieces: ["a letter"], withinMs: 200 })).toEqual(unknown(true));
+      await clamd.idle();
+    });
+
+    test("a scanner that takes nothing more is left in time", async () => {
+      clamd.misbehave("deaf");
+      expect(await scan({ fill: 64 * MIB, pieces: [], withinMs: 500 })).toEqual(unknown(true));
+    });
+
+    test("a connection is closed after each file", async () => {
+      await scan({ pieces: ["a letter"] });
+      await clamd.idle();
+    });
+  });
+}
+
+test("no more of a file is read than the scanner takes", async () => {
+  clamd.misbehave("deaf");
+  let read = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      read += MIB;
+      controller.enqueue(new Uint8Array(MIB));
+    },
+  });
+  const scanner = createClamdScanner(clamd.url, connectTcp);
+  expect((await scanner.scan(endless, AbortSignal.timeout(500))).kind).toBe("unknown");
+  expect(read).toBeLessThan(32 * MIB);
+});
+
+test("a file that cannot be read is a failure of its own, not the scanner's", async () => {
+  const broken = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      controller.error(new Error("The disk is gone"));
+    },
+  });
+  const scanner = createClamdScanner(clamd.url, connectTcp);
+  await expect(scanner.scan(broken, AbortSignal.timeout(5000))).rejects.toThrow("The disk is gone");
+  await clamd.idle();
+});
+
+test("a scanner that does not even refuse the connection is left in time", async () => {
+  const scanner = createClamdScanner("tcp://[::1]:3310", () => new Promise(() => {}), { connectMs: 50 });
+  const verdict = await callScanner(scanner, { pieces: ["a letter"] });
+  expect(verdict).toEqual({ kind: "unknown", reason: "it took too long", down: true });
+});

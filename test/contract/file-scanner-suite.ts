@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Verdict } from "../../worker/ports/file-scanner";
+import { EICAR, STREAM_MAX } from "../support/clamd-server";
+import type { ScanCall } from "../support/scan-call";
+
+export type OpenScanner = { scan(call: ScanCall): Promise<Verdict>; close(): unknown };
+
+/**
+ * What every scanner must do, beside a clamd that takes files of up to 1 MiB and knows the EICAR text as
+ * Doculopes.Test, which a clamd with a database of one's own tells with an addition.
+ */
+export function fileScannerSuite(name: string, open: () => Promise<OpenScanner>): void {
+  describe(`file scanner: ${name}`, () => {
+    let opened: OpenScanner;
+    beforeAll(async () => {
+      opened = await open();
+    });
+    afterAll(() => opened.close());
+
+    const infected: Verdict = {
+      kind: "infected",
+      virus: expect.stringMatching(/^Doculopes\.Test(?:\.UNOFFICIAL)?$/),
+    };
+
+    test("a harmless file is clean, one without a byte as well", async () => {
+      expect(await opened.scan({ pieces: ["%PDF-1.7", " a letter"] })).toEqual({ kind: "clean" });
+      expect(await opened.scan({ pieces: [] })).toEqual({ kind: "clean" });
+    });
+
+    test("a virus is found and named, alone and behind other bytes", async () => {
+      expect(await opened.scan({ pieces: [EICAR] })).toEqual(infected);
+      expect(await opened.scan({ fill: STREAM_MAX / 2, pieces: [EICAR, "after it"] })).toEqual(infected);
+    });
+
+    test("a virus is found where the file comes in single bytes, and an empty piece does not end it", async () => {
+      expect(await opened.scan({ pieces: ["%PDF", "", ...EICAR] })).toEqual(infected);
+    });
+
+    test("of a file that is too large for the scanner nothing is known, and others are scanned as before", async () => {
+      const verdict = await opened.scan({ fill: STREAM_MAX + 1, pieces: [] });
+      expect(verdict).toEqual({ kind: "unknown", reason: expect.any(String), down: false });
+      expect(await opened.scan({ fill: STREAM_MAX, pieces: [] })).toEqual({ kind: "clean" });
+    });
+
+    test("each of many files at once has its own verdict", async () => {
+      const calls = Array.from({ length: 20 }, (_, place) =>
+        opened.scan({ fill: place * 1000, pieces: place % 3 === 0 ? [EICAR] : ["clean"] }),
+      );
+      const kinds = (await Promise.all(calls)).map(({ kind }) => kind);
+      expect(kinds).toEqual(kinds.map((_, place) => (place % 3 === 0 ? "infected" : "clean")));
+    });
+  });
+}

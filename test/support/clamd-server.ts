@@ -1,0 +1,126 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+
+/** What a scanner may do instead of answering as it should. */
+export type ClamdFault = "silent" | "deaf" | "garbage" | "endless" | "breaks off" | "failing";
+
+/** The size in bytes from which a file is too large for it, as clamd's StreamMaxLength. */
+export const STREAM_MAX = 1024 * 1024;
+
+/** The harmless text that every scanner takes for a virus; put together here, so that none takes this file for one. */
+export const EICAR = ["X5O!P%@AP[4\\PZX54(P^)7CC)7}$", "EICAR-STANDARD-ANTIVIRUS", "-TEST-FILE!$H+H*"].join(
+  "",
+);
+export const VIRUS = "Doculopes.Test";
+
+export type ClamdServer = {
+  url: string;
+  /** Bytes of files that came so far. */
+  received(): number;
+  /** How it answers from now on, undefined for as it should; what is still open is dropped. */
+  misbehave(fault: ClamdFault | undefined): void;
+  /** Takes no connections, or takes them again. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Resolves once no connection is open. */
+  idle(): Promise<void>;
+};
+
+/** Speaks clamd's INSTREAM on a port of its own, and misbehaves when told to. */
+export async function startClamdServer(): Promise<ClamdServer> {
+  const sockets = new Set<Socket>();
+  let fault: ClamdFault | undefined;
+  let received = 0;
+  let server: Server;
+  let port = 0;
+  let emptied = Promise.withResolvers<void>();
+  const serve = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => {
+      sockets.delete(socket);
+      if (sockets.size === 0) {
+        emptied.resolve();
+        emptied = Promise.withResolvers();
+      }
+    });
+    // Connected, and read from no more.
+    if (fault === "deaf") return socket.pause();
+    void answer(socket, fault, (bytes) => {
+      received += bytes;
+    }).catch(() => socket.destroy());
+  };
+  const clamd: ClamdServer = {
+    get url() {
+      return `tcp://127.0.0.1:${port}`;
+    },
+    received: () => received,
+    misbehave(next) {
+      fault = next;
+      for (const socket of sockets) socket.destroy();
+    },
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+    async start() {
+      server = createServer(serve).listen(port, "127.0.0.1");
+      await once(server, "listening");
+      port = (server.address() as AddressInfo).port;
+    },
+    idle: async () => {
+      if (sockets.size > 0) await emptied.promise;
+    },
+  };
+  await clamd.start();
+  return clamd;
+}
+
+async function answer(socket: Socket, fault: ClamdFault | undefined, count: (bytes: number) => void) {
+  const file = await readFile(socket, fault === "breaks off" ? 1 : STREAM_MAX, count);
+  if (fault === "silent") return;
+  if (fault === "breaks off") return socket.destroy();
+  if (fault === "endless") return socket.write("stream: ".padEnd(100_000, "x"));
+  socket.end(`${replyTo(file, fault)}\0`);
+}
+
+function replyTo(file: Buffer | null, fault: ClamdFault | undefined): string {
+  if (fault === "garbage") return "220 mail.example.com ESMTP";
+  if (fault === "failing") return "stream: Can't allocate memory ERROR";
+  if (!file) return "INSTREAM size limit exceeded. ERROR";
+  return file.includes(EICAR) ? `stream: ${VIRUS} FOUND` : "stream: OK";
+}
+
+/** The pieces of one file, each after its length; null as soon as they are more than `limit`. */
+async function readFile(
+  socket: Socket,
+  limit: number,
+  count: (bytes: number) => void,
+): Promise<Buffer | null> {
+  let waiting = Buffer.alloc(0);
+  let command = false;
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    waiting = Buffer.concat([waiting, chunk]);
+    if (!command) {
+      const end = waiting.indexOf(0);
+      if (end < 0) continue;
+      if (waiting.subarray(0, end).toString() !== "zINSTREAM") throw new Error("Not INSTREAM");
+      waiting = waiting.subarray(end + 1);
+      command = true;
+    }
+    while (waiting.length >= 4) {
+      const length = waiting.readUInt32BE(0);
+      if (length === 0) return Buffer.concat(pieces);
+      if (waiting.length < 4 + length) break;
+      pieces.push(waiting.subarray(4, 4 + length));
+      waiting = waiting.subarray(4 + length);
+      size += length;
+      count(length);
+      if (size > limit) return null;
+    }
+  }
+  throw new Error("The file has no end");
+}

@@ -1,0 +1,130 @@
+import type { FileScanner, Verdict } from "../../ports/file-scanner";
+
+/** A connection to clamd, open already. */
+export type ByteConnection = {
+  /** Resolves when there is room for more. */
+  write(bytes: Uint8Array): Promise<void>;
+  incoming: AsyncIterable<Uint8Array>;
+  /** Ends it whatever is under way; harmless a second time. */
+  close(): void;
+};
+
+/** Resolves once the connection stands. Where it is not wanted any more, the signal says so. */
+export type Connect = (
+  server: { host: string; port: number },
+  signal: AbortSignal,
+) => Promise<ByteConnection>;
+
+const CONNECT_MS = 5_000;
+/** An answer is one line: the name of a virus, or a short sentence. */
+const MAX_ANSWER_BYTES = 4096;
+const COMMAND = new TextEncoder().encode("zINSTREAM\0");
+const LAST_PIECE = new Uint8Array(4);
+
+/** Lets the clamd at `tcp://host:port` look at files, by its command INSTREAM. */
+export function createClamdScanner(
+  url: string,
+  connect: Connect,
+  { connectMs = CONNECT_MS }: { connectMs?: number } = {},
+): FileScanner {
+  const { hostname, port } = new URL(url);
+  const server = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) };
+  return {
+    async scan(file, signal) {
+      const source = file.getReader();
+      let connection: ByteConnection | undefined;
+      try {
+        const opening = AbortSignal.any([signal, AbortSignal.timeout(connectMs)]);
+        connection = await unlessAborted(opening, connect(server, opening));
+        return await converse(connection, source, signal);
+      } catch (error) {
+        if (error instanceof UnreadableFile) throw error.cause;
+        // One that breaks off has had enough of this file; whether it is still there, the next one shows.
+        const down = connection === undefined || signal.aborted;
+        return { kind: "unknown", reason: reasonOf(error), down };
+      } finally {
+        connection?.close();
+        await source.cancel().catch(() => {});
+      }
+    },
+  };
+}
+
+class UnreadableFile extends Error {}
+
+type Source = ReadableStreamDefaultReader<Uint8Array>;
+
+/** Sends the file, and heeds an answer that comes before its end: then no more of it is wanted. */
+async function converse(connection: ByteConnection, source: Source, signal: AbortSignal): Promise<Verdict> {
+  const answer = readAnswer(connection.incoming);
+  const sent = sendFile(connection, source);
+  // A server that has answered and closed makes the sending fail, and the other way round.
+  const failed = await unlessAborted(
+    signal,
+    Promise.race([
+      answer.then(() => null),
+      sent.then(
+        () => null,
+        (error: unknown) => ({ error }),
+      ),
+    ]),
+  );
+  if (failed?.error instanceof UnreadableFile) throw failed.error;
+  return verdictOf(await unlessAborted(signal, answer));
+}
+
+async function sendFile(connection: ByteConnection, source: Source): Promise<void> {
+  await connection.write(COMMAND);
+  for (;;) {
+    const { done, value } = await source.read().catch((error: unknown) => {
+      throw new UnreadableFile("", { cause: error });
+    });
+    if (done) break;
+    // A length of nothing would end the file.
+    if (value.length === 0) continue;
+    await connection.write(lengthOf(value));
+    await connection.write(value);
+  }
+  await connection.write(LAST_PIECE);
+}
+
+function lengthOf(piece: Uint8Array): Uint8Array {
+  const prefix = new Uint8Array(4);
+  new DataView(prefix.buffer).setUint32(0, piece.length);
+  return prefix;
+}
+
+async function readAnswer(incoming: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of incoming) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.includes("\0")) return text.slice(0, text.indexOf("\0"));
+    if (text.length > MAX_ANSWER_BYTES) throw new Error("the answer has no end");
+  }
+  throw new Error("the connection was closed without an answer");
+}
+
+function verdictOf(answer: string): Verdict {
+  if (answer === "stream: OK") return { kind: "clean" };
+  const [, virus] = /^stream: (.+) FOUND$/.exec(answer) ?? [];
+  if (virus) return { kind: "infected", virus };
+  // It speaks as clamd does, and refuses this file: it is too large for it, or cannot be unpacked.
+  const refused = answer.endsWith("ERROR");
+  return { kind: "unknown", reason: `it said ${JSON.stringify(answer.slice(0, 200))}`, down: !refused };
+}
+
+/** The promise's outcome, or the signal's reason where that comes first. */
+async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(new Error("it took too long"));
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort);
+  try {
+    return await Promise.race([promise, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
