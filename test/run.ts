@@ -8,6 +8,8 @@ type Tally = { passed: number; failed: number };
 
 const ROOT = new URL("..", import.meta.url).pathname;
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/** Not everybody's PATH has the folder of daemons. */
+const PROGRAM_FOLDERS = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
 const bun = process.execPath;
 
 const CHECKS: Record<string, string[]> = {
@@ -31,7 +33,7 @@ const total: Tally = { passed: 0, failed: 0 };
 const failures: string[] = [];
 
 if (!(await run("Packages", [bun, "install", "--frozen-lockfile", "--no-progress"])).ok) process.exit(1);
-await requireBrowser();
+await requirePrograms();
 for (const [name, command] of Object.entries(CHECKS)) {
   if (!(await run(name, command)).ok) fail(name);
 }
@@ -86,18 +88,25 @@ function readTally(output: string): Tally {
   return { passed: last("pass"), failed: last("fail") + last("errors?") };
 }
 
-/** The browser tests need a Chromium; Debian's is installed where this may be done. */
-async function requireBrowser(): Promise<void> {
+/**
+ * The browser tests need a Chromium, those of the virus scanner a clamd; Debian's are installed where this may be
+ * done. Neither's absence skips a test: those that need it fail.
+ */
+async function requirePrograms(): Promise<void> {
   process.env.CHROMIUM_PATH ||= BROWSERS.map((name) => which(name)).find((path) => path !== null);
-  if (process.env.CHROMIUM_PATH) return;
+  const missing = [
+    ...(process.env.CHROMIUM_PATH ? [] : ["chromium"]),
+    ...(which("clamd", { PATH: PROGRAM_FOLDERS }) ? [] : ["clamav-daemon"]),
+  ];
+  if (missing.length === 0) return;
   const isRoot = process.getuid?.() === 0;
   if (!isRoot || !which("apt-get")) {
-    say(`\nNo Chromium found: the browser tests will fail. Install one, or set CHROMIUM_PATH to it`);
+    say(`\nNot found, so that the tests which need it will fail: ${missing.join(", ")}`);
     return;
   }
-  say("\n── Chromium, from this system's packages");
+  say(`\n── ${missing.join(", ")}, from this system's packages`);
   const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  for (const step of [["update"], ["install", "--yes", "--no-install-recommends", "chromium"]]) {
+  for (const step of [["update"], ["install", "--yes", "--no-install-recommends", ...missing]]) {
     spawnSync(["apt-get", "--quiet", ...step], {
       env: environment,
       stdin: "ignore",

