@@ -104,7 +104,8 @@ function keepSchedule(deps: Dependencies): Cron {
 
 const isLocal = (host: string) => ["127.0.0.1", "0.0.0.0", "::", "::1"].includes(host);
 
-async function main(): Promise<void> {
+/** Starts the server that the environment describes, and ends the process with one line where it cannot. */
+export async function main(): Promise<void> {
   try {
     const server = await startBunServer(readVariables(process.env));
     stopOnSignals(server);

@@ -7,7 +7,7 @@ const inFolder = (folder: string) => sources.filter(({ path }) => path.startsWit
 
 /** Where the parts are put together, or a command begins. */
 const ENTRY =
-  /^worker\/(?:bun|dev|cloudflare)\.ts$|^worker\/adapters\/cloudflare\/cli\/|^db\/seed\/index\.ts$/;
+  /^worker\/(?:bun|dev|cloudflare)\.ts$|^worker\/adapters\/(?:bun|cloudflare)\/cli\/|^db\/seed\/index\.ts$/;
 const ADAPTER = /^worker\/adapters\//;
 const isEntry = ({ path }: Source) => ENTRY.test(path);
 const isAdapter = ({ path }: Source) => ADAPTER.test(path);

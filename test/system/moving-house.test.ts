@@ -9,7 +9,7 @@ import { countMovedRows } from "../../db/archive/rows";
 import { LEFT_TABLES, MOVED_TABLES } from "../../db/archive/tables";
 import * as schema from "../../db/schema";
 import { buildWeb } from "../../web/build";
-import { importArchive } from "../../worker/adapters/cloudflare/cli/archive/import-archive";
+import { importArchive } from "../../worker/adapters/bun/cli/archive/import-archive";
 import { readWranglerConfig } from "../../worker/adapters/cloudflare/cli/wrangler-config";
 import { type Client, createClient } from "../support/api";
 import { spawnServer } from "../support/bun-process";

@@ -4,7 +4,7 @@ import type { FileStore, FileWriter } from "../../ports/file-store";
 import { requireFileKey } from "../shared/file-key";
 import { errorCode, storeError } from "./disk-errors";
 import { streamFile } from "./disk-stream";
-import { moveDurably, syncFolder } from "./durable-file";
+import { moveDurably, syncPath } from "./durable-file";
 import { type FileClaims, openFileClaims } from "./file-claims";
 import { openFile } from "./open-file";
 import { removeLeftovers, temporaryName } from "./temporary-files";
@@ -28,7 +28,7 @@ export async function createDiskFileStore(
 ): Promise<FileStore> {
   const folders = { uploads: join(folder, "uploads"), temporary: join(folder, "tmp") };
   for (const path of Object.values(folders)) await mkdir(path, { recursive: true });
-  await syncFolder(folder);
+  await syncPath(folder);
   await removeLeftovers(folders.temporary);
   const claims = await openFileClaims(join(folder, "claims"));
   const pathOf = (key: string) => join(folders.uploads, requireFileKey(key));
@@ -47,7 +47,7 @@ export async function createDiskFileStore(
       const paths = keys.map(pathOf);
       await attempt(async () => {
         for (const path of paths) await rm(path, { force: true });
-        await syncFolder(folders.uploads);
+        await syncPath(folders.uploads);
       });
       await claims.drop(keys);
     },

@@ -2,20 +2,20 @@ import { rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { openFile } from "./open-file";
 
-/** Makes the names in a folder survive a power cut; fsync of a file keeps its bytes, not its name. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await openFile(path, "r");
+/** Makes the names in a folder, or the bytes of a file, survive a power cut; fsync of a file keeps not its name. */
+export async function syncPath(path: string): Promise<void> {
+  const opened = await openFile(path, "r");
   try {
-    await folder.sync();
+    await opened.sync();
   } finally {
-    await folder.close();
+    await opened.close();
   }
 }
 
 /** Renames a file whose bytes are on the disk already; resolves once the new name is there too. */
 export async function moveDurably(from: string, to: string): Promise<void> {
   await rename(from, to);
-  await syncFolder(dirname(to));
+  await syncPath(dirname(to));
 }
 
 /** Writes a small file that is there whole or not at all, and resolves once it is on the disk. */

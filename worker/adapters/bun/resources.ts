@@ -49,7 +49,7 @@ export type Surroundings = {
 export async function openResources(variables: Variables, around: Surroundings): Promise<Resources> {
   const folder = resolve(variables.DATA_DIR);
   if (keepsFilesHere(variables)) await requireWritableFolder(folder);
-  const database = await openDatabase(variables, folder);
+  const database = await openDatabase(variables);
   return {
     db: database.db,
     files: await openFileStore(variables, folder),
@@ -67,7 +67,8 @@ function keepsFilesHere(variables: Variables): boolean {
   return !elsewhere.every(Boolean);
 }
 
-async function requireWritableFolder(folder: string): Promise<void> {
+/** @throws StartError */
+export async function requireWritableFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await access(folder, constants.W_OK | constants.X_OK);
@@ -78,8 +79,13 @@ async function requireWritableFolder(folder: string): Promise<void> {
   }
 }
 
-async function openDatabase(variables: Variables, folder: string): Promise<LibsqlDatabase> {
-  const url = variables.DATABASE_URL ?? pathToFileURL(join(folder, "doculopes.db")).href;
+/** Where the database is: a `file:` URL, or that of a server. */
+export function databaseUrl({ DATABASE_URL, DATA_DIR }: Variables): string {
+  return DATABASE_URL ?? pathToFileURL(join(resolve(DATA_DIR), "doculopes.db")).href;
+}
+
+async function openDatabase(variables: Variables): Promise<LibsqlDatabase> {
+  const url = databaseUrl(variables);
   try {
     const database = await openLibsql({ url, authToken: variables.DATABASE_AUTH_TOKEN });
     await database.migrate();
@@ -90,7 +96,8 @@ async function openDatabase(variables: Variables, folder: string): Promise<Libsq
   }
 }
 
-async function openFileStore(variables: Variables, folder: string): Promise<FileStore> {
+/** Opens the store of uploaded files: S3, or the disk below `folder`. */
+export async function openFileStore(variables: Variables, folder: string): Promise<FileStore> {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION, DATABASE_URL } =
     variables;
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY)

@@ -1,10 +1,11 @@
-import { counted, runCommand } from "./archive/command";
-import { exportArchive } from "./archive/export-archive";
+import { exportArchive } from "../../bun/cli/archive/export-archive";
+import { counted } from "../../bun/cli/sentences";
+import { runCommand } from "./move-command";
 
 await runCommand({
   usage: "bun run export [--worker | --remote] <new folder>",
-  async run(stores, folder) {
-    const { rows, files } = await exportArchive(stores, folder);
-    return `${counted(rows.users ?? 0, "account")} with ${counted(files, "file")} went into ${folder}`;
+  async run({ db, files }, folder) {
+    const { rows, files: count } = await exportArchive({ files, rows: async () => db }, folder);
+    return `${counted(rows.users ?? 0, "account")} with ${counted(count, "file")} went into ${folder}`;
   },
 });

@@ -1,5 +1,6 @@
-import { counted, runCommand } from "./archive/command";
-import { importArchive } from "./archive/import-archive";
+import { importArchive } from "../../bun/cli/archive/import-archive";
+import { counted } from "../../bun/cli/sentences";
+import { runCommand } from "./move-command";
 
 await runCommand({
   usage: "bun run import [--worker | --remote] [--replace] <folder>",

@@ -1,7 +1,7 @@
 import { file } from "bun";
 import { MOVED_TABLES } from "../../../../../db/archive/tables";
-import { StartError } from "../../../bun/start-error";
 import { requireFileKey } from "../../../shared/file-key";
+import { StartError } from "../../start-error";
 import {
   type FileNote,
   FORMAT,

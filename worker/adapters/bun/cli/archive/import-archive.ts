@@ -8,8 +8,9 @@ import {
   writeLastIds,
 } from "../../../../../db/archive/rows";
 import { MOVED_TABLES } from "../../../../../db/archive/tables";
+import type { Database } from "../../../../../db/client";
 import type { FileStore } from "../../../../ports/file-store";
-import { StartError } from "../../../bun/start-error";
+import { StartError } from "../../start-error";
 import {
   type FileNote,
   fileNotesPath,
@@ -19,14 +20,16 @@ import {
   readLines,
   rowsPath,
 } from "./archive-folder";
-import type { Stores } from "./stores";
 import { verifyArchive } from "./verify-archive";
+
+export type Stores = { db: Database; files: FileStore };
 
 const PAGE = 100;
 
 /**
  * Reads an archive into stores that hold nothing, or, with `replace`, in the place of what they hold. The
- * archive is checked as a whole before anything is changed; a failure afterwards leaves the stores empty.
+ * archive is checked as a whole before anything is changed; a failure afterwards leaves the stores without any of
+ * it. A file that is in the store already, byte for byte, stays as it is.
  * @throws StartError with one line on what stands in the way
  */
 export async function importArchive(
@@ -41,12 +44,14 @@ export async function importArchive(
   if (before > 0) await empty(stores);
   const written: string[] = [];
   try {
-    for await (const { key } of readLines<FileNote>(fileNotesPath(folder))) {
-      written.push(key);
-      await copyIn(stores.files, key, filePath(folder, key));
+    for await (const note of readLines<FileNote>(fileNotesPath(folder))) {
+      if (await isStored(stores.files, note)) continue;
+      written.push(note.key);
+      await copyIn(stores.files, note.key, filePath(folder, note.key));
     }
     for (const name of Object.keys(MOVED_TABLES)) await insertTable(stores, name, rowsPath(folder, name));
     await writeLastIds(stores.db, manifest.lastIds);
+    await stores.files.settle?.(written);
     return manifest;
   } catch (error) {
     await deleteAllRows(stores.db).catch(() => {});
@@ -59,6 +64,13 @@ export async function importArchive(
 async function empty({ db, files }: Stores): Promise<void> {
   await deleteAllRows(db);
   for await (const keys of files.listOlderThan(new Date(Date.now() + 60_000))) await files.remove(keys);
+}
+
+async function isStored(files: FileStore, { key, size, sha256 }: FileNote): Promise<boolean> {
+  const bytes = await files.read(key);
+  if (!bytes) return false;
+  const found = await pump(bytes, () => {});
+  return found.size === size && found.sha256 === sha256;
 }
 
 async function copyIn(files: FileStore, key: string, path: string): Promise<void> {

@@ -1,22 +1,20 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { R2Bucket } from "@cloudflare/workers-types";
-import type { Database } from "../../../../../db/client";
-import { openD1 } from "../../../../../db/d1";
-import type { Variables } from "../../../../config";
-import { systemClock } from "../../../../ports/clock";
-import type { FileStore } from "../../../../ports/file-store";
-import { openResources } from "../../../bun/resources";
-import { StartError } from "../../../bun/start-error";
-import { createJsonLogger } from "../../../shared/json-logger";
-import type { Bindings } from "../../bindings";
-import { createR2FileStore } from "../../r2-file-store";
-import { findDatabase, orStop, requireLogin } from "../cloud-resources";
-import { ROOT } from "../stage-assets";
-import { wranglerByBun } from "../wrangler";
-import { readWranglerConfig, writeWranglerConfig } from "../wrangler-config";
+import { openD1 } from "../../../../db/d1";
+import type { Variables } from "../../../config";
+import { systemClock } from "../../../ports/clock";
+import type { Stores } from "../../bun/cli/archive/import-archive";
+import { openResources } from "../../bun/resources";
+import { StartError } from "../../bun/start-error";
+import { createJsonLogger } from "../../shared/json-logger";
+import type { Bindings } from "../bindings";
+import { createR2FileStore } from "../r2-file-store";
+import { findDatabase, orStop, requireLogin } from "./cloud-resources";
+import { ROOT } from "./stage-assets";
+import { wranglerByBun } from "./wrangler";
+import { readWranglerConfig, writeWranglerConfig } from "./wrangler-config";
 
-export type Stores = { db: Database; files: FileStore };
 type OpenStores = Stores & { close(): Promise<void> };
 /** Bun's, those of `bun run dev:worker` on this machine, or those of the deployed Worker. */
 export type House = "bun" | "worker" | "remote";

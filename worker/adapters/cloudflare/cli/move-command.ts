@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { ConfigError, readVariables } from "../../../../config";
-import { StartError } from "../../../bun/start-error";
-import { type House, openStores, type Stores } from "./stores";
+import { readVariables } from "../../../config";
+import type { Stores } from "../../bun/cli/archive/import-archive";
+import { sentenceOf } from "../../bun/cli/sentences";
+import { StartError } from "../../bun/start-error";
+import { type House, openStores } from "./stores";
 
 export type Command = {
   usage: string;
@@ -34,13 +36,6 @@ export async function runCommand({ usage, run }: Command): Promise<void> {
   }
 }
 
-/** One line, without the rows that a failed statement carried. */
-function sentenceOf(error: unknown): string {
-  if (error instanceof StartError || error instanceof ConfigError) return error.message;
-  const reason = error instanceof Error ? (error.cause ?? error) : error;
-  return `It failed, and nothing was kept of it: ${String(reason).split("\n", 1)[0]}`;
-}
-
 function readArguments(usage: string) {
   try {
     const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
@@ -51,5 +46,3 @@ function readArguments(usage: string) {
   }
   throw new StartError(`Usage: ${usage}`);
 }
-
-export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;

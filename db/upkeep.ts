@@ -1,0 +1,29 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "./client";
+import journal from "./migrations/meta/_journal.json";
+
+/** What an operator's tools ask of a libSQL database; the app itself never does. */
+
+/** Copies the database as it is at one moment into a new file, while others go on writing to it. */
+export async function copyInto(db: Database, path: string): Promise<void> {
+  await db.run(sql`vacuum into ${path}`);
+}
+
+/** Puts all of a database into its one file. @returns false where somebody else has it open */
+export async function closeJournal(db: Database): Promise<boolean> {
+  const [row] = await db.all<{ journal_mode: string }>(sql`pragma journal_mode = delete`);
+  return row?.journal_mode === "delete";
+}
+
+/** How the tables compare with those of this version of the app. */
+export async function schemaState(db: Database): Promise<"none" | "older" | "same" | "newer"> {
+  const [table] = await db.all(sql`select 1 from sqlite_master where name = '__drizzle_migrations'`);
+  if (!table) return "none";
+  const [row] = await db.all<{ last: number }>(
+    sql`select cast(max(created_at) as integer) as last from __drizzle_migrations`,
+  );
+  const own = journal.entries.at(-1)?.when ?? 0;
+  const theirs = row?.last ?? 0;
+  if (theirs === own) return "same";
+  return theirs > own ? "newer" : "older";
+}

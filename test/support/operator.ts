@@ -1,0 +1,28 @@
+import { fileURLToPath } from "node:url";
+import { spawn } from "bun";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const FROM_SOURCE = [process.execPath, "worker/adapters/bun/cli/doculopes.ts"];
+
+export type Said = { code: number; output: string; problems: string };
+
+/** Starts a command of the operator's, such as `backup`, in a process of its own. */
+export function spawnCommand(args: string[], variables: Record<string, string>) {
+  return spawn([...FROM_SOURCE, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...variables },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+}
+
+/** Runs it to its end, and gives what it said. */
+export async function operate(args: string[], variables: Record<string, string>): Promise<Said> {
+  const child = spawnCommand(args, variables);
+  const [output, problems] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code: await child.exited, output: output.trimEnd(), problems: problems.trimEnd() };
+}

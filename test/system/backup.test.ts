@@ -1,0 +1,208 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { cp, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { file, write } from "bun";
+import { buildWeb } from "../../web/build";
+import { type Acknowledged, problemsOfStore } from "../faults/store-check";
+import { createClient } from "../support/api";
+import { spawnServer } from "../support/bun-process";
+import { ENVELOPE, form, linkOf } from "../support/envelopes";
+import { largePdfFile, sha256 } from "../support/files";
+import { operate, spawnCommand } from "../support/operator";
+import { createRandom, type Random } from "../support/random";
+
+setDefaultTimeout(60_000);
+
+const PEOPLE = 4;
+/** What each of them has done before the backup begins. */
+const WARM_UP = 6;
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  await buildWeb();
+  folder = await mkdtemp(join(tmpdir(), "doculopes-backup-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("a backup of a server at work holds all that was acknowledged before it, and is whole", async () => {
+  const server = spawnServer({ DATA_DIR: at("live") });
+  const load = startLoad(await server.url);
+  await load.warm;
+  const before = load.told();
+  const made = await operate(["backup", at("first")], { DATA_DIR: at("live") });
+  expect(made).toMatchObject({ code: 0, problems: "" });
+  const during = load.told().files.size - before.files.size;
+  const deleted = await load.stop();
+  server.child.kill("SIGTERM");
+  expect(await server.child.exited).toBe(0);
+  // Else the backup was not one of a server at work.
+  expect(during).toBeGreaterThan(0);
+  expect(before.files.size).toBeGreaterThanOrEqual(PEOPLE);
+
+  // What was deleted while the backup ran may be in it or not.
+  for (const id of deleted) {
+    before.envelopes.delete(id);
+    before.files.delete(id);
+  }
+  expect(await operate(["restore", at("first")], { DATA_DIR: at("restored") })).toMatchObject({
+    code: 0,
+    problems: "",
+    output: made.output.replace("went into", "came out of"),
+  });
+  expect(await problemsOfStore(at("restored"), before)).toEqual([]);
+
+  const again = spawnServer({ DATA_DIR: at("restored") });
+  const person = createClient({ fetch, origin: await again.url });
+  const [email = ""] = before.emails;
+  expect((await person.post("/api/login", { email, password: "long enough" })).status).toBe(200);
+  again.child.kill("SIGTERM");
+  await again.child.exited;
+  expect(await problemsOfStore(at("restored"), before)).toEqual([]);
+  expect((await readdir(folder)).sort()).toEqual(["first", "live", "restored"]);
+});
+
+test("a restore takes the place of a database only when told to, and never that of one in use", async () => {
+  const target = { DATA_DIR: at("restored") };
+  const path = at("restored/doculopes.db");
+  expect(await operate(["restore", at("first")], target)).toEqual({
+    code: 1,
+    output: "",
+    problems: `There is a database at ${path} already; --replace puts the backup in its place`,
+  });
+  const server = spawnServer(target);
+  const person = createClient({ fetch, origin: await server.url });
+  await person.post("/api/register", { email: "late@example.com", password: "long enough" });
+  expect(await operate(["restore", "--replace", at("first")], target)).toEqual({
+    code: 1,
+    output: "",
+    problems: `The app still runs on ${path}; stop it first`,
+  });
+  expect((await person.get("/api/user")).status).toBe(200);
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  expect((await operate(["restore", "--replace", at("first")], target)).code).toBe(0);
+  expect(await problemsOfStore(at("restored"), nothing())).toEqual([]);
+  const after = spawnServer(target);
+  const late = await createClient({ fetch, origin: await after.url }).post("/api/login", {
+    email: "late@example.com",
+    password: "long enough",
+  });
+  expect(late.status).toBe(401);
+  after.child.kill("SIGTERM");
+  await after.child.exited;
+});
+
+test("a damaged backup, a folder that is none and a restore that is killed change nothing", async () => {
+  const before = await contentOf(at("restored"));
+  const target = { DATA_DIR: at("restored") };
+  await cp(at("first"), at("damaged"), { recursive: true });
+  const [key = ""] = await readdir(at("damaged/files"));
+  await write(join(at("damaged/files"), key), "else");
+  const damaged = await operate(["restore", "--replace", at("damaged")], target);
+  expect(damaged.problems).toEndWith("is not what it was when it was written");
+  expect(damaged.code).toBe(1);
+  const none = await operate(["restore", "--replace", at("live")], target);
+  expect(none.problems).toEndWith("is not an archive, or not a whole one: archive.json cannot be read");
+  expect(await contentOf(at("restored"))).toEqual(before);
+
+  const child = spawnCommand(["restore", at("first")], { DATA_DIR: at("killed") });
+  await until(() => exists(at("killed/doculopes.db.restoring")));
+  child.kill("SIGKILL");
+  await child.exited;
+  expect(await exists(at("killed/doculopes.db"))).toBe(false);
+  expect((await operate(["restore", at("first")], { DATA_DIR: at("killed") })).code).toBe(0);
+  expect(await problemsOfStore(at("killed"), nothing())).toEqual([]);
+});
+
+test("a backup says in a line why there is none, and leaves nothing behind", async () => {
+  const refused = async (folder: string, variables: Record<string, string>) => {
+    const { code, problems } = await operate(["backup", folder], variables);
+    expect(code).toBe(1);
+    return problems;
+  };
+  expect(await refused(at("first"), { DATA_DIR: at("live") })).toBe(
+    `${at("first")} is there already; name a folder that is not`,
+  );
+  expect(await refused(at("none"), { DATA_DIR: at("nowhere") })).toBe(
+    `There is no database at ${at("nowhere/doculopes.db")}; is DATA_DIR that of the app?`,
+  );
+  expect(await refused(at("none"), { DATABASE_URL: "libsql://db.example.com" })).toContain("bun run export");
+  const [key = ""] = await readdir(at("killed/uploads"));
+  await rm(join(at("killed/uploads"), key));
+  expect(await refused(at("none"), { DATA_DIR: at("killed") })).toBe(
+    `The file ${key} is in the database and not in the store: it is lost`,
+  );
+  expect((await readdir(folder)).filter((name) => name.startsWith("none"))).toEqual([]);
+});
+
+/** People who sign up, ask for papers, send them and delete some, until they are stopped. */
+function startLoad(url: string) {
+  const told: Acknowledged = nothing();
+  let stopped = false;
+  const work = async (name: string, random: Random, warm: () => void) => {
+    const client = createClient({ fetch, origin: url });
+    const email = `${name}@example.com`;
+    await client.post("/api/register", { email, password: "long enough" });
+    told.emails.add(email);
+    for (let count = 0; !stopped; count += 1) {
+      if (count === WARM_UP) warm();
+      const { body } = await client.post("/api/requests", ENVELOPE);
+      told.envelopes.add(body.id);
+      const paper = largePdfFile(10_000 + random.below(1_000_000));
+      const sent = await client.post(linkOf(body), form({ Contract: paper }));
+      expect(sent.status).toBe(201);
+      told.files.set(body.id, await sha256(paper));
+      if (!random.chance(0.4)) continue;
+      told.envelopes.delete(body.id);
+      told.files.delete(body.id);
+      // From here on nobody knows whether it is there.
+      unsure.add(body.id);
+      expect((await client.delete(`/api/requests/${body.id}`)).status).toBe(204);
+    }
+  };
+  const unsure = new Set<number>();
+  const people = Array.from({ length: PEOPLE }, (_, index) => {
+    const warm = Promise.withResolvers<void>();
+    const done = work(`person${index}`, createRandom(index + 1), warm.resolve);
+    return { warm: Promise.race([warm.promise, done]), done };
+  });
+  return {
+    warm: Promise.all(people.map(({ warm }) => warm)),
+    told: (): Acknowledged => structuredClone(told),
+    async stop() {
+      stopped = true;
+      await Promise.all(people.map(({ done }) => done));
+      return unsure;
+    },
+  };
+}
+
+const nothing = (): Acknowledged => ({
+  emails: new Set(),
+  envelopes: new Set(),
+  deleted: new Set(),
+  files: new Map(),
+});
+
+const exists = async (path: string) => (await stat(path).catch(() => null)) !== null;
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 10_000; !(await holds()); ) {
+    if (Date.now() > deadline) throw new Error("It never came to that");
+  }
+}
+
+/** The rows that people would miss, and the hash of every file. */
+async function contentOf(dataDir: string) {
+  const db = new Database(join(dataDir, "doculopes.db"), { readonly: true });
+  const rows = ["users", "requests", "submissions"].map((table) => db.query(`select * from ${table}`).all());
+  db.close();
+  const uploads = join(dataDir, "uploads");
+  const names = (await readdir(uploads)).sort();
+  const files = names.map(async (name) => [name, await sha256(await file(join(uploads, name)).bytes())]);
+  return { rows, files: await Promise.all(files) };
+}
