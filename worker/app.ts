@@ -16,6 +16,7 @@ import { healthRoutes, readyRoutes } from "./features/health/health.routes";
 import { submissionRoutes } from "./features/submissions/submissions.routes";
 import { supportRoutes } from "./features/support/support.routes";
 import { templateRoutes } from "./features/templates/templates.routes";
+import { sessionRoutes } from "./features/users/sessions.routes";
 import { userRoutes } from "./features/users/users.routes";
 import { workspaceRoutes } from "./features/workspaces/workspaces.routes";
 import "./lib/validation-messages";
@@ -56,6 +57,7 @@ export function createApp(deps: Dependencies) {
     .route("/api", authRoutes)
     .route("/api/auth", providerRoutes)
     .route("/api/user", userRoutes)
+    .route("/api/user/sessions", sessionRoutes)
     .route("/api/workspaces", workspaceRoutes)
     .route("/api/contacts", contactRoutes)
     .route("/api/templates", templateRoutes)

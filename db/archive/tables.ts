@@ -8,6 +8,7 @@ import {
   notifications,
   passwordResets,
   rateLimits,
+  removedFiles,
   requestDocuments,
   requests,
   sessions,
@@ -18,8 +19,8 @@ import {
 } from "../schema";
 
 /**
- * Every table that moves house, each after those it points to. Sign-ins and counters stay behind: they
- * belong to the old address.
+ * Every table that moves house, each after those it points to. Sign-ins, counters and
+ * files about to go stay behind: they belong to the old address.
  */
 export const MOVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   users,
@@ -40,4 +41,5 @@ export const MOVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
 export const LEFT_TABLES: Readonly<Record<string, SQLiteTable>> = {
   sessions,
   rateLimits,
+  removedFiles,
 };

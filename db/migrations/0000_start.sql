@@ -21,6 +21,8 @@ CREATE TABLE `envelope_events` (
 	`request_id` integer NOT NULL,
 	`user_id` integer,
 	`kind` text NOT NULL,
+	`actor` text NOT NULL,
+	`address` text,
 	`detail` text,
 	`at` text NOT NULL,
 	FOREIGN KEY (`request_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -84,6 +86,8 @@ CREATE TABLE `requests` (
 	`sent_at` text,
 	`completed_at` text,
 	`next_reminder_at` text,
+	`deletion_noticed_at` text,
+	`files_deleted_at` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`workspace_id`) REFERENCES `workspaces`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE set null,
@@ -97,6 +101,7 @@ CREATE INDEX `requests_contact` ON `requests` (`contact_id`);--> statement-break
 CREATE INDEX `requests_template` ON `requests` (`template_id`);--> statement-breakpoint
 CREATE INDEX `requests_expiring` ON `requests` (`expiration_date`) WHERE status = 'pending';--> statement-breakpoint
 CREATE INDEX `requests_reminding` ON `requests` (`next_reminder_at`) WHERE status = 'pending';--> statement-breakpoint
+CREATE INDEX `requests_keeping` ON `requests` (`workspace_id`,`completed_at`) WHERE status = 'completed' and files_deleted_at is null;--> statement-breakpoint
 CREATE TABLE `submissions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`envelope_id` integer NOT NULL,
@@ -107,6 +112,7 @@ CREATE TABLE `submissions` (
 	`file_size` integer NOT NULL,
 	`mime_type` text NOT NULL,
 	`created_at` text NOT NULL,
+	`deleted_at` text,
 	FOREIGN KEY (`envelope_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`request_document_id`) REFERENCES `request_documents`(`id`) ON UPDATE no action ON DELETE set null
 );
@@ -141,6 +147,7 @@ CREATE TABLE `notifications` (
 	`claimed_by` text,
 	`claimed_until` text,
 	`last_error` text,
+	`failure` text,
 	`created_at` text NOT NULL,
 	`sent_at` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -151,6 +158,7 @@ CREATE UNIQUE INDEX `notifications_dedupeKey_unique` ON `notifications` (`dedupe
 CREATE INDEX `notifications_due` ON `notifications` (`status`,`next_attempt_at`);--> statement-breakpoint
 CREATE INDEX `notifications_request` ON `notifications` (`request_id`);--> statement-breakpoint
 CREATE INDEX `notifications_user` ON `notifications` (`user_id`);--> statement-breakpoint
+CREATE INDEX `notifications_account` ON `notifications` (`created_at`) WHERE request_id is null;--> statement-breakpoint
 CREATE TABLE `rate_limits` (
 	`key` text PRIMARY KEY NOT NULL,
 	`count` integer NOT NULL,
@@ -158,6 +166,11 @@ CREATE TABLE `rate_limits` (
 );
 --> statement-breakpoint
 CREATE INDEX `rate_limits_reset` ON `rate_limits` (`reset_at`);--> statement-breakpoint
+CREATE TABLE `removed_files` (
+	`key` text PRIMARY KEY NOT NULL,
+	`removed_at` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `templates` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer NOT NULL,
@@ -234,7 +247,9 @@ CREATE TABLE `workspaces` (
 	`user_id` integer NOT NULL,
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL,
+	`retention_days` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE INDEX `workspaces_user` ON `workspaces` (`user_id`);
+CREATE INDEX `workspaces_user` ON `workspaces` (`user_id`);--> statement-breakpoint
+CREATE INDEX `workspaces_retaining` ON `workspaces` (`retention_days`) WHERE retention_days is not null;

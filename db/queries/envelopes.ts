@@ -1,10 +1,11 @@
 import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { ListQuery } from "../../worker/contract/fields";
 import type { Database, Statement } from "../client";
-import { contacts, documents, requestDocuments, requests, submissions } from "../schema";
+import { contacts, documents, requestDocuments, requests, submissions, workspaces } from "../schema";
 import type { DocumentEntry } from "../schema/templates";
-import { asColumn, jsonRow, jsonRows, jsonRowUnlessNull } from "./json-row";
+import { asColumn, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
 import { ownPage } from "./paging";
+import { insertRemovedSubmissions } from "./removed-files";
 
 export type NewRequest = Omit<typeof requests.$inferInsert, "id">;
 export type RequestChanges = Partial<Omit<NewRequest, "userId" | "submissionToken">>;
@@ -36,6 +37,7 @@ const storedFiles = jsonRows(
     fileSize: submissions.fileSize,
     mimeType: submissions.mimeType,
     createdAt: submissions.createdAt,
+    deletedAt: submissions.deletedAt,
   },
   sql`${submissions} where ${submissions.envelopeId} = ${requests.id}`,
   ({ id }) => id,
@@ -47,6 +49,9 @@ const fullRequest = asColumn(
     contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
     documents: askedDocuments,
     submissions: storedFiles,
+    retentionDays: scalar<number>(
+      sql`(select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${requests.workspaceId})`,
+    ),
   }),
 );
 
@@ -111,9 +116,15 @@ export function updateRequest(
     .where(own(userId, read.id));
 }
 
-/** @returns whether there was such an envelope */
-export async function deleteRequest(db: Database, userId: number, id: number): Promise<boolean> {
-  const rows = await db.delete(requests).where(own(userId, id)).returning({ id: requests.id });
+/**
+ * Deletes the envelope, and notes its files for removal.
+ * @returns whether there was such an envelope
+ */
+export async function deleteRequest(db: Database, userId: number, id: number, now: string): Promise<boolean> {
+  const [, rows] = await db.batch([
+    insertRemovedSubmissions(db, own(userId, id), now),
+    db.delete(requests).where(own(userId, id)).returning({ id: requests.id }),
+  ]);
   return rows.length > 0;
 }
 

@@ -45,6 +45,11 @@ export function jsonRowUnlessNull<F extends Fields>(column: AnyColumn, fields: F
   };
 }
 
+/** One value of a subquery, null where it finds none. */
+export function scalar<Value>(query: SQL): Json<Value | null> {
+  return { sql: query, read: (json) => json as Value | null };
+}
+
 /** All rows of a subquery, in the order of `place`: sorted here, since SQLite takes three times as long to prepare it. */
 export function jsonRows<F extends Fields>(
   fields: F,

@@ -2,14 +2,19 @@ import { asc, eq } from "drizzle-orm";
 import type { Database } from "../client";
 import { requestDocuments, requests, submissions, users } from "../schema";
 import type { Notification } from "./notifications";
+import { selectAnnounced } from "./retention";
+
+/** So many envelopes one notice names; it says that there may be more. */
+export const ANNOUNCED = 100;
 
 /** What a notification's text tells of: its envelope and the account it is sent for, in one round trip. */
 export async function findNotificationContext(
   db: Database,
-  notification: Pick<Notification, "requestId" | "userId">,
+  notification: Pick<Notification, "requestId" | "userId" | "payload">,
 ) {
   const requestId = notification.requestId ?? 0;
-  const [[user], [request], documents, files] = await db.batch([
+  const { workspaceId, noticedAt } = notification.payload;
+  const [[user], [request], documents, files, announced] = await db.batch([
     db
       .select()
       .from(users)
@@ -29,8 +34,13 @@ export async function findNotificationContext(
       .from(submissions)
       .where(eq(submissions.envelopeId, requestId))
       .orderBy(asc(submissions.id)),
+    selectAnnounced(db, notification.userId ?? 0, {
+      workspaceId: Number(workspaceId ?? 0),
+      noticedAt: String(noticedAt ?? ""),
+      limit: ANNOUNCED,
+    }),
   ]);
-  return { user, request, documents, files };
+  return { user, request, documents, files, announced };
 }
 
 export type NotificationContext = Awaited<ReturnType<typeof findNotificationContext>>;

@@ -69,7 +69,7 @@ export async function claimNotifications(db: Database, claim: Claim): Promise<No
 }
 
 export type Outcome = Partial<
-  Pick<Notification, "status" | "sentAt" | "lastError" | "nextAttemptAt" | "payload" | "attempts">
+  Pick<Notification, "status" | "sentAt" | "lastError" | "failure" | "nextAttemptAt" | "payload" | "attempts">
 >;
 
 /** Records what came of a claimed notification, unless another sender has it by now. */
@@ -121,7 +121,7 @@ export function requeueNotification(
 ): Statement {
   return db
     .update(notifications)
-    .set({ status: "queued", attempts: 0, recipient, lastError: null, nextAttemptAt: now })
+    .set({ status: "queued", attempts: 0, recipient, lastError: null, failure: null, nextAttemptAt: now })
     .where(
       and(
         eq(notifications.userId, userId),

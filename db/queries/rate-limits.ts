@@ -2,7 +2,7 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { rateLimits } from "../schema";
 
-type Counter = { count: number; resetAt: string };
+export type Counter = { count: number; resetAt: string };
 
 /**
  * Counts one more try in a single statement, so that tries at the same moment are all counted. A window
@@ -27,6 +27,11 @@ export async function countRateLimit(
     .returning({ count: rateLimits.count, resetAt: rateLimits.resetAt });
   if (!row) throw new Error("The try was not counted");
   return row;
+}
+
+/** How often it was tried in the window that is open now, if there is one. */
+export async function findRateLimit(db: Database, key: string, now: string): Promise<Counter | undefined> {
+  return db.query.rateLimits.findFirst({ where: and(eq(rateLimits.key, key), gt(rateLimits.resetAt, now)) });
 }
 
 /** Takes one try back, if its window is still open. */

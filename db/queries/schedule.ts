@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, gte, inArray, isNotNull, lt, lte, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { envelopeEvents, notifications, rateLimits, requests, submissions, users } from "../schema";
+import { notifications, rateLimits, requests, submissions, users } from "../schema";
 import type { NotificationKind } from "../schema/notifications";
+import { insertEventsWhere } from "./envelope-events";
 import { deleteExpiredSignIns } from "./users";
 
 /** Pending envelopes whose last day was before `today`. */
@@ -19,19 +20,13 @@ export function expireRequests(db: Database, today: string, now: string): Statem
       where: lapsed(today),
       now,
     }),
-    db.insert(envelopeEvents).select(
-      db
-        .select({
-          id: sql`null`.as("id"),
-          requestId: requests.id,
-          userId: sql`null`.as("user_id"),
-          kind: sql`'expired'`.as("kind"),
-          detail: requests.expirationDate,
-          at: sql`${now}`.as("at"),
-        })
-        .from(requests)
-        .where(lapsed(today)),
-    ),
+    insertEventsWhere(db, lapsed(today), {
+      kind: "expired",
+      actor: "service",
+      address: null,
+      detail: requests.expirationDate,
+      at: now,
+    }),
     db.update(requests).set({ status: "expired", nextReminderAt: null, updatedAt: now }).where(lapsed(today)),
   ];
 }
@@ -96,6 +91,7 @@ function insertFromRequests(
       claimedBy: none("claimed_by"),
       claimedUntil: none("claimed_until"),
       lastError: none("last_error"),
+      failure: none("failure"),
       createdAt: sql`${row.now}`.as("created_at"),
       sentAt: none("sent_at"),
     })
@@ -125,9 +121,24 @@ export function setNextReminder(db: Database, id: number, due: string, next: str
     .where(and(eq(requests.id, id), eq(requests.nextReminderAt, due)));
 }
 
-/** Removes what has outlived its use: sessions, reset links, counters. */
-export function deleteOutlived(db: Database, now: string): Statement[] {
-  return [...deleteExpiredSignIns(db, now), db.delete(rateLimits).where(lt(rateLimits.resetAt, now))];
+/** Removes what has outlived its use: sessions, reset links, counters, and mails to accounts sent before `sentBefore`. */
+export function deleteOutlived(
+  db: Database,
+  { now, sentBefore }: { now: string; sentBefore: string },
+): Statement[] {
+  return [
+    ...deleteExpiredSignIns(db, now),
+    db.delete(rateLimits).where(lt(rateLimits.resetAt, now)),
+    db
+      .delete(notifications)
+      .where(
+        and(
+          isNull(notifications.requestId),
+          lt(notifications.createdAt, sentBefore),
+          ne(notifications.status, "queued"),
+        ),
+      ),
+  ];
 }
 
 /** Those of the store's keys that no row knows. */
@@ -137,7 +148,7 @@ export async function listUnknownKeys(db: Database, keys: string[]): Promise<str
   const files = await db
     .select({ key: submissions.filePath })
     .from(submissions)
-    .where(inArray(submissions.filePath, given));
+    .where(and(inArray(submissions.filePath, given), isNull(submissions.deletedAt)));
   const pictures = await db
     .select({ url: users.avatarUrl })
     .from(users)

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { documents, requests, submissions, users } from "../schema";
 import { askedDocuments } from "./envelopes";
@@ -84,6 +84,8 @@ export async function findOwnFile(db: Database, userId: number, filePath: string
     })
     .from(submissions)
     .innerJoin(requests, eq(requests.id, submissions.envelopeId))
-    .where(and(eq(submissions.filePath, filePath), eq(requests.userId, userId)));
+    .where(
+      and(eq(submissions.filePath, filePath), isNull(submissions.deletedAt), eq(requests.userId, userId)),
+    );
   return row;
 }

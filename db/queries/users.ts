@@ -1,20 +1,14 @@
 import { and, eq, gt, lt, ne, sql } from "drizzle-orm";
 import type { SignInProvider } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
-import {
-  identities,
-  passwordResets,
-  requests,
-  type SessionData,
-  sessions,
-  submissions,
-  users,
-} from "../schema";
+import { identities, passwordResets, requests, type SessionData, sessions, users } from "../schema";
 import { prepared } from "./prepared";
+import { insertRemovedAvatar, insertRemovedSubmissions } from "./removed-files";
 import type { ownerByEmail } from "./workspaces";
 
 export type User = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
+export type { SessionData };
 export type UserChanges = Partial<Omit<NewUser, "id">>;
 
 export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
@@ -59,19 +53,13 @@ export function updateUser(db: Database, userId: number, changes: UserChanges) {
   return db.update(users).set(changes).where(eq(users.id, userId)).returning();
 }
 
-/** Removes the account and, by cascade, every row of it. */
-export function deleteUser(db: Database, userId: number) {
-  return db.delete(users).where(eq(users.id, userId));
-}
-
-/** The store's names of all files of the account's envelopes. */
-export async function listUserFileKeys(db: Database, userId: number): Promise<string[]> {
-  const rows = await db
-    .select({ filePath: submissions.filePath })
-    .from(submissions)
-    .innerJoin(requests, eq(requests.id, submissions.envelopeId))
-    .where(eq(requests.userId, userId));
-  return rows.map((row) => row.filePath);
+/** Statements that remove the account and, by cascade, every row of it, and note its files for removal. */
+export function deleteUser(db: Database, userId: number, now: string): Statement[] {
+  return [
+    insertRemovedSubmissions(db, eq(requests.userId, userId), now),
+    insertRemovedAvatar(db, userId, now),
+    db.delete(users).where(eq(users.id, userId)),
+  ];
 }
 
 const sessionQuery = prepared((db) =>
@@ -97,6 +85,14 @@ export function insertSession(
 
 export function updateSession(db: Database, sid: string, changes: { sess: SessionData; expire: string }) {
   return db.update(sessions).set(changes).where(eq(sessions.sid, sid));
+}
+
+/** The account's sign-ins that are still good. */
+export async function listSessions(db: Database, userId: number, now: string) {
+  return db
+    .select({ sid: sessions.sid, sess: sessions.sess })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expire, now)));
 }
 
 export function deleteSession(db: Database, sid: string) {

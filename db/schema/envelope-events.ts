@@ -4,7 +4,10 @@ import { id, moment } from "./columns";
 import { requests } from "./envelopes";
 import { users } from "./users";
 
-/** What happened to an envelope, in rows that are only ever added, each in the batch of the change it tells of. */
+/**
+ * Who did what to an envelope, when and from where: rows that are only ever added, each in the batch of the change
+ * it tells of, and that go with their envelope alone.
+ */
 export const envelopeEvents = sqliteTable(
   "envelope_events",
   {
@@ -15,6 +18,9 @@ export const envelopeEvents = sqliteTable(
     /** The account that did it; null for the recipient and for the schedule. */
     userId: integer().references(() => users.id, { onDelete: "cascade" }),
     kind: text().$type<EnvelopeEventKind>().notNull(),
+    actor: text().$type<EnvelopeActor>().notNull(),
+    /** Where it came from, as rate limits count addresses; null for the service. */
+    address: text(),
     /** What the kind leaves open: the document downloaded, the day the envelope was extended to. */
     detail: text(),
     at: moment().notNull(),
@@ -26,6 +32,9 @@ export const envelopeEvents = sqliteTable(
   ],
 );
 
+/** The service is what time starts: expiry, and the deletion of files. */
+export type EnvelopeActor = "requestor" | "recipient" | "service";
+
 export type EnvelopeEventKind =
   | "created"
   | "sent"
@@ -34,4 +43,7 @@ export type EnvelopeEventKind =
   | "submitted"
   | "expired"
   | "extended"
-  | "downloaded";
+  | "downloaded"
+  | "reminded"
+  | "resent"
+  | "files_deleted";

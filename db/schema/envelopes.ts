@@ -45,6 +45,9 @@ export const requests = sqliteTable(
     completedAt: moment(),
     /** When the next reminder is due; null where none is. */
     nextReminderAt: moment(),
+    /** When the requestor was told that the files are about to be deleted. */
+    deletionNoticedAt: moment(),
+    filesDeletedAt: moment(),
   },
   (t) => [
     index("requests_user").on(t.userId),
@@ -53,6 +56,9 @@ export const requests = sqliteTable(
     index("requests_template").on(t.templateId),
     index("requests_expiring").on(t.expirationDate).where(sql`status = 'pending'`),
     index("requests_reminding").on(t.nextReminderAt).where(sql`status = 'pending'`),
+    index("requests_keeping")
+      .on(t.workspaceId, t.completedAt)
+      .where(sql`status = 'completed' and files_deleted_at is null`),
   ],
 );
 
@@ -116,6 +122,8 @@ export const submissions = sqliteTable(
     fileSize: integer().notNull(),
     mimeType: text().notNull(),
     createdAt: moment().notNull(),
+    /** When its bytes were removed; the row stays, to tell that there was a file. */
+    deletedAt: moment(),
   },
   (t) => [
     index("submissions_envelope").on(t.envelopeId),

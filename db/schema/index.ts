@@ -5,6 +5,7 @@ export * from "./integrations";
 export * from "./notifications";
 export * from "./rate-limits";
 export * from "./relations";
+export * from "./removed-files";
 export * from "./templates";
 export * from "./users";
 export * from "./workspaces";

@@ -1,4 +1,6 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { DeliveryFailure } from "../../worker/contract/notifications";
 import { id, moment } from "./columns";
 import { requests } from "./envelopes";
 import { users } from "./users";
@@ -26,7 +28,10 @@ export const notifications = sqliteTable(
     nextAttemptAt: moment().notNull(),
     claimedBy: text(),
     claimedUntil: moment(),
+    /** In the words of whoever refused it: for the operator, since it may name hosts. */
     lastError: text(),
+    /** What kind of failure it was: for everybody else. */
+    failure: text().$type<DeliveryFailure>(),
     createdAt: moment().notNull(),
     sentAt: moment(),
   },
@@ -34,6 +39,7 @@ export const notifications = sqliteTable(
     index("notifications_due").on(t.status, t.nextAttemptAt),
     index("notifications_request").on(t.requestId),
     index("notifications_user").on(t.userId),
+    index("notifications_account").on(t.createdAt).where(sql`request_id is null`),
   ],
 );
 
@@ -45,6 +51,7 @@ export type NotificationKind =
   | "receipt"
   | "expiring"
   | "expired"
+  | "deletion"
   | "verification"
   | "password_reset"
   | "password_changed"

@@ -48,7 +48,17 @@ export const sessions = sqliteTable(
   (t) => [index("sessions_user").on(t.userId), index("sessions_expire").on(t.expire)],
 );
 
-export type SessionData = { createdAt: string; renewedAt: string; userAgent: string };
+export type SessionData = {
+  /** What its owner may know it by: it opens nothing. */
+  id: string;
+  createdAt: string;
+  /** When the cookie was last given more time. */
+  renewedAt: string;
+  /** To the hour. */
+  usedAt: string;
+  userAgent: string;
+  address: string;
+};
 
 /** Accounts elsewhere that a user signs in with. */
 export const identities = sqliteTable(

@@ -1,4 +1,6 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { RetentionDays } from "../../worker/contract/options";
 import { id, moment } from "./columns";
 import { users } from "./users";
 
@@ -13,6 +15,11 @@ export const workspaces = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
+    /** Files are deleted so many days after their envelope was completed; null keeps them. */
+    retentionDays: integer().$type<RetentionDays>(),
   },
-  (t) => [index("workspaces_user").on(t.userId)],
+  (t) => [
+    index("workspaces_user").on(t.userId),
+    index("workspaces_retaining").on(t.retentionDays).where(sql`retention_days is not null`),
+  ],
 );

@@ -146,11 +146,11 @@ async function insertEvents(db: Seeding["db"], request: typeof requests.$inferSe
   const { id: requestId, userId, createdAt, sentAt, completedAt, status, expirationDate } = request;
   const ended = status === "expired" && expirationDate ? `${expirationDate}T23:59:59.999Z` : null;
   const moments = [
-    { kind: "created", at: createdAt, userId },
-    { kind: "sent", at: sentAt, userId },
-    { kind: "opened", at: completedAt && halfWay(createdAt, completedAt), userId: null },
-    { kind: "submitted", at: completedAt, userId: null },
-    { kind: "expired", at: ended, userId: null },
+    { kind: "created", at: createdAt, userId, actor: "requestor" },
+    { kind: "sent", at: sentAt, userId, actor: "requestor" },
+    { kind: "opened", at: completedAt && halfWay(createdAt, completedAt), userId: null, actor: "recipient" },
+    { kind: "submitted", at: completedAt, userId: null, actor: "recipient" },
+    { kind: "expired", at: ended, userId: null, actor: "service" },
   ] as const;
   const rows = moments.flatMap(({ at, ...event }) => (at ? [{ requestId, ...event, at }] : []));
   await db.insert(envelopeEvents).values(rows);

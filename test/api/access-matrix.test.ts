@@ -6,7 +6,14 @@ import { type Answer, type Client, describeApi, type SignedUp } from "../support
 import { ENVELOPE, form, sendEnvelope } from "../support/envelopes";
 import { pdfFile, pngFile } from "../support/files";
 
-type World = { owner: SignedUp; envelope: Answer["body"]; contact: number; template: number; file: string };
+type World = {
+  owner: SignedUp;
+  envelope: Answer["body"];
+  contact: number;
+  template: number;
+  file: string;
+  session: string;
+};
 type Call = { path: string; body?: unknown };
 /** What a stranger, another user, the recipient of the owner's link and the owner get. */
 type Statuses = readonly [stranger: number, other: number, recipient: number, owner: number];
@@ -86,8 +93,16 @@ const MATRIX: Row[] = [
     ({ envelope }) => ({ path: "/api/user/verify", body: { token: envelope.submissionToken } }),
   ],
   ["POST /api/user/resend-verification", SIGNED_IN(204), fixed("/api/user/resend-verification")],
+  ["GET /api/user/sessions", SIGNED_IN(200), fixed("/api/user/sessions")],
+  ["DELETE /api/user/sessions", SIGNED_IN(204), fixed("/api/user/sessions")],
+  ["DELETE /api/user/sessions/:id", OWNED(204), ({ session }) => ({ path: `/api/user/sessions/${session}` })],
   ["GET /api/workspaces", SIGNED_IN(200), fixed("/api/workspaces")],
   ["POST /api/workspaces", SIGNED_IN(201), fixed("/api/workspaces", { name: "New" })],
+  [
+    "PATCH /api/workspaces/:id",
+    OWNED(200),
+    ({ owner }) => ({ path: `/api/workspaces/${owner.workspaceId}`, body: { retentionDays: null } }),
+  ],
   [
     "GET /api/contacts",
     OWNED(200),
@@ -202,6 +217,7 @@ describeApi("access", (api) => {
       contact: (await owner.post("/api/contacts", CONTACT)).body.id,
       template: (await owner.post("/api/templates", TEMPLATE)).body.id,
       file: body.submissions[0].url,
+      session: (await owner.get("/api/user/sessions")).body[0].id,
     };
   }
 

@@ -4,7 +4,17 @@ import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
 import { pdfFile } from "../support/files";
 import { TEST_START } from "../support/runtime";
 
-type Entry = { kind: string; message?: string; detail?: string | null };
+type Entry = {
+  kind: string;
+  message?: string;
+  detail?: string | null;
+  actor?: string;
+  address?: string | null;
+};
+
+const BY_OWNER = { actor: "requestor", address: "203.0.113.7" };
+const BY_RECIPIENT = { actor: "recipient", address: "203.0.113.7" };
+const BY_SERVICE = { actor: "service", address: null };
 
 async function timelineOf(api: Api, owner: SignedUp, id: number): Promise<Entry[]> {
   await api.settle();
@@ -33,11 +43,11 @@ describeApi("the timeline of an envelope", (api) => {
     await api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() }));
     const timeline = await timelineOf(api, owner, sent.id);
     expect(kinds(timeline)).toEqual([
-      ...["created", "updated", "sent", "delivery invitation", "delivery reminder"],
+      ...["created", "updated", "sent", "delivery invitation", "reminded", "delivery reminder"],
       ...["opened", "submitted", "delivery submission", "delivery receipt"],
     ]);
-    expect(timeline[0]).toEqual({ kind: "created", at: TEST_START, detail: null } as Entry);
-    expect(timeline[4]).toEqual({
+    expect(timeline[0]).toEqual({ kind: "created", at: TEST_START, detail: null, ...BY_OWNER } as Entry);
+    expect(timeline[5]).toEqual({
       kind: "delivery",
       at: "2026-03-14T11:00:00.000Z",
       message: "reminder",
@@ -47,6 +57,33 @@ describeApi("the timeline of an envelope", (api) => {
       error: null,
       notificationId: expect.any(Number),
     } as Entry);
+    await api.setClock(TEST_START);
+  });
+
+  test("each entry tells who did it and from where, and deliveries what came of them", async () => {
+    const owner = await api.signUp();
+    const { body: draft } = await owner.post("/api/requests", { ...ENVELOPE, isDraft: true });
+    await owner.put(`/api/requests/${draft.id}`, { ...draft, isDraft: false, expirationDate: "2026-03-31" });
+    await owner.post(`/api/requests/${draft.id}/remind`);
+    await api.settle();
+    const { body: sent } = await owner.get(`/api/requests/${draft.id}/notifications`);
+    await owner.post(`/api/requests/${draft.id}/notifications/${sent[0].id}/retry`);
+    await api.setClock("2026-04-01T00:00:00.000Z");
+    await api.runJobs();
+    await owner.put(`/api/requests/${draft.id}`, { ...draft, isDraft: false });
+    await api.anonymous().post(`${linkOf(draft)}/opened`);
+    await api.anonymous().post(linkOf(draft), form({ Contract: pdfFile() }));
+    const { body: completed } = await owner.get(`/api/requests/${draft.id}`);
+    await owner.get(`${completed.submissions[0].url}?download`);
+    const noted = (await timelineOf(api, owner, draft.id)).filter(({ kind }) => kind !== "delivery");
+    expect(noted.map(({ kind, actor, address }) => ({ kind, actor, address }))).toEqual([
+      ...["created", "sent", "reminded", "resent"].map((kind) => ({ kind, ...BY_OWNER })),
+      { kind: "expired", ...BY_SERVICE },
+      { kind: "extended", ...BY_OWNER },
+      { kind: "opened", ...BY_RECIPIENT },
+      { kind: "submitted", ...BY_RECIPIENT },
+      { kind: "downloaded", ...BY_OWNER },
+    ]);
     await api.setClock(TEST_START);
   });
 

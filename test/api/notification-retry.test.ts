@@ -45,7 +45,13 @@ test("the owner sees why a message failed, corrects the address and sends it aga
   const path = `/api/requests/${envelope.id}/notifications`;
   const { body } = await call("GET", path);
   expect(body).toMatchObject([
-    { kind: "invitation", status: "failed", attempts: 1, lastError: "550 no such user", sentAt: null },
+    {
+      kind: "invitation",
+      status: "failed",
+      attempts: 1,
+      lastError: "The message was refused. Please check the address",
+      sentAt: null,
+    },
   ]);
   const retry = `${path}/${body[0].id}/retry`;
   expect((await call("POST", retry)).status).toBe(200);

@@ -16,6 +16,7 @@ rateLimiterSuite("D1 in workerd", async () => {
     command(name, JSON.stringify({ rule, subject, now: clock.now() }));
   const limiter = {
     hit: (rule: RateRule, subject: string) => ask("hit", rule, subject),
+    peek: (rule: RateRule, subject: string) => ask("peek", rule, subject),
     refund: async (rule: RateRule, subject: string) => void (await ask("refund", rule, subject)),
   };
   return { limiter, clock, close: () => {} };

@@ -106,7 +106,7 @@ test("a message that did not go says why; the address is corrected and the way i
   await settled(ada, id, "invitation failed");
   const { dialog, timeline } = await open(ada.page, id);
   await timeline.getByText("Could not be delivered.").waitFor();
-  await timeline.getByText(REASON).waitFor();
+  await timeline.getByText("The message was refused. Please check the address.").waitFor();
   expect(await violations(ada.page)).toEqual([]);
 
   await timeline.getByRole("button", { name: "Send again to nobody@example.com" }).click();

@@ -12,6 +12,7 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/envelopes.ts: updateRequestDocument":
     "takes the id of an envelope that was read by its owner, and stands in the batch that checks it",
   "db/queries/notifications.ts: settleNotification": "for the outbox, which sends for everybody",
+  "db/queries/retention.ts: deleteDueFiles": "for the schedule, of envelopes whose workspace has it so",
   "db/queries/schedule.ts: setNextReminder": "for the schedule, which reminds for everybody",
   "db/queries/submissions.ts: completeRequest": "for the recipient, after a read by the secret token",
 };
@@ -31,4 +32,16 @@ test("4: a query that names a row by its id takes the owner first", async () => 
     }
   }
   expect(unscoped.sort()).toEqual(Object.keys(WITHOUT_OWNER).sort());
+});
+
+test("what is noted of an envelope is only ever added", async () => {
+  const sources = await readSources();
+  const changes = sources
+    .filter(({ path }) => /^(?:db|worker)\//.test(path) && !path.startsWith("db/archive/"))
+    .filter(({ code }) =>
+      /\.(?:update|delete)\(\s*envelopeEvents|(?:update|delete from|replace into)\s+["`]?(?:\$\{)?envelope_?events/i.test(
+        code,
+      ),
+    );
+  expect(changes.map(({ path }) => path)).toEqual([]);
 });

@@ -9,6 +9,8 @@ import * as envelopes from "../../db/queries/envelopes";
 import { findNotificationContext } from "../../db/queries/notification-context";
 import * as notifications from "../../db/queries/notifications";
 import * as rateLimits from "../../db/queries/rate-limits";
+import * as removedFiles from "../../db/queries/removed-files";
+import * as retention from "../../db/queries/retention";
 import * as schedule from "../../db/queries/schedule";
 import * as submissions from "../../db/queries/submissions";
 import * as templates from "../../db/queries/templates";
@@ -24,6 +26,7 @@ const PAGES = {
   "a workspace's": { workspaceId: 3, limit: 50 },
   "a workspace's page after": { workspaceId: 3, limit: 50, cursor: 1000 },
 };
+const RETENTION = { now: NOW, noticeDays: 7 };
 type Run = (db: Database) => Promise<unknown>;
 
 /** Every query that finds rows, as the app runs it. */
@@ -33,7 +36,7 @@ const QUERIES: Record<string, Run> = {
   ...listsOf("templates", templates.listTemplates),
   "an envelope": (db) => envelopes.findRequest(db, 1, 2),
   "an envelope by token": (db) => envelopes.findRequestByToken(db, 1, "token"),
-  "deleting an envelope": (db) => envelopes.deleteRequest(db, 1, 2),
+  "deleting an envelope": (db) => envelopes.deleteRequest(db, 1, 2, NOW),
   "a link": (db) => submissions.findRequestForRecipient(db, "token"),
   "completing a link": (db) => runBatch(db, submissions.completeRequest(db, 1, NOW)),
   "a file": (db) => submissions.findOwnFile(db, 1, "name.pdf"),
@@ -46,9 +49,16 @@ const QUERIES: Record<string, Run> = {
   "an account by e-mail": (db) => users.findUserByEmail(db, "a@example.com"),
   "an account by provider": (db) => users.findUserByIdentity(db, "google", "subject"),
   "an account by token": (db) => users.findUserByVerificationToken(db, "hash"),
-  "an account's files": (db) => users.listUserFileKeys(db, 1),
+  "an account's sign-ins": (db) => users.listSessions(db, 1, NOW),
+  "deleting an account": (db) => runBatch(db, users.deleteUser(db, 1, NOW)),
+  "files that are about to go": (db) => runBatch(db, retention.announceDeletions(db, RETENTION)),
+  "files that have to go": (db) => retention.listDueDeletions(db, RETENTION, 100),
+  "deleting files": (db) => runBatch(db, retention.deleteDueFiles(db, [1, 2], RETENTION)),
+  "a workspace's time for files": (db) =>
+    runBatch(db, retention.updateRetention(db, 1, 2, { retentionDays: 30, now: NOW })),
+  "removed files": (db) => removedFiles.deleteRemovedFiles(db, ["a.pdf"]),
   "a password reset": (db) => users.findPasswordResetOwner(db, "hash", NOW),
-  "what is outlived": (db) => runBatch(db, schedule.deleteOutlived(db, NOW)),
+  "what is outlived": (db) => runBatch(db, schedule.deleteOutlived(db, { now: NOW, sentBefore: NOW })),
   "an envelope's notifications": (db) => notifications.listNotifications(db, 1, 2),
   "due notifications": (db) =>
     notifications.claimNotifications(db, {
@@ -73,6 +83,7 @@ const QUERIES: Record<string, Run> = {
   "due reminders": (db) => schedule.listDueReminders(db, NOW, { after: 0, limit: 100 }),
   "unknown files": (db) => schedule.listUnknownKeys(db, ["a.pdf", "b.pdf"]),
   "a try": (db) => rateLimits.countRateLimit(db, "key", { now: NOW, resetAt: NOW }),
+  "tries so far": (db) => rateLimits.findRateLimit(db, "key", NOW),
   "a try taken back": (db) => rateLimits.uncountRateLimit(db, "key", NOW),
 };
 
@@ -104,7 +115,7 @@ const notification = {
     recipient: "a@example.com",
   },
   ...{ payload: {}, dedupeKey: "key", status: "queued", attempts: 0, nextAttemptAt: NOW, createdAt: NOW },
-  ...{ claimedBy: null, claimedUntil: null, lastError: null, sentAt: null },
+  ...{ claimedBy: null, claimedUntil: null, lastError: null, failure: null, sentAt: null },
 } satisfies notifications.Notification;
 
 const migrationsFolder = fileURLToPath(new URL("../../db/migrations", import.meta.url));

@@ -21,6 +21,10 @@ export type UsageType = (typeof USAGE_TYPES)[number];
 export const DOCUMENT_TYPES = ["contracts", "forms", "tax_documents", "other"] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
+/** For how many days files may be kept after an envelope was completed. */
+export const RETENTION_DAYS = [7, 30, 90, 180, 365] as const;
+export type RetentionDays = (typeof RETENTION_DAYS)[number];
+
 export const ENVELOPE_STATUSES = ["draft", "pending", "completed", "expired"] as const;
 export type EnvelopeStatus = (typeof ENVELOPE_STATUSES)[number];
 

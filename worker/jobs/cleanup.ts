@@ -5,9 +5,14 @@ import type { Dependencies } from "../dependencies";
 /** An upload may take this long between its file and its row. */
 const GRACE_MS = 60 * 60 * 1000;
 
-/** Removes sessions, links and counters that are out of date. */
+/** How long it can be seen what mails an account was sent, for whoever looks into a complaint. */
+const ACCOUNT_MAILS_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Removes sessions, links, counters and mails to accounts that are out of date. */
 export async function removeOutlivedRows({ db, clock }: Dependencies): Promise<void> {
-  await runBatch(db, deleteOutlived(db, clock.now().toISOString()));
+  const now = clock.now();
+  const sentBefore = new Date(now.getTime() - ACCOUNT_MAILS_MS).toISOString();
+  await runBatch(db, deleteOutlived(db, { now: now.toISOString(), sentBefore }));
 }
 
 /** Removes files that no row knows: what a crash left between the store and the database. */

@@ -1,12 +1,20 @@
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
+import { removeNotedFiles } from "../features/files/removed-files";
 import { drainOutbox } from "../features/notifications/sending";
 import { removeAbandonedFiles, removeOrphanFiles, removeOutlivedRows } from "./cleanup";
 import { announceExpiry, expireEnvelopes } from "./expiry";
 import { queueReminders } from "./reminders";
+import { announceFileDeletions, deleteKeptFiles } from "./retention";
 
-const EACH_MINUTE = { removeAbandonedFiles, expireEnvelopes, queueReminders, drainOutbox };
-const EACH_HOUR = { announceExpiry, removeOutlivedRows, removeOrphanFiles };
+const EACH_MINUTE = { removeAbandonedFiles, removeNotedFiles, expireEnvelopes, queueReminders, drainOutbox };
+const EACH_HOUR = {
+  announceExpiry,
+  announceFileDeletions,
+  deleteKeptFiles,
+  removeOutlivedRows,
+  removeOrphanFiles,
+};
 
 /** What time starts. Called once a minute, from a schedule or a cron trigger; one failing does not stop the rest. */
 export async function runScheduledJobs(deps: Dependencies): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { createMiddleware } from "hono/factory";
-import { findSession, insertSession, updateSession } from "../../db/queries/users";
+import type { Caller } from "../../db/queries/envelope-events";
+import { findSession, insertSession, type SessionData, updateSession } from "../../db/queries/users";
 import type { AppEnv, SignedInEnv } from "../app-env";
 import type { ErrorCode } from "../contract/errors";
 import { appError } from "../errors";
@@ -10,7 +11,11 @@ import { hashToken, randomToken } from "../lib/tokens";
 type AppContext = Context<AppEnv> | Context<SignedInEnv>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const LIFETIME_MS = 30 * DAY_MS;
+const HOUR_MS = DAY_MS / 24;
+/** Without being used; each use a day after the last one starts it anew. */
+const IDLE_LIMIT_MS = 30 * DAY_MS;
+/** After the sign-in, however often it is used. */
+const ABSOLUTE_LIMIT_MS = 180 * DAY_MS;
 const USER_AGENT_LENGTH = 200;
 
 /** Lets the request through with its user, or answers 401. */
@@ -19,27 +24,40 @@ export const requireUser = sessionGuard("unauthenticated");
 /** As `requireUser`, for what must not be seen to be there: answers 404. */
 export const requireUserOrHide = sessionGuard("not_found");
 
-/** Renews a session that was last renewed more than a day ago. */
 function sessionGuard(refusal: ErrorCode) {
   return createMiddleware<SignedInEnv>(async (c, next) => {
     const { db, clock } = c.var.deps;
     const token = getCookie(c, cookieName(c));
     if (!token) throw appError(refusal);
     const sid = await hashToken(token);
-    const now = clock.now();
-    const session = await findSession(db, sid, now.toISOString());
+    const session = await findSession(db, sid, clock.now().toISOString());
     if (!session) throw appError(refusal);
-    if (now.getTime() - Date.parse(session.sess.renewedAt) > DAY_MS) {
-      await updateSession(db, sid, {
-        sess: { ...session.sess, renewedAt: now.toISOString() },
-        expire: expiry(now),
-      });
-      writeCookie(c, token);
-    }
+    await keepSession(c, token, { sid, ...session });
     c.set("user", session.user);
     c.set("sid", sid);
     await next();
   });
+}
+
+/** Notes once an hour that a session is in use, and gives it and its cookie new time once a day. */
+async function keepSession(
+  c: Context<SignedInEnv>,
+  token: string,
+  { sid, sess, expire }: { sid: string; sess: SessionData; expire: string },
+): Promise<void> {
+  const now = c.var.deps.clock.now();
+  if (now.getTime() - Date.parse(sess.usedAt) < HOUR_MS) return;
+  const usedAt = now.toISOString();
+  const renews = now.getTime() - Date.parse(sess.renewedAt) > DAY_MS;
+  const kept = { ...sess, usedAt, address: c.env.clientAddress, ...(renews && { renewedAt: usedAt }) };
+  const until = renews ? expiry(now, sess.createdAt) : expire;
+  await updateSession(c.var.deps.db, sid, { sess: kept, expire: until });
+  if (renews) writeCookie(c, token, Date.parse(until) - now.getTime());
+}
+
+/** Who asks, and from where, for what is noted of it. */
+export function callerOf(c: Context<SignedInEnv>): Caller {
+  return { userId: c.var.user.id, address: c.env.clientAddress };
 }
 
 /** Whether the request comes from somebody who is signed in. */
@@ -62,9 +80,16 @@ export async function startSession(c: AppContext, userId: number): Promise<void>
   const now = clock.now();
   const moment = now.toISOString();
   const userAgent = (c.req.header("user-agent") ?? "").slice(0, USER_AGENT_LENGTH);
-  const sess = { createdAt: moment, renewedAt: moment, userAgent };
-  await insertSession(db, { sid: await hashToken(token), userId, sess, expire: expiry(now) });
-  writeCookie(c, token);
+  const sess = {
+    id: crypto.randomUUID(),
+    createdAt: moment,
+    renewedAt: moment,
+    usedAt: moment,
+    userAgent,
+    address: c.env.clientAddress,
+  };
+  await insertSession(db, { sid: await hashToken(token), userId, sess, expire: expiry(now, moment) });
+  writeCookie(c, token, IDLE_LIMIT_MS);
 }
 
 /** The id of the session the client's cookie names, whether or not it is still valid. */
@@ -77,16 +102,17 @@ export function clearSessionCookie(c: AppContext): void {
   deleteCookie(c, cookieName(c), { path: "/", secure: isHttps(c) });
 }
 
-function writeCookie(c: AppContext, token: string): void {
+function writeCookie(c: AppContext, token: string, lifetimeMs: number): void {
   setCookie(c, cookieName(c), token, {
     httpOnly: true,
     sameSite: "Lax",
     path: "/",
     secure: isHttps(c),
-    maxAge: LIFETIME_MS / 1000,
+    maxAge: Math.floor(lifetimeMs / 1000),
   });
 }
 
 const isHttps = (c: AppContext) => c.var.deps.config.publicUrl.startsWith("https:");
 const cookieName = (c: AppContext) => (isHttps(c) ? "__Host-session" : "session");
-const expiry = (now: Date) => new Date(now.getTime() + LIFETIME_MS).toISOString();
+const expiry = (now: Date, signedInAt: string) =>
+  new Date(Math.min(now.getTime() + IDLE_LIMIT_MS, Date.parse(signedInAt) + ABSOLUTE_LIMIT_MS)).toISOString();

@@ -24,6 +24,8 @@ export class DeliveryError extends Error {
       permanent: boolean;
       /** No message gets through at present, whatever it is; otherwise this one was refused. */
       outage?: boolean;
+      /** The operator has yet to say how to send it. */
+      unset?: boolean;
       /** It may have been taken all the same. */
       unclear?: boolean;
       retryAfterSeconds?: number;

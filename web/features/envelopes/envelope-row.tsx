@@ -48,18 +48,16 @@ export const EnvelopeRow = memo(function EnvelopeRow({
         >
           {subject}
         </Link>
-        <p className="truncate text-ink-soft text-xs">
-          <span className="lg:hidden">{recipient}</span>
-          <span className="hidden sm:inline lg:hidden">{recipient && " · "}</span>
-          <span className="hidden sm:inline">
-            <ProgressLine envelope={envelope} />
+        <p className="flex items-center gap-2 text-ink-soft text-xs max-sm:my-0.5 lg:hidden">
+          <span className="contents sm:hidden">
+            <StatusBadge status={envelope.status} />
+          </span>
+          <span className="truncate" title={recipient}>
+            {recipient}
           </span>
         </p>
-        <p className="mt-1.5 flex items-center gap-2 text-ink-soft text-xs sm:hidden">
-          <StatusBadge status={envelope.status} />
-          <span className="line-clamp-2 min-w-0">
-            <ProgressLine envelope={envelope} />
-          </span>
+        <p className="line-clamp-2 text-ink-soft text-xs sm:line-clamp-1">
+          <ProgressLine envelope={envelope} />
         </p>
       </td>
       <td className={cx(cellClass, "hidden truncate lg:table-cell")} title={recipient}>

@@ -72,7 +72,7 @@ export function EnvelopeTable({ envelopes, filter, onEdit, onDelete }: EnvelopeT
           <th scope="col" className={`${headClass} hidden w-[22%] lg:table-cell`}>
             {t("columns.recipient")}
           </th>
-          <th scope="col" className={`${headClass} hidden w-32 sm:table-cell`}>
+          <th scope="col" className={`${headClass} hidden w-36 sm:table-cell`}>
             {t("columns.status")}
           </th>
           <SortHeader

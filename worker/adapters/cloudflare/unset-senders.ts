@@ -6,6 +6,7 @@ const unset = (setting: string) => async () => {
   throw new DeliveryError(`Nothing is configured to send this: set ${setting}`, {
     permanent: false,
     outage: true,
+    unset: true,
   });
 };
 

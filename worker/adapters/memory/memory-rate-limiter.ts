@@ -1,5 +1,5 @@
 import type { Clock } from "../../ports/clock";
-import type { RateLimiter, RateRule } from "../../ports/rate-limiter";
+import type { RateLimiter, RateRule, RateVerdict } from "../../ports/rate-limiter";
 
 type Counter = { count: number; resetAt: number };
 
@@ -27,13 +27,22 @@ export function createMemoryRateLimiter(clock: Clock, maxSubjects = 100_000): Ra
       const current = counters.get(key);
       const counter = current && current.resetAt > now ? current : openWindow(key, rule.seconds, now);
       counter.count += 1;
-      if (counter.count <= rule.limit) return { allowed: true };
-      const left = Math.ceil((counter.resetAt - now) / 1000);
-      return { allowed: false, retryAfterSeconds: Math.min(left, rule.seconds) };
+      return verdictOn(counter, rule, now);
+    },
+    async peek(rule, subject) {
+      const now = clock.now().getTime();
+      const current = counters.get(keyOf(rule, subject));
+      if (!current || current.resetAt <= now) return { allowed: true };
+      return verdictOn({ ...current, count: current.count + 1 }, rule, now);
     },
     async refund(rule, subject) {
       const counter = counters.get(keyOf(rule, subject));
       if (counter && counter.count > 0 && counter.resetAt > clock.now().getTime()) counter.count -= 1;
     },
   };
+}
+
+function verdictOn({ count, resetAt }: Counter, { limit, seconds }: RateRule, now: number): RateVerdict {
+  if (count <= limit) return { allowed: true };
+  return { allowed: false, retryAfterSeconds: Math.min(Math.ceil((resetAt - now) / 1000), seconds) };
 }

@@ -1,7 +1,12 @@
 import type { Database } from "../../../db/client";
-import { countRateLimit, uncountRateLimit } from "../../../db/queries/rate-limits";
+import {
+  type Counter,
+  countRateLimit,
+  findRateLimit,
+  uncountRateLimit,
+} from "../../../db/queries/rate-limits";
 import type { Clock } from "../../ports/clock";
-import type { RateLimiter, RateRule } from "../../ports/rate-limiter";
+import type { RateLimiter, RateRule, RateVerdict } from "../../ports/rate-limiter";
 
 /** Counts tries in the database, so that they hold for every process and outlive a restart. */
 export function createDatabaseRateLimiter(db: Database, clock: Clock): RateLimiter {
@@ -11,10 +16,19 @@ export function createDatabaseRateLimiter(db: Database, clock: Clock): RateLimit
       const now = clock.now();
       const resetAt = new Date(now.getTime() + rule.seconds * 1000).toISOString();
       const counter = await countRateLimit(db, keyOf(rule, subject), { now: now.toISOString(), resetAt });
-      if (counter.count <= rule.limit) return { allowed: true };
-      const left = Math.ceil((Date.parse(counter.resetAt) - now.getTime()) / 1000);
-      return { allowed: false, retryAfterSeconds: Math.min(Math.max(left, 1), rule.seconds) };
+      return verdictOn(counter, rule, now);
+    },
+    async peek(rule, subject) {
+      const now = clock.now();
+      const counter = await findRateLimit(db, keyOf(rule, subject), now.toISOString());
+      return counter ? verdictOn({ ...counter, count: counter.count + 1 }, rule, now) : { allowed: true };
     },
     refund: (rule, subject) => uncountRateLimit(db, keyOf(rule, subject), clock.now().toISOString()),
   };
+}
+
+function verdictOn({ count, resetAt }: Counter, { limit, seconds }: RateRule, now: Date): RateVerdict {
+  if (count <= limit) return { allowed: true };
+  const left = Math.ceil((Date.parse(resetAt) - now.getTime()) / 1000);
+  return { allowed: false, retryAfterSeconds: Math.min(Math.max(left, 1), seconds) };
 }

@@ -8,6 +8,7 @@ export function createSplitRateLimiter(
   const limiterOf = (rule: RateRule) => (names.includes(rule.name) ? limiters.named : limiters.others);
   return {
     hit: (rule, subject) => limiterOf(rule).hit(rule, subject),
+    peek: (rule, subject) => limiterOf(rule).peek(rule, subject),
     refund: (rule, subject) => limiterOf(rule).refund(rule, subject),
   };
 }

@@ -22,7 +22,7 @@ export const authRoutes = new Hono<AppEnv>()
     },
   )
   .post("/login", requireJson, jsonBody(loginInput), async (c) => {
-    const user = await checkCredentials(c.var.deps, c.req.valid("json"));
+    const user = await checkCredentials(c.var.deps, c.req.valid("json"), c.env.clientAddress);
     const before = await cookieSession(c);
     if (before) await deleteSession(c.var.deps.db, before);
     await startSession(c, user.id);

@@ -15,7 +15,7 @@ import { insertFirstWorkspace, ownerByEmail } from "../../../db/queries/workspac
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import { hashToken, randomToken } from "../../lib/tokens";
-import { RATE_RULES } from "../../middleware/rate-limit";
+import { RATE_RULES, requireAllowed } from "../../middleware/rate-limit";
 import {
   deliverSoon,
   queuePasswordChanged,
@@ -64,19 +64,27 @@ export async function register(
 
 /**
  * The account with this e-mail and password. Ten failures in a row of minutes close it to further tries,
- * right or wrong, and an unknown account is told as a wrong password is.
+ * right or wrong, and so do a hundred from one address; an unknown account is told as a wrong password is.
  * @throws AppError `rate_limited`, `invalid_credentials`
  */
 export async function checkCredentials(
   deps: Dependencies,
   { email, password }: { email: string; password: string },
+  address: string,
 ): Promise<User> {
   const { db, rateLimiter, passwordHasher } = deps;
-  const verdict = await rateLimiter.hit(RATE_RULES.failedSignIns, email);
-  if (!verdict.allowed) throw appError("rate_limited", { retryAfterSeconds: verdict.retryAfterSeconds });
+  // Of an address only failures are ever counted: an office that signs in at nine must not stand in its own way.
+  const verdicts = await Promise.all([
+    rateLimiter.hit(RATE_RULES.failedSignIns, email),
+    rateLimiter.peek(RATE_RULES.failedSignInsFromAddress, address),
+  ]);
+  for (const verdict of verdicts) requireAllowed(verdict);
   const user = await findUserByEmail(db, email);
   const matches = await passwordHasher.verify(password, user?.password ?? "");
-  if (!user || !matches) throw appError("invalid_credentials");
+  if (!user || !matches) {
+    await rateLimiter.hit(RATE_RULES.failedSignInsFromAddress, address);
+    throw appError("invalid_credentials");
+  }
   await rateLimiter.refund(RATE_RULES.failedSignIns, email);
   return user;
 }
@@ -132,7 +140,7 @@ export async function resendVerification(deps: Dependencies, user: User): Promis
   const { db, clock, rateLimiter } = deps;
   if (user.isVerified) return;
   const verdict = await rateLimiter.hit(RATE_RULES.mailsToAddress, user.email);
-  if (!verdict.allowed) throw appError("rate_limited", { retryAfterSeconds: verdict.retryAfterSeconds });
+  requireAllowed(verdict);
   const now = clock.now();
   const { token, fields } = await newVerification(now);
   await runBatch(db, [

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../../app-env";
-import { requireUser } from "../../middleware/session";
+import { callerOf, requireUser } from "../../middleware/session";
 import { rowIdParam } from "../../middleware/validate";
 import {
   notificationView,
@@ -19,11 +19,11 @@ export const envelopeNotificationRoutes = new Hono<AppEnv>()
   .post("/:id/notifications/:notificationId/retry", requireUser, async (c) => {
     const id = rowIdParam(c.req.param("id"));
     const notificationId = rowIdParam(c.req.param("notificationId"));
-    const notification = await sendAgain(c.var.deps, c.var.user.id, id, notificationId);
+    const notification = await sendAgain(c.var.deps, callerOf(c), id, notificationId);
     return c.json(notificationView(notification));
   })
   .post("/:id/remind", requireUser, async (c) => {
     const id = rowIdParam(c.req.param("id"));
-    const reminders = await remindNow(c.var.deps, c.var.user.id, id);
+    const reminders = await remindNow(c.var.deps, callerOf(c), id);
     return c.json(reminders.map(notificationView), 201);
   });

@@ -1,4 +1,5 @@
 import { runBatch } from "../../../db/client";
+import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
 import type { FullRequest } from "../../../db/queries/envelopes";
 import {
   insertNotification,
@@ -6,10 +7,11 @@ import {
   type Notification,
   requeueNotification,
 } from "../../../db/queries/notifications";
+import { DELIVERY_FAILURES } from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { isExpired } from "../../lib/expiration";
-import { RATE_RULES } from "../../middleware/rate-limit";
+import { RATE_RULES, requireAllowed } from "../../middleware/rate-limit";
 import { deliverSoon, queueForRecipient } from "../notifications/outbox";
 import { requireEnvelope } from "./envelopes.service";
 
@@ -28,7 +30,8 @@ export async function requireNotifications(
 
 /** A notification as the envelope's owner sees it. */
 export function notificationView(notification: Notification) {
-  const { id, kind, channel, recipient, status, attempts, lastError, createdAt, sentAt } = notification;
+  const { id, kind, channel, recipient, status, attempts, failure, createdAt, sentAt } = notification;
+  const lastError = failure && DELIVERY_FAILURES[failure];
   return { id, kind, channel, recipient, status, attempts, lastError, createdAt, sentAt };
 }
 
@@ -40,7 +43,7 @@ export function notificationView(notification: Notification) {
  */
 export async function sendAgain(
   deps: Dependencies,
-  userId: number,
+  { userId, address }: Caller,
   requestId: number,
   id: number,
 ): Promise<Notification> {
@@ -59,6 +62,7 @@ export async function sendAgain(
     stored.status === "sent"
       ? insertNotification(db, copy)
       : requeueNotification(db, userId, id, { recipient, now: createdAt }),
+    insertEvents(db, requestId, { userId, address, kinds: ["resent"], detail: recipient, at: createdAt }),
   ]);
   deliverSoon(deps);
   const now = await listNotifications(db, userId, requestId);
@@ -76,7 +80,7 @@ export async function sendAgain(
  */
 export async function remindNow(
   deps: Dependencies,
-  userId: number,
+  { userId, address }: Caller,
   requestId: number,
 ): Promise<Notification[]> {
   const { db, clock } = deps;
@@ -89,10 +93,11 @@ export async function remindNow(
 
   // Of two clicks at once both see the same reminder before, and so queue the same one.
   const dedupeKey = `remind:${requestId}:${before?.id ?? 0}`;
-  await runBatch(
-    db,
-    queueForRecipient(db, envelope, { kind: "reminder", createdAt: now.toISOString(), dedupeKey }),
-  );
+  const createdAt = now.toISOString();
+  await runBatch(db, [
+    ...queueForRecipient(db, envelope, { kind: "reminder", createdAt, dedupeKey }),
+    insertEvents(db, requestId, { userId, address, kinds: ["reminded"], at: createdAt }),
+  ]);
   deliverSoon(deps);
   const all = await listNotifications(db, userId, requestId);
   return all.filter((other) => other.dedupeKey.startsWith(`${dedupeKey}:`));
@@ -111,6 +116,5 @@ function requireOpen({ clock }: Dependencies, envelope: FullRequest): void {
 }
 
 async function countMail({ rateLimiter }: Dependencies, address: string): Promise<void> {
-  const verdict = await rateLimiter.hit(RATE_RULES.mailsToAddress, address);
-  if (!verdict.allowed) throw appError("rate_limited", { retryAfterSeconds: verdict.retryAfterSeconds });
+  requireAllowed(await rateLimiter.hit(RATE_RULES.mailsToAddress, address));
 }

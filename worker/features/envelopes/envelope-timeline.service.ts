@@ -23,12 +23,12 @@ const MESSAGES = [
 export async function readTimeline(deps: Dependencies, userId: number, requestId: number) {
   const events = await listEvents(deps.db, userId, requestId, MAX_EVENTS);
   const notifications = await requireNotifications(deps, userId, requestId);
-  const told = events.map(({ kind, detail, at }) => ({ kind, at, detail }));
+  const told = events.map(({ at, ...event }) => ({ at, ...event }));
   return [...told, ...notifications.flatMap(delivery)].sort(byTime);
 }
 
 /** A message on the timeline stands where it was sent, or where it was to be. */
-function delivery({ id, kind, channel, recipient, status, lastError, createdAt, sentAt }: Notification) {
+function delivery({ id, kind, channel, recipient, status, failure, createdAt, sentAt }: Notification) {
   const message = MESSAGES.find((name) => name === kind);
   if (!message) return [];
   const told = {
@@ -38,7 +38,7 @@ function delivery({ id, kind, channel, recipient, status, lastError, createdAt, 
     channel,
     recipient,
     status,
-    error: lastError,
+    error: failure,
     notificationId: id,
   };
   return [told];

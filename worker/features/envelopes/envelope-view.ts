@@ -1,6 +1,7 @@
 import type { FullRequest } from "../../../db/queries/envelopes";
 import type { EnvelopeStatus } from "../../contract/options";
 import { isExpired } from "../../lib/expiration";
+import { deletionMoment } from "../../lib/retention";
 
 type Dated = { status: EnvelopeStatus; expirationDate: string | null };
 
@@ -11,28 +12,23 @@ export function currentStatus(envelope: Dated, now: Date): EnvelopeStatus {
 
 /** The envelope as its owner sees it. */
 export function envelopeView(row: FullRequest, now: Date) {
-  const { documents, submissions, nextReminderAt: _internal, ...request } = row;
+  const { documents, submissions, nextReminderAt: _due, deletionNoticedAt, retentionDays, ...request } = row;
   return {
     ...request,
     status: currentStatus(request, now),
     recipientEmail: request.customerEmail || null,
+    /** When the files go, as the workspace has it; null where they stay. */
+    filesDeletionAt: deletionMoment({ ...request, deletionNoticedAt, retentionDays }, now),
     documents: documents.map(({ name, description, required, allowedFileTypes }) => ({
       name,
       description,
       required,
       allowedFileTypes,
     })),
-    submissions: submissions.map(
-      ({ id, documentName, fileName, fileSize, mimeType, filePath, createdAt }) => ({
-        id,
-        documentName,
-        fileName,
-        fileSize,
-        mimeType,
-        url: `/uploads/${filePath}`,
-        createdAt,
-      }),
-    ),
+    submissions: submissions.map(({ filePath, ...file }) => ({
+      ...file,
+      url: file.deletedAt ? null : `/uploads/${filePath}`,
+    })),
   };
 }
 

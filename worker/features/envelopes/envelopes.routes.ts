@@ -3,7 +3,7 @@ import { listRequests } from "../../../db/queries/envelopes";
 import type { AppEnv } from "../../app-env";
 import { envelopeChanges, envelopeInput } from "../../contract/envelopes";
 import { listQuery } from "../../contract/fields";
-import { requireUser } from "../../middleware/session";
+import { callerOf, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
 import { ofOwnWorkspace } from "../workspaces/workspaces.service";
 import { envelopeView } from "./envelope-view";
@@ -23,7 +23,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
     return c.json(rows.map((row) => envelopeView(row, now)));
   })
   .post("/", requireUser, requireJson, jsonBody(envelopeInput), async (c) => {
-    const envelope = await createEnvelope(c.var.deps, c.var.user.id, c.req.valid("json"));
+    const envelope = await createEnvelope(c.var.deps, callerOf(c), c.req.valid("json"));
     return c.json(envelopeView(envelope, c.var.deps.clock.now()), 201);
   })
   .get("/:id", requireUser, async (c) => {
@@ -32,7 +32,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
   })
   .put("/:id", requireUser, requireJson, jsonBody(envelopeChanges), async (c) => {
     const id = rowIdParam(c.req.param("id"));
-    const envelope = await updateEnvelope(c.var.deps, c.var.user.id, id, c.req.valid("json"));
+    const envelope = await updateEnvelope(c.var.deps, callerOf(c), id, c.req.valid("json"));
     return c.json(envelopeView(envelope, c.var.deps.clock.now()));
   })
   .delete("/:id", requireUser, async (c) => {

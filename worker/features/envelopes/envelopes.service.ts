@@ -1,6 +1,6 @@
 import { runBatch, type Statement } from "../../../db/client";
 import { findContact } from "../../../db/queries/contacts";
-import { insertEvents } from "../../../db/queries/envelope-events";
+import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
 import {
   deleteRequest,
   deleteRequestDocuments,
@@ -21,6 +21,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import { isExpired } from "../../lib/expiration";
 import { randomToken } from "../../lib/tokens";
+import { removeNotedFilesNow } from "../files/removed-files";
 import { deliverSoon, queueForRecipient } from "../notifications/outbox";
 import { requireWorkspace } from "../workspaces/workspaces.service";
 import { envelopeFields } from "./envelope-fields";
@@ -39,7 +40,7 @@ export async function requireEnvelope(
 /** Saves a draft, or saves the envelope and sends it to its recipient. */
 export async function createEnvelope(
   deps: Dependencies,
-  userId: number,
+  { userId, address }: Caller,
   input: EnvelopeInput,
 ): Promise<FullRequest> {
   const { db, clock } = deps;
@@ -59,8 +60,8 @@ export async function createEnvelope(
     ...templateUse(deps, userId, { id, templateId, fields, createdAt }),
     insertEvents(db, id, {
       userId,
+      address,
       kinds: input.isDraft ? ["created"] : ["created", "sent"],
-      detail: null,
       at: createdAt,
     }),
     ...(input.isDraft
@@ -79,7 +80,7 @@ export async function createEnvelope(
  */
 export async function updateEnvelope(
   deps: Dependencies,
-  userId: number,
+  { userId, address }: Caller,
   id: number,
   input: EnvelopeInput,
 ): Promise<FullRequest> {
@@ -105,7 +106,7 @@ export async function updateEnvelope(
     ...(input.isDraft
       ? []
       : queueForRecipient(db, { ...fields, id, userId }, { kind, createdAt, before: stored })),
-    insertEvents(db, id, { userId, ...event, at: createdAt }),
+    insertEvents(db, id, { userId, address, ...event, at: createdAt }),
     updateRequest(db, userId, stored, { ...fields, workspaceId, contactId, templateId }),
   ]).catch((error: unknown) => {
     throw /(?:NOT NULL|FOREIGN KEY) constraint failed/i.test(causes(error))
@@ -126,9 +127,9 @@ function changeEvent(stored: FullRequest, fields: ReturnType<typeof envelopeFiel
 
 /** Removes the envelope with its files and whatever was to be sent for it. @throws AppError `envelope_not_found` */
 export async function removeEnvelope(deps: Dependencies, userId: number, id: number): Promise<void> {
-  const envelope = await requireEnvelope(deps, userId, id);
-  if (!(await deleteRequest(deps.db, userId, id))) throw appError("envelope_not_found");
-  await deps.files.remove(envelope.submissions.map(({ filePath }) => filePath));
+  const now = deps.clock.now().toISOString();
+  if (!(await deleteRequest(deps.db, userId, id, now))) throw appError("envelope_not_found");
+  await removeNotedFilesNow(deps);
 }
 
 /** A contact or template that is named has to be the caller's. */

@@ -18,7 +18,7 @@ import { requestorName, senderName } from "./mail-people";
 import { mailTexts } from "./mail-texts";
 import { renderText } from "./plain-text";
 import { askingMail, askingSms, type EnvelopeContext, receiptMail, type Telling } from "./recipient-mails";
-import { expiredMail, submissionMail } from "./requestor-mails";
+import { deletionMail, expiredMail, submissionMail } from "./requestor-mails";
 
 /** The mail that a notification stands for. */
 export function composeMail(
@@ -68,6 +68,8 @@ function contentOf(
       return receiptMail(requireEnvelopeContext(context), telling);
     case "expired":
       return expiredMail(requireEnvelopeContext(context), telling);
+    case "deletion":
+      return deletionMail(context.announced, telling, new Date(at));
     case "verification":
       return verificationMail(email, telling);
     case "password_reset":
@@ -92,6 +94,7 @@ function linkOf(
 ): string {
   if (isForRecipient(kind)) return `${publicUrl}/submit/${request?.submissionToken ?? ""}`;
   if (kind === "submission" || kind === "expired") return `${publicUrl}/?envelope=${request?.id ?? ""}`;
+  if (kind === "deletion") return `${publicUrl}/`;
   if (kind === "verification") return `${publicUrl}/verify/${payload.token ?? ""}`;
   if (kind === "password_reset") return `${publicUrl}/reset/${payload.token ?? ""}`;
   return `${publicUrl}/auth?mode=forgot`;

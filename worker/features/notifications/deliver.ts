@@ -1,5 +1,6 @@
 import { findNotificationContext } from "../../../db/queries/notification-context";
 import { type Notification, type Outcome, settleNotification } from "../../../db/queries/notifications";
+import type { DeliveryFailure } from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
 import { DeliveryError } from "../../ports/mailer";
@@ -18,6 +19,7 @@ export type Delivery = "sent" | "cancelled" | "refused" | "outage";
 type Result = {
   came: Delivery;
   error: string;
+  failure: DeliveryFailure | null;
   permanent: boolean;
   unclear?: boolean;
   retryAfterSeconds?: number;
@@ -45,38 +47,54 @@ async function attempt(deps: Dependencies, notification: Notification): Promise<
   const { config, db, clock } = deps;
   try {
     if (notification.attempts > MAX_ATTEMPTS)
-      return { came: "refused", permanent: true, error: notification.lastError ?? "Cut off at each try" };
+      return {
+        came: "refused",
+        permanent: true,
+        error: notification.lastError ?? "Cut off at each try",
+        failure: notification.failure ?? "internal",
+      };
     const context = await findNotificationContext(db, notification);
     const outdated = whyOutdated(notification, context, clock.now());
-    if (outdated) return { came: "cancelled", permanent: true, error: outdated };
+    if (outdated) return { came: "cancelled", permanent: true, error: outdated, failure: "outdated" };
     const sending =
       notification.channel === "email"
         ? deps.mailer.send(composeMail(config, notification, context))
         : deps.smsSender.send(composeSms(config, notification, context));
     await withDeadline(sending, SENDING_MS);
-    return { came: "sent", permanent: true, error: "" };
+    return { came: "sent", permanent: true, error: "", failure: null };
   } catch (error) {
     const { outage, ...options } = error instanceof DeliveryError ? error.options : { permanent: false };
     const text = causes(error).trim().slice(0, ERROR_LENGTH) || "Unknown failure";
-    return { came: outage ? "outage" : "refused", error: text, ...options };
+    return { came: outage ? "outage" : "refused", error: text, failure: failureOf(error), ...options };
   }
+}
+
+/** What may be told of it: the words of a relay can name hosts that are nobody's business. */
+function failureOf(error: unknown): DeliveryFailure {
+  if (!(error instanceof DeliveryError)) return "internal";
+  const { permanent, outage, unset } = error.options;
+  if (unset) return "not_configured";
+  if (outage) return "unreachable";
+  return permanent ? "refused" : "postponed";
 }
 
 function outcomeOf(notification: Notification, result: Result, { counts }: Claimed, now: Date): Outcome {
   const { attempts, payload: kept } = notification;
   // A token is of no use any more, whether its mail has gone or never will.
   const payload = "token" in kept || result.came === "sent" ? {} : kept;
-  if (result.came === "sent") return { status: "sent", sentAt: now.toISOString(), lastError: null, payload };
-  const lastError = result.error;
-  if (result.came === "cancelled") return { status: "cancelled", lastError, payload };
-  if (result.came === "outage" && !counts) return { status: "queued", attempts: attempts - 1, lastError };
+  const { failure } = result;
+  if (result.came === "sent")
+    return { status: "sent", sentAt: now.toISOString(), lastError: null, failure, payload };
+  const told = { lastError: result.error, failure };
+  if (result.came === "cancelled") return { status: "cancelled", ...told, payload };
+  if (result.came === "outage" && !counts) return { status: "queued", attempts: attempts - 1, ...told };
   // What may have arrived is sent once more and not again: one mail too many is the most there may be.
   const tooMany = attempts >= MAX_ATTEMPTS || (result.unclear && kept.maybeSent !== undefined);
-  if (result.permanent || tooMany) return { status: "failed", lastError, payload };
+  if (result.permanent || tooMany) return { status: "failed", ...told, payload };
   const nextAttemptAt = nextTryAfter(attempts, now, result.retryAfterSeconds).toISOString();
   return {
     status: "queued",
-    lastError,
+    ...told,
     nextAttemptAt,
     ...(result.unclear && { payload: { ...kept, maybeSent: 1 } }),
   };

@@ -11,7 +11,7 @@ const LINK_LIFE_MS = { verification: 24 * HOUR_MS, password_reset: HOUR_MS };
  */
 export function whyOutdated(
   { kind, channel, recipient, createdAt, requestId }: Notification,
-  { request, user }: NotificationContext,
+  { request, user, announced }: NotificationContext,
   now: Date,
 ): string | null {
   if (!user || (requestId !== null && !request)) return "It no longer exists";
@@ -28,6 +28,8 @@ export function whyOutdated(
     }
     case "expired":
       return request?.status === "expired" ? null : "The envelope is no longer expired";
+    case "deletion":
+      return announced.length > 0 ? null : "The files stay, or are gone by now";
     case "verification":
       if (user.isVerified || user.email !== recipient) return "The address needs no confirmation any more";
       return isOver(createdAt, LINK_LIFE_MS.verification, now) ? "Its link has expired" : null;

@@ -1,3 +1,5 @@
+import { ANNOUNCED, type NotificationContext } from "../../../db/queries/notification-context";
+import { deletionMoment } from "../../lib/retention";
 import { longDay, oneLine } from "./formats";
 import type { MailContent } from "./mail-content";
 import { recipientName } from "./mail-people";
@@ -34,5 +36,33 @@ export function expiredMail({ request }: EnvelopeContext, { t, language, link }:
     facts: [{ label: t("facts.recipient"), value: `${recipient} (${reach})` }],
     button: { label: t("expired.button"), url: link, hint: t("linkHint") },
     reason: t("expired.reason"),
+  };
+}
+
+/** The mail that tells the requestor which files are about to be deleted: one for all of a workspace. */
+export function deletionMail(
+  announced: NotificationContext["announced"],
+  { t, language, link }: Telling,
+  now: Date,
+): MailContent {
+  const items = announced.map((envelope) => ({
+    name: oneLine(envelope.subject ?? envelope.title),
+    date: longDay(deletionMoment(envelope, now) ?? now.toISOString(), language),
+  }));
+  const [first] = announced;
+  const workspace = oneLine(first?.workspaceName ?? "");
+  const date = items[0]?.date ?? "";
+  const text = t("deletion.text", { workspace, date, days: String(first?.retentionDays ?? "") });
+  return {
+    subject: t("deletion.subject", { workspace, date }),
+    preheader: text,
+    heading: t("deletion.heading"),
+    paragraphs: announced.length < ANNOUNCED ? [text] : [text, t("deletion.more")],
+    list: {
+      title: t("deletion.list"),
+      items: items.map((item) => ({ title: item.name, details: t("deletion.from", { date: item.date }) })),
+    },
+    button: { label: t("deletion.button"), url: link, hint: t("linkHint") },
+    reason: t("deletion.reason"),
   };
 }

@@ -10,12 +10,17 @@ export const submissionRoutes = new Hono<AppEnv>()
     c.json(recipientView(await requireOpenRequest(c.var.deps, c.req.param("token")), c.var.deps)),
   )
   .post("/:token/opened", limitByAddress(RATE_RULES.openings), async (c) => {
-    await noteOpening(c.var.deps, c.req.param("token"), await signedInUserId(c));
+    const visitor = { userId: await signedInUserId(c), address: c.env.clientAddress };
+    await noteOpening(c.var.deps, c.req.param("token"), visitor);
     return c.body(null, 204);
   })
   .post("/:token", limitByAddress(RATE_RULES.submissions), async (c) => {
     c.env.allowSlowBody?.();
-    const upload = { body: c.req.raw.body, contentType: c.req.header("content-type") };
+    const upload = {
+      body: c.req.raw.body,
+      contentType: c.req.header("content-type"),
+      address: c.env.clientAddress,
+    };
     const { envelopeId, documents } = await completeSubmission(c.var.deps, c.req.param("token"), upload);
     c.var.deps.log.info("submitted", { envelopeId, files: documents.length });
     const submissions = documents.map(({ document, fileName, file }) => ({

@@ -35,10 +35,15 @@ export async function requireOpenRequest(
  * Notes that a person other than its requestor has the request before them; told once, however often it is opened.
  * @throws AppError as `requireOpenRequest`
  */
-export async function noteOpening(deps: Dependencies, token: string, visitorId: number | undefined) {
+export async function noteOpening(
+  deps: Dependencies,
+  token: string,
+  visitor: { userId: number | undefined; address: string },
+): Promise<void> {
   const request = await requireOpenRequest(deps, token);
-  if (request.userId === visitorId) return;
-  await runBatch(deps.db, [insertOpening(deps.db, token, deps.clock.now().toISOString())]);
+  if (request.userId === visitor.userId) return;
+  const opening = { address: visitor.address, at: deps.clock.now().toISOString() };
+  await runBatch(deps.db, [insertOpening(deps.db, token, opening)]);
 }
 
 /** Says when it ended and whom to ask for a new link. */
@@ -53,7 +58,7 @@ function expiredError({ expirationDate, user }: RecipientRequest): AppError {
 export async function completeSubmission(
   deps: Dependencies,
   token: string,
-  upload: { body: ReadableStream<Uint8Array> | null; contentType: string | undefined },
+  upload: { body: ReadableStream<Uint8Array> | null; contentType: string | undefined; address: string },
 ): Promise<{ envelopeId: number; documents: ReceivedFile[] }> {
   const request = await requireOpenRequest(deps, token);
   const received: ReceivedFile[] = [];
@@ -62,7 +67,7 @@ export async function completeSubmission(
     await readMultipart(upload, handler, { maxParts: request.documents.length + 1 });
     requireAllDocuments(request, received);
     await Promise.all(received.map(({ file }) => file.commit()));
-    await recordSubmission(deps, token, request, received);
+    await recordSubmission(deps, { token, address: upload.address }, request, received);
   } catch (error) {
     await discardFiles(
       deps,
@@ -84,7 +89,7 @@ function requireAllDocuments(request: RecipientRequest, received: ReceivedFile[]
 
 async function recordSubmission(
   { db, clock }: Dependencies,
-  token: string,
+  { token, address }: { token: string; address: string },
   request: RecipientRequest,
   received: ReceivedFile[],
 ): Promise<void> {
@@ -106,8 +111,8 @@ async function recordSubmission(
     ),
     insertEvents(db, pendingRequest(token), {
       userId: null,
+      address,
       kinds: ["submitted"],
-      detail: null,
       at: createdAt,
     }),
     ...completeRequest(db, request.id, createdAt),

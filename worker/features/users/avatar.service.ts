@@ -1,3 +1,4 @@
+import { insertRemovedAvatar } from "../../../db/queries/removed-files";
 import { type User, updateUser } from "../../../db/queries/users";
 import { AVATAR_TYPES } from "../../contract/files";
 import { LIMITS } from "../../contract/limits";
@@ -7,7 +8,7 @@ import { randomFileKey } from "../../lib/file-names";
 import { detectType } from "../../lib/file-types";
 import { readMultipart } from "../../lib/multipart";
 import { discardFiles, type IncomingFile, receiveFile } from "../files/incoming-file";
-import { fileKeyOf } from "./users.service";
+import { removeNotedFiles } from "../files/removed-files";
 
 const FIELD = "avatar";
 
@@ -17,22 +18,24 @@ export async function changeAvatar(
   user: User,
   request: { body: ReadableStream<Uint8Array> | null; contentType: string | undefined },
 ): Promise<User> {
-  const { db, files, background } = deps;
+  const { db, files, clock, background } = deps;
   const received: IncomingFile[] = [];
   try {
     await readMultipart(request, avatarHandler(files, received), { maxParts: 1 });
     const [picture] = received;
     if (!picture) throw appError("avatar_missing");
     await picture.commit();
-    const [changed] = await updateUser(db, user.id, {
-      avatarUrl: `/uploads/${picture.key}`,
-      avatarMimeType: picture.mimeType,
-      avatarSize: picture.size,
-    });
+    const [, [changed]] = await db.batch([
+      insertRemovedAvatar(db, user.id, clock.now().toISOString()),
+      updateUser(db, user.id, {
+        avatarUrl: `/uploads/${picture.key}`,
+        avatarMimeType: picture.mimeType,
+        avatarSize: picture.size,
+      }),
+    ]);
     if (!changed) throw appError("unauthenticated");
     await files.settle?.([picture.key]);
-    const { avatarUrl } = user;
-    if (avatarUrl) background.run("old avatar", () => files.remove([fileKeyOf(avatarUrl)]));
+    background.run("old avatar", () => removeNotedFiles(deps));
     return changed;
   } catch (error) {
     await discardFiles(deps, received);

@@ -3,7 +3,6 @@ import {
   deletePasswordResets,
   deleteSessions,
   deleteUser,
-  listUserFileKeys,
   type User,
   type UserChanges,
   updateUser,
@@ -11,8 +10,9 @@ import {
 import type { OnboardingInput, ProfileInput } from "../../contract/users";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { RATE_RULES } from "../../middleware/rate-limit";
+import { RATE_RULES, requireAllowed } from "../../middleware/rate-limit";
 import { newVerification, throwIfEmailTaken } from "../auth/auth.service";
+import { removeNotedFilesNow } from "../files/removed-files";
 import {
   deliverSoon,
   queueEmailChanged,
@@ -54,15 +54,20 @@ export async function completeOnboarding(
   return save(deps, user, changes);
 }
 
-/** Ends every session but the one it was asked from. @throws AppError `wrong_password` */
+/**
+ * Ends every session but the one it was asked from. Who sits at a foreign screen has ten guesses.
+ * @throws AppError `rate_limited`, `wrong_password`
+ */
 export async function changePassword(
   deps: Dependencies,
   user: User,
   sid: string,
   input: { currentPassword: string; newPassword: string },
 ): Promise<void> {
-  const { db, clock, passwordHasher } = deps;
+  const { db, clock, passwordHasher, rateLimiter } = deps;
+  requireAllowed(await rateLimiter.hit(RATE_RULES.wrongPasswords, String(user.id)));
   if (!(await passwordHasher.verify(input.currentPassword, user.password))) throw appError("wrong_password");
+  await rateLimiter.refund(RATE_RULES.wrongPasswords, String(user.id));
   const password = await passwordHasher.hash(input.newPassword);
   await runBatch(db, [
     updateUser(db, user.id, { password }),
@@ -74,16 +79,9 @@ export async function changePassword(
 }
 
 /** Removes the account, its rows and its files. */
-export async function deleteAccount({ db, files }: Dependencies, user: User): Promise<void> {
-  const keys = await listUserFileKeys(db, user.id);
-  if (user.avatarUrl) keys.push(fileKeyOf(user.avatarUrl));
-  await deleteUser(db, user.id);
-  await files.remove(keys);
-}
-
-/** The store's name of the file that a URL such as `/uploads/abc.png` leads to. */
-export function fileKeyOf(url: string): string {
-  return url.slice(url.lastIndexOf("/") + 1);
+export async function deleteAccount(deps: Dependencies, user: User): Promise<void> {
+  await runBatch(deps.db, deleteUser(deps.db, user.id, deps.clock.now().toISOString()));
+  await removeNotedFilesNow(deps);
 }
 
 async function save({ db }: Dependencies, user: User, changes: UserChanges): Promise<User> {

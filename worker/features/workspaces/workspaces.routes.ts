@@ -1,9 +1,10 @@
 import { Hono } from "hono";
 import { insertWorkspace, listWorkspaces } from "../../../db/queries/workspaces";
 import type { AppEnv } from "../../app-env";
-import { workspaceInput } from "../../contract/workspaces";
+import { workspaceChanges, workspaceInput } from "../../contract/workspaces";
 import { requireUser } from "../../middleware/session";
-import { jsonBody, requireJson } from "../../middleware/validate";
+import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
+import { setRetention } from "./workspaces.service";
 
 export const workspaceRoutes = new Hono<AppEnv>()
   .get("/", requireUser, async (c) => c.json(await listWorkspaces(c.var.deps.db, c.var.user.id)))
@@ -12,4 +13,8 @@ export const workspaceRoutes = new Hono<AppEnv>()
     const moment = clock.now().toISOString();
     const workspace = { ...c.req.valid("json"), createdAt: moment, updatedAt: moment };
     return c.json(await insertWorkspace(db, c.var.user.id, workspace), 201);
+  })
+  .patch("/:id", requireUser, requireJson, jsonBody(workspaceChanges), async (c) => {
+    const id = rowIdParam(c.req.param("id"));
+    return c.json(await setRetention(c.var.deps, c.var.user.id, id, c.req.valid("json").retentionDays));
   });

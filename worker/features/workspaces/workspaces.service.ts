@@ -1,4 +1,7 @@
-import { findWorkspace, listWorkspaces } from "../../../db/queries/workspaces";
+import { runBatch } from "../../../db/client";
+import { updateRetention } from "../../../db/queries/retention";
+import { findWorkspace, listWorkspaces, type Workspace } from "../../../db/queries/workspaces";
+import type { RetentionDays } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 
@@ -32,4 +35,20 @@ export async function ofOwnWorkspace<Row>(
 ): Promise<Row[]> {
   if (rows.length === 0 && workspaceId !== undefined) await requireWorkspace(deps, userId, workspaceId);
   return rows;
+}
+
+/**
+ * Chooses how long the workspace keeps the files of completed envelopes.
+ * @throws AppError `workspace_not_found`
+ */
+export async function setRetention(
+  { db, clock }: Dependencies,
+  userId: number,
+  id: number,
+  retentionDays: RetentionDays | null,
+): Promise<Workspace> {
+  await runBatch(db, updateRetention(db, userId, id, { retentionDays, now: clock.now().toISOString() }));
+  const workspace = await findWorkspace(db, userId, id);
+  if (!workspace) throw appError("workspace_not_found");
+  return workspace;
 }

@@ -41,9 +41,7 @@ export function DeliveryItem({ delivery, envelope, onCorrect, onSent }: Delivery
         </p>
       )}
       {stuck && error && (
-        <p className="line-clamp-4 break-words text-ink-soft text-xs" title={error}>
-          {t("timeline.reason", { error })}
-        </p>
+        <p className="break-words text-ink-soft text-xs">{t(`timeline.failures.${error}`)}</p>
       )}
     </TimelineItem>
   );

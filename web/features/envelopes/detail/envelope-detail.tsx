@@ -42,7 +42,7 @@ export function EnvelopeDetail({ envelope, onView, onCorrect }: EnvelopeDetailPr
             )}
           </Card>
         )}
-        {completed && <SubmittedDocuments submissions={envelope.submissions} onView={onView} />}
+        {completed && <SubmittedDocuments envelope={envelope} onView={onView} />}
         <RequestedDocuments documents={envelope.documents} />
       </div>
       <TimelineCard envelope={envelope} onCorrect={onCorrect} />

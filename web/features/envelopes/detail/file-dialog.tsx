@@ -22,7 +22,7 @@ export function FileDialog({ file, completedAt, onClose }: FileDialogProps) {
       footer={
         <>
           <Button onClick={onClose}>{t("common:close")}</Button>
-          <DownloadButton submission={file} primary />
+          {file.url && <DownloadButton submission={file} primary />}
         </>
       }
     >
@@ -44,12 +44,12 @@ export function FileDialog({ file, completedAt, onClose }: FileDialogProps) {
 function Preview({ file }: { file: Submission }) {
   const { t } = useTranslation("envelopes");
   const [broken, setBroken] = useState(false);
-  const picture = file.mimeType.startsWith("image/") && !broken;
+  const picture = file.mimeType.startsWith("image/") && !broken ? file.url : null;
   return (
     <div className="flex min-h-48 items-center justify-center rounded-card bg-sunken p-3">
       {picture ? (
         <img
-          src={file.url}
+          src={picture}
           alt={file.fileName}
           onError={() => setBroken(true)}
           className="max-h-[45vh] max-w-full rounded-md object-contain"

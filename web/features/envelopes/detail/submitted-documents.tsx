@@ -1,23 +1,40 @@
-import { Download, Eye, File, FileImage } from "lucide-react";
+import { CalendarClock, Download, Eye, File, FileImage, FileX } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { Card } from "../../../components/ui/card";
 import { useFormat } from "../../../lib/use-format";
-import type { Submission } from "../envelopes.queries";
+import type { Envelope, Submission } from "../envelopes.queries";
 import { useTimelineSoon } from "../timeline.queries";
 
-type SubmittedDocumentsProps = { submissions: Submission[]; onView: (id: number) => void };
+type SubmittedDocumentsProps = { envelope: Envelope; onView: (id: number) => void };
 
-export function SubmittedDocuments({ submissions, onView }: SubmittedDocumentsProps) {
+export function SubmittedDocuments({ envelope, onView }: SubmittedDocumentsProps) {
   const { t } = useTranslation("envelopes");
+  const { submissions } = envelope;
   return (
     <Card title={t("detail.submitted")}>
+      <KeptUntil envelope={envelope} />
       <ul className="-my-3 divide-y divide-line">
         {submissions.map((submission) => (
           <SubmittedFile key={submission.id} submission={submission} onView={() => onView(submission.id)} />
         ))}
       </ul>
     </Card>
+  );
+}
+
+/** How long the files stay, where the workspace does not keep them. */
+function KeptUntil({ envelope: { filesDeletionAt, filesDeletedAt } }: { envelope: Envelope }) {
+  const { t } = useTranslation("envelopes");
+  const format = useFormat();
+  const at = filesDeletedAt ?? filesDeletionAt;
+  if (!at) return null;
+  const Icon = filesDeletedAt ? FileX : CalendarClock;
+  return (
+    <p className="mb-3 flex items-start gap-2 rounded-control bg-sunken p-3 text-ink-soft text-xs">
+      <Icon aria-hidden className="size-4 shrink-0" />
+      {t(filesDeletedAt ? "detail.filesDeleted" : "detail.deletion", { date: format.date(at) })}
+    </p>
   );
 }
 
@@ -31,21 +48,21 @@ function SubmittedFile({ submission, onView }: { submission: Submission; onView:
       <Icon aria-hidden className="size-5 shrink-0 text-ink-soft" />
       <div className="min-w-40 flex-1">
         <p className="break-words font-medium">{documentName}</p>
-        <p className="flex min-w-0 gap-1.5 text-ink-soft text-xs">
-          <span className="truncate" title={fileName}>
-            {fileName}
-          </span>
-          <span aria-hidden>·</span>
-          <span className="shrink-0 tabular-nums">{format.megabytes(fileSize)}</span>
+        <p className="text-ink-soft text-xs">
+          <span className="[overflow-wrap:anywhere]">{fileName}</span>
+          <span aria-hidden> · </span>
+          <span className="whitespace-nowrap tabular-nums">{format.megabytes(fileSize)}</span>
         </p>
       </div>
-      <div className="flex gap-2">
-        <Button size="sm" onClick={onView} aria-label={t("detail.viewNamed", { name: documentName })}>
-          <Eye aria-hidden />
-          {t("detail.view")}
-        </Button>
-        <DownloadButton submission={submission} />
-      </div>
+      {submission.url && (
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" onClick={onView} aria-label={t("detail.viewNamed", { name: documentName })}>
+            <Eye aria-hidden />
+            {t("detail.view")}
+          </Button>
+          <DownloadButton submission={submission} />
+        </div>
+      )}
     </li>
   );
 }

@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import {
+  Bell,
   CalendarClock,
   CalendarPlus,
   CalendarX,
   CircleCheck,
   Download,
   Eye,
+  FileX,
   type LucideIcon,
   Pencil,
   Plus,
@@ -97,7 +99,13 @@ const ICONS: Record<Exclude<Moment["kind"], "delivery">, LucideIcon> = {
   expired: CalendarX,
   extended: CalendarPlus,
   downloaded: Download,
+  reminded: Bell,
+  resent: RotateCw,
+  files_deleted: FileX,
 };
+
+/** Their detail is a name or an address, to be shown as it is. */
+const NAMING: readonly Moment["kind"][] = ["downloaded", "resent"];
 
 type OneMomentProps = TimelineCardProps & { moment: Moment; onSent: () => void };
 
@@ -106,9 +114,10 @@ function OneMoment({ moment, envelope, onCorrect, onSent }: OneMomentProps) {
   const format = useFormat();
   if (moment.kind === "delivery")
     return <DeliveryItem delivery={moment} envelope={envelope} onCorrect={onCorrect} onSent={onSent} />;
-  const { kind, at, detail } = moment;
+  const { kind, at, detail, actor, address } = moment;
   const day = kind === "extended" && detail;
-  const text = day ? t("timeline.until", { date: format.day(day) }) : kind === "downloaded" && detail;
+  const text = day ? t("timeline.until", { date: format.day(day) }) : NAMING.includes(kind) && detail;
+  const who = actor && actor !== "service" && t(`timeline.by.${actor}`);
   return (
     <TimelineItem
       icon={ICONS[kind]}
@@ -117,6 +126,11 @@ function OneMoment({ moment, envelope, onCorrect, onSent }: OneMomentProps) {
       tone={kind === "completed" ? "good" : "plain"}
     >
       {text && <p className="break-words text-ink-soft text-xs">{text}</p>}
+      {who && (
+        <p className="break-words text-ink-soft text-xs">
+          {address ? t("timeline.from", { who, address }) : who}
+        </p>
+      )}
     </TimelineItem>
   );
 }

@@ -34,7 +34,7 @@ export function ContactPicker({ workspaceId, chosen, onPick }: ContactPickerProp
       </PopoverButton>
       <PopoverPanel
         anchor={{ to: "bottom start", gap: 4, padding: 8 }}
-        className="appear z-50 flex max-h-96! w-[min(400px,calc(100vw-2rem))] flex-col rounded-card border border-line bg-surface shadow-float"
+        className="appear z-50 flex [--anchor-max-height:24rem] w-[min(400px,calc(100vw-2rem))] flex-col rounded-card border border-line bg-surface shadow-float"
       >
         {({ close }) => (
           <ContactList
@@ -128,6 +128,7 @@ type ContactOptionProps = { id: string; contact: Contact; active: boolean; onPic
 
 function ContactOption({ id, contact, active, onPick }: ContactOptionProps) {
   const name = contactName(contact);
+  const detail = [contact.email, contact.company].filter(Boolean).join(" · ");
   return (
     <div
       id={id}
@@ -144,8 +145,8 @@ function ContactOption({ id, contact, active, onPick }: ContactOptionProps) {
       <Avatar name={name} url={null} className="size-8" />
       <span className="min-w-0">
         <span className="block truncate font-medium">{name}</span>
-        <span className="block truncate text-ink-soft text-xs">
-          {[contact.email, contact.company].filter(Boolean).join(" · ")}
+        <span className="block truncate text-ink-soft text-xs" title={detail}>
+          {detail}
         </span>
       </span>
     </div>

@@ -46,7 +46,7 @@ export function StepRecipient({ workspaceId }: { workspaceId: number | undefined
           {...form.register("recipientEmail")}
         />
       </Field>
-      <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-[220px_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-[240px_minmax(0,1fr)]">
         <Controller
           control={form.control}
           name="countryCode"

@@ -1,0 +1,154 @@
+import { and, eq, gt, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
+import type { RetentionDays } from "../../worker/contract/options";
+import type { Database, Statement } from "../client";
+import { notifications, requests, submissions, users, workspaces } from "../schema";
+import { insertEventsWhere } from "./envelope-events";
+import { insertRemovedSubmissions } from "./removed-files";
+
+type Moments = { now: string; noticeDays: number };
+
+/** In the words of the partial index, so that it is found by it. */
+const keptFiles = sql`${requests.status} = 'completed' and ${requests.filesDeletedAt} is null`;
+
+/** So many days before `now`, as the rows have it; NULL, and so before nothing, where there are none. */
+const daysBefore = (now: string, days: SQL) =>
+  sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now}, '-' || ${days} || ' days')`;
+
+/** Completed envelopes of the row's workspace whose files go within the notice, and whose owner was not told. */
+const unannounced = ({ now, noticeDays }: Moments) =>
+  and(
+    keptFiles,
+    eq(requests.workspaceId, workspaces.id),
+    isNull(requests.deletionNoticedAt),
+    sql`${requests.completedAt} <= ${daysBefore(now, sql`(${workspaces.retentionDays} - ${noticeDays})`)}`,
+    sql`exists (select 1 from ${submissions} where ${submissions.envelopeId} = ${requests.id})`,
+  );
+
+/** Statements that queue one notice for each workspace some of whose files are about to go, and note that it was. */
+export function announceDeletions(db: Database, moments: Moments): Statement[] {
+  const { now } = moments;
+  const about = db.select({ one: sql`1` }).from(requests).where(unannounced(moments));
+  const none = (column: string) => sql`null`.as(column);
+  const notices = db
+    .select({
+      id: none("id"),
+      userId: workspaces.userId,
+      requestId: none("request_id"),
+      kind: sql`'deletion'`.as("kind"),
+      channel: sql`'email'`.as("channel"),
+      recipient: users.email,
+      payload: sql`json_object('workspaceId', ${workspaces.id}, 'noticedAt', ${now})`.as("payload"),
+      dedupeKey: sql`'deletion:' || ${workspaces.id} || ':' || ${now}`.as("dedupe_key"),
+      status: sql`'queued'`.as("status"),
+      attempts: sql`0`.as("attempts"),
+      nextAttemptAt: sql`${now}`.as("next_attempt_at"),
+      claimedBy: none("claimed_by"),
+      claimedUntil: none("claimed_until"),
+      lastError: none("last_error"),
+      failure: none("failure"),
+      createdAt: sql`${now}`.as("created_at"),
+      sentAt: none("sent_at"),
+    })
+    .from(workspaces)
+    .innerJoin(users, eq(users.id, workspaces.userId))
+    .where(and(gt(workspaces.retentionDays, sql`0`), sql`exists ${about}`));
+  const told = db
+    .select({ id: requests.id })
+    .from(workspaces)
+    .innerJoin(requests, unannounced(moments))
+    .where(gt(workspaces.retentionDays, sql`0`));
+  return [
+    db.insert(notifications).select(notices).onConflictDoNothing({ target: notifications.dedupeKey }),
+    db.update(requests).set({ deletionNoticedAt: now }).where(inArray(requests.id, told)),
+  ];
+}
+
+/** Envelopes whose files were kept for `days`, and whose owner was told long enough ago. */
+const keptFor = (days: SQL, { now, noticeDays }: Moments) =>
+  and(
+    keptFiles,
+    lte(requests.deletionNoticedAt, daysBefore(now, sql`${noticeDays}`)),
+    sql`${requests.completedAt} <= ${daysBefore(now, days)}`,
+  );
+
+/** The ids of envelopes whose files have to go now, a page of them. */
+export async function listDueDeletions(db: Database, moments: Moments, limit: number): Promise<number[]> {
+  const kept = keptFor(sql`${workspaces.retentionDays}`, moments);
+  const rows = await db
+    .select({ id: requests.id })
+    .from(workspaces)
+    // Keeps SQLite to this order: the few workspaces that have a time first.
+    .crossJoin(requests)
+    .where(and(gt(workspaces.retentionDays, sql`0`), eq(requests.workspaceId, workspaces.id), kept))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Statements that mark the files of those envelopes which are still due as deleted and note them for removal:
+ * whoever chose a longer time a moment ago keeps them.
+ */
+export function deleteDueFiles(db: Database, ids: number[], moments: Moments): Statement[] {
+  const { now } = moments;
+  const given = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  const days = sql`(select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${requests.workspaceId})`;
+  const still = and(inArray(requests.id, given), keptFor(days, moments));
+  const chosen = db.select({ id: requests.id }).from(requests).where(still);
+  return [
+    insertEventsWhere(db, still, { kind: "files_deleted", actor: "service", address: null, at: now }),
+    insertRemovedSubmissions(db, still, now),
+    db.update(submissions).set({ deletedAt: now }).where(inArray(submissions.envelopeId, chosen)),
+    db.update(requests).set({ filesDeletedAt: now }).where(still),
+  ];
+}
+
+/**
+ * Statements that set how long a workspace keeps files. What was announced by the time before is announced anew,
+ * so that nothing goes earlier than its owner was told.
+ */
+export function updateRetention(
+  db: Database,
+  userId: number,
+  workspaceId: number,
+  { retentionDays, now }: { retentionDays: RetentionDays | null; now: string },
+): [Statement, Statement] {
+  const own = and(eq(workspaces.userId, userId), eq(workspaces.id, workspaceId));
+  const changed = sql`(select ${workspaces.id} from ${workspaces} where ${own} and ${workspaces.retentionDays} is not ${retentionDays})`;
+  return [
+    db
+      .update(requests)
+      .set({ deletionNoticedAt: null })
+      .where(and(eq(requests.userId, userId), inArray(requests.workspaceId, changed), keptFiles)),
+    db.update(workspaces).set({ retentionDays, updatedAt: now }).where(own),
+  ];
+}
+
+/** What a notice tells of: the envelopes it was written for whose files are still to go, the first to go first. */
+export function selectAnnounced(
+  db: Database,
+  userId: number,
+  { workspaceId, noticedAt, limit }: { workspaceId: number; noticedAt: string; limit: number },
+) {
+  return db
+    .select({
+      subject: requests.subject,
+      title: requests.title,
+      completedAt: requests.completedAt,
+      filesDeletedAt: requests.filesDeletedAt,
+      deletionNoticedAt: requests.deletionNoticedAt,
+      retentionDays: workspaces.retentionDays,
+      workspaceName: workspaces.name,
+    })
+    .from(requests)
+    .innerJoin(workspaces, eq(workspaces.id, requests.workspaceId))
+    .where(
+      and(
+        eq(requests.userId, userId),
+        eq(requests.workspaceId, workspaceId),
+        keptFiles,
+        eq(requests.deletionNoticedAt, noticedAt),
+      ),
+    )
+    .orderBy(requests.completedAt)
+    .limit(limit);
+}

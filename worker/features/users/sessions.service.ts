@@ -1,0 +1,29 @@
+import { listSessions } from "../../../db/queries/users";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+
+/** The account's sign-ins as its owner sees them, the last used first. */
+export async function readSessions({ db, clock }: Dependencies, userId: number, currentSid: string) {
+  const rows = await listSessions(db, userId, clock.now().toISOString());
+  return rows
+    .map(({ sid, sess: { id, createdAt, usedAt, userAgent, address } }) => ({
+      id,
+      userAgent,
+      address,
+      createdAt,
+      lastUsedAt: usedAt,
+      current: sid === currentSid,
+    }))
+    .sort((a, b) => (a.lastUsedAt < b.lastUsedAt ? 1 : -1));
+}
+
+/**
+ * The key of one of the account's own sign-ins, by the id its owner knows it by.
+ * @throws AppError `not_found`
+ */
+export async function requireSession({ db, clock }: Dependencies, userId: number, id: string) {
+  const rows = await listSessions(db, userId, clock.now().toISOString());
+  const found = rows.find(({ sess }) => sess.id === id);
+  if (!found) throw appError("not_found");
+  return found.sid;
+}
