@@ -6,7 +6,7 @@ type PageHeaderProps = { title: string; text?: string; action?: ReactNode };
 export function PageHeader({ title, text, action }: PageHeaderProps) {
   return (
     <header className="mb-6">
-      <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-6 gap-y-2">
+      <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-2">
         <h1 className="min-w-0 break-words text-2xl">{title}</h1>
         {action}
       </div>

@@ -116,7 +116,11 @@ function UserBox({ user, onSignOut, signingOut }: SidebarProps) {
         <p className="truncate font-medium" title={user.name}>
           {user.name}
         </p>
-        {user.company && <p className="truncate text-ink-soft text-xs">{user.company}</p>}
+        {user.company && (
+          <p className="line-clamp-2 break-words text-ink-soft text-xs" title={user.company}>
+            {user.company}
+          </p>
+        )}
       </div>
       <IconButton icon={LogOut} label={t("signOut")} onClick={onSignOut} loading={signingOut} />
     </div>

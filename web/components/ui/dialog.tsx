@@ -52,7 +52,7 @@ export function Dialog(props: DialogProps) {
       )}
     >
       <div aria-hidden className="appear fixed inset-0 bg-veil" />
-      <DialogPanel className="rise relative flex min-h-0 flex-1 flex-col bg-surface text-ink shadow-float sm:rounded-card">
+      <DialogPanel className="rise relative flex min-h-0 flex-1 flex-col bg-surface text-ink shadow-float sm:rounded-card short:block short:overflow-y-auto">
         <div className="border-line border-b px-4 pt-4 pb-3.5 sm:px-6">
           <div className="flex flex-wrap pr-10 items-center gap-x-3 gap-y-1.5">
             <DialogTitle

@@ -11,8 +11,8 @@ export function ErrorDialog({ title, text, onClose }: ErrorDialogProps) {
   return (
     <HeadlessDialog role="alertdialog" open onClose={onClose} className="fixed inset-0 z-50">
       <div aria-hidden className="appear absolute inset-0 bg-veil" />
-      <div className="absolute inset-0 flex items-center justify-center p-4">
-        <DialogPanel className="rise w-full max-w-md rounded-card bg-surface p-5 text-ink shadow-float sm:p-6">
+      <div className="absolute inset-0 flex overflow-y-auto p-4">
+        <DialogPanel className="rise m-auto w-full max-w-md rounded-card bg-surface p-5 text-ink shadow-float sm:p-6">
           <div className="flex gap-4">
             <span className="inline-flex size-10 shrink-0 items-center justify-center rounded-full bg-bad-soft text-bad">
               <CircleAlert aria-hidden className="size-5" />

@@ -47,7 +47,7 @@ export function Select<Value extends string | number | null>(props: SelectProps<
       </ListboxButton>
       <ListboxOptions
         anchor={{ to: "bottom start", gap: 4, padding: 8 }}
-        className="appear z-50 max-h-72! min-w-(--button-width) rounded-control border border-line bg-surface p-1 text-sm shadow-float focus:outline-none"
+        className="appear z-50 [--anchor-max-height:18rem] min-w-(--button-width) rounded-control border border-line bg-surface p-1 text-sm shadow-float focus:outline-none"
       >
         {options.map((option) => (
           <ListboxOption

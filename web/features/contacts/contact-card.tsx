@@ -10,6 +10,9 @@ type ContactCardProps = {
   onDelete: (contact: Contact) => void;
 };
 
+/** Three narrow columns have room for the words alone. */
+const ROOMY = "md:max-lg:hidden";
+
 export function ContactCard({ contact, onEdit, onDelete }: ContactCardProps) {
   const { t } = useTranslation(["contacts", "common"]);
   const name = contactName(contact);
@@ -19,7 +22,7 @@ export function ContactCard({ contact, onEdit, onDelete }: ContactCardProps) {
       actions={
         <>
           <Button size="sm" aria-label={t("editNamed", { name })} onClick={() => onEdit(contact)}>
-            <Pencil aria-hidden />
+            <Pencil aria-hidden className={ROOMY} />
             {t("common:edit")}
           </Button>
           <Button
@@ -29,7 +32,7 @@ export function ContactCard({ contact, onEdit, onDelete }: ContactCardProps) {
             aria-label={t("deleteNamed", { name })}
             onClick={() => onDelete(contact)}
           >
-            <Trash2 aria-hidden />
+            <Trash2 aria-hidden className={ROOMY} />
             {t("common:delete")}
           </Button>
         </>
@@ -47,12 +50,12 @@ export function ContactCard({ contact, onEdit, onDelete }: ContactCardProps) {
 function Line({ icon: Icon, term, value }: { icon: LucideIcon; term: string; value: string | null }) {
   if (!value) return null;
   return (
-    <div className="flex items-center gap-2 text-ink-soft">
-      <dt className="shrink-0">
+    <div className="flex items-start gap-2 text-ink-soft">
+      <dt className="mt-0.5 shrink-0">
         <Icon aria-hidden className="size-4" />
         <span className="sr-only">{term}</span>
       </dt>
-      <dd className="truncate" title={value}>
+      <dd className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]" title={value}>
         {value}
       </dd>
     </div>

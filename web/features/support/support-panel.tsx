@@ -28,7 +28,7 @@ export function SupportPanel({ onClose }: { onClose: () => void }) {
         event.stopPropagation();
         onClose();
       }}
-      className="rise fixed right-4 bottom-4 z-20 flex max-h-[min(40rem,calc(100dvh-6rem))] w-90 max-w-[calc(100vw-2rem)] flex-col rounded-card border border-line bg-surface shadow-float"
+      className="rise fixed right-4 bottom-4 z-20 flex max-h-[min(40rem,calc(100dvh-6rem))] w-90 max-w-[calc(100vw-2rem)] flex-col rounded-card border border-line bg-surface shadow-float short:block short:overflow-y-auto"
     >
       <div className="flex items-center justify-between gap-3 border-line border-b py-2.5 pr-3 pl-4">
         <h2 ref={heading} tabIndex={-1} className="text-lg">

@@ -1,5 +1,6 @@
-import { CalendarClock, Download, Eye, File, FileImage, FileX } from "lucide-react";
+import { CalendarClock, Download, Eye, File, FileImage, FileX, ShieldAlert, ShieldQuestionMark } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { Card } from "../../../components/ui/card";
 import { useFormat } from "../../../lib/use-format";
@@ -55,7 +56,7 @@ function SubmittedFile({ submission, onView }: { submission: Submission; onView:
         </p>
       </div>
       {submission.url && (
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-1">
           <Button size="sm" onClick={onView} aria-label={t("detail.viewNamed", { name: documentName })}>
             <Eye aria-hidden />
             {t("detail.view")}
@@ -63,7 +64,25 @@ function SubmittedFile({ submission, onView }: { submission: Submission; onView:
           <DownloadButton submission={submission} />
         </div>
       )}
+      <WithheldBadge why={submission.withheld} />
     </li>
+  );
+}
+
+/** Files that were deleted in time are told of above them all. */
+function WithheldBadge({ why }: { why: Submission["withheld"] }) {
+  const { t } = useTranslation("envelopes");
+  if (why === "checking")
+    return (
+      <Badge tone="warn" icon={ShieldQuestionMark}>
+        {t("detail.withheld.checking")}
+      </Badge>
+    );
+  if (why !== "infected") return null;
+  return (
+    <Badge tone="bad" icon={ShieldAlert}>
+      {t("detail.withheld.infected")}
+    </Badge>
   );
 }
 
