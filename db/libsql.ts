@@ -3,6 +3,7 @@ import { createClient } from "@libsql/client";
 import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import type { Database } from "./client";
+import { openDatabaseFile } from "./libsql-file";
 import * as schema from "./schema";
 
 export type LibsqlDatabase = { db: Database; migrate(): Promise<void>; close(): void };
@@ -12,8 +13,9 @@ export type LibsqlDatabase = { db: Database; migrate(): Promise<void>; close(): 
  * seconds for each other.
  */
 export async function openLibsql(options: { url: string; authToken?: string }): Promise<LibsqlDatabase> {
-  const client = createClient({ ...options, timeout: 5000 });
-  if (options.url.startsWith("file:")) await besideOthers(() => client.execute("PRAGMA journal_mode=WAL"));
+  const path = pathOfFile(options.url);
+  const client = path === null ? createClient(options) : openDatabaseFile(path);
+  if (path !== null) await besideOthers(() => client.execute("PRAGMA journal_mode=WAL"));
   const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
   const db = drizzle(client, { schema, casing: "snake_case" });
   return {
@@ -21,6 +23,12 @@ export async function openLibsql(options: { url: string; authToken?: string }): 
     migrate: () => besideOthers(() => migrate(db, { migrationsFolder })),
     close: () => client.close(),
   };
+}
+
+/** The path that a `file:` URL names as libSQL reads it, relative ones as well; null where it names no file. */
+function pathOfFile(url: string): string | null {
+  const path = /^file:(?:\/\/[^/?]*)?([^?]*)/i.exec(url)?.[1];
+  return path === undefined || path === ":memory:" ? null : decodeURIComponent(path);
 }
 
 const TRIES = 40;
