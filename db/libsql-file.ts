@@ -1,0 +1,141 @@
+import { ConnectionPool, LibsqlError, Sqlite3Client } from "@libsql/client/sqlite3";
+
+type Connection = ReturnType<ConnectionPool["acquireSync"]>;
+type Statement = ReturnType<Connection["prepare"]>;
+type Batch = Parameters<Sqlite3Client["batch"]>[0];
+
+/** How long a write waits for another process, and how long the event loop may stand still for it. */
+const WAIT_MS = 5000;
+const STANDSTILL_MS = 10;
+const LONGEST_PAUSE_MS = 50;
+
+/**
+ * A database file. A write that finds it held by another process waits its turn without holding up the event
+ * loop, and fails with SQLITE_BUSY after five seconds; reads go on meanwhile.
+ */
+export function openDatabaseFile(path: string): Sqlite3Client {
+  return new PatientClient(new SoleConnection(path), "number");
+}
+
+class PatientClient extends Sqlite3Client {
+  readonly #writes = createQueue();
+
+  override execute(...[statement, args]: Parameters<Sqlite3Client["execute"]>) {
+    const work = () => super.execute(statement, args);
+    return isRead(statement) ? work() : this.#writes(work);
+  }
+
+  /** Takes the lock before the first statement: one that read first would be refused what others wrote since. */
+  override batch(statements: Batch) {
+    return statements.every(isRead)
+      ? super.batch(statements, "deferred")
+      : this.#writes(() => super.batch(statements, "write"));
+  }
+}
+
+function isRead(statement: Batch[number]): boolean {
+  const [text] = Array.isArray(statement) ? statement : [statement];
+  return /^\s*select\b/i.test(typeof text === "string" ? text : text.sql);
+}
+
+/** Runs work at once while nothing waits; what is refused as busy, and all after it, is tried again in turn. */
+function createQueue() {
+  let waiting = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    const deadline = performance.now() + WAIT_MS;
+    if (waiting === 0) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+      }
+    }
+    waiting += 1;
+    const mine = turn.then(() => untilFree(work, deadline));
+    turn = mine.catch(() => {}).finally(() => (waiting -= 1));
+    return mine;
+  };
+}
+
+async function untilFree<T>(work: () => Promise<T>, deadline: number): Promise<T> {
+  for (let pause = 2; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= deadline) throw error;
+    }
+    // At random, so that two processes do not meet again and again.
+    await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
+  }
+}
+
+const isBusy = (error: unknown) => error instanceof LibsqlError && error.code === "SQLITE_BUSY";
+
+/**
+ * One connection for all, since the client makes each of its calls from start to end without a pause. It is
+ * opened anew after a failure: libSQL leaves open a statement that was refused as busy, and beside it later writes
+ * are answered as done and not committed, and reads see what was there before.
+ */
+class SoleConnection extends ConnectionPool {
+  #opened: Connection | undefined;
+  readonly #lent: Connection;
+
+  constructor(path: string) {
+    super(path, { timeout: STANDSTILL_MS }, 1);
+    const connection = () => {
+      this.#opened ??= super.acquireSync();
+      return this.#opened;
+    };
+    const prepare = (text: string) => this.#guardStatement(this.#guard(() => connection().prepare(text)));
+    this.#lent = {
+      open: true,
+      get inTransaction() {
+        return connection().inTransaction;
+      },
+      exec: (text: string) => this.#guard(() => connection().exec(text)),
+      prepare: prepare as Connection["prepare"],
+    } satisfies Partial<Connection> as Connection;
+  }
+
+  override async acquire() {
+    return this.#lent;
+  }
+
+  override acquireSync() {
+    return this.#lent;
+  }
+
+  override release() {
+    if (this.#opened?.inTransaction) this.#lent.exec("ROLLBACK");
+  }
+
+  #guardStatement(statement: Statement): Statement {
+    const { run, all } = statement;
+    return Object.assign(statement, {
+      run: (...values: unknown[]) => this.#guard(() => run.apply(statement, values)),
+      all: (...values: unknown[]) => this.#guard(() => all.apply(statement, values)),
+    });
+  }
+
+  #guard<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (!isRefusedRow(error)) this.#drop();
+      throw error;
+    }
+  }
+
+  #drop() {
+    const dropped = this.#opened;
+    this.#opened = undefined;
+    if (!dropped) return;
+    dropped.close();
+    super.release(dropped);
+  }
+}
+
+const isRefusedRow = (error: unknown) =>
+  error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_CONSTRAINT");
