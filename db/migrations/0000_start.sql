@@ -113,11 +113,14 @@ CREATE TABLE `submissions` (
 	`mime_type` text NOT NULL,
 	`created_at` text NOT NULL,
 	`deleted_at` text,
+	`scan_due_at` text,
+	`virus` text,
 	FOREIGN KEY (`envelope_id`) REFERENCES `requests`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`request_document_id`) REFERENCES `request_documents`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `submissions_filePath_unique` ON `submissions` (`file_path`);--> statement-breakpoint
+CREATE INDEX `submissions_held` ON `submissions` (`scan_due_at`) WHERE scan_due_at is not null;--> statement-breakpoint
 CREATE INDEX `submissions_envelope` ON `submissions` (`envelope_id`);--> statement-breakpoint
 CREATE INDEX `submissions_request_document` ON `submissions` (`request_document_id`);--> statement-breakpoint
 CREATE TABLE `integrations` (

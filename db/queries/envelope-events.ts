@@ -28,7 +28,7 @@ type SelectedEvents = {
   kind: EnvelopeEventKind;
   actor: EnvelopeActor;
   address: string | null;
-  detail?: typeof requests.expirationDate;
+  detail?: typeof requests.expirationDate | string;
   at: string;
 };
 

@@ -38,6 +38,8 @@ const storedFiles = jsonRows(
     mimeType: submissions.mimeType,
     createdAt: submissions.createdAt,
     deletedAt: submissions.deletedAt,
+    scanDueAt: submissions.scanDueAt,
+    virus: submissions.virus,
   },
   sql`${submissions} where ${submissions.envelopeId} = ${requests.id}`,
   ({ id }) => id,

@@ -62,13 +62,15 @@ export function queueExpiringNotices(
 }
 
 /** Queues one notification for each envelope, in the database itself, however many they are. */
-function insertFromRequests(
+export function insertFromRequests(
   db: Database,
   row: {
     kind: NotificationKind;
     channel: "email" | "sms";
     recipient: typeof users.email | typeof requests.customerEmail | typeof requests.recipientPhone;
     dedupeKey: SQL;
+    /** Empty where the rows tell it all. */
+    payload?: SQL;
     where: SQL | undefined;
     now: string;
   },
@@ -83,7 +85,7 @@ function insertFromRequests(
       kind: sql`${row.kind}`.as("kind"),
       channel: sql`${row.channel}`.as("channel"),
       recipient: row.recipient,
-      payload: sql`'{}'`.as("payload"),
+      payload: (row.payload ?? sql`'{}'`).as("payload"),
       dedupeKey: row.dedupeKey.as("dedupe_key"),
       status: sql`'queued'`.as("status"),
       attempts: sql`0`.as("attempts"),

@@ -81,6 +81,7 @@ export async function findOwnFile(db: Database, userId: number, filePath: string
       fileSize: submissions.fileSize,
       mimeType: submissions.mimeType,
       envelopeId: submissions.envelopeId,
+      scanDueAt: submissions.scanDueAt,
     })
     .from(submissions)
     .innerJoin(requests, eq(requests.id, submissions.envelopeId))

@@ -46,4 +46,5 @@ export type EnvelopeEventKind =
   | "downloaded"
   | "reminded"
   | "resent"
-  | "files_deleted";
+  | "files_deleted"
+  | "infected";

@@ -124,8 +124,13 @@ export const submissions = sqliteTable(
     createdAt: moment().notNull(),
     /** When its bytes were removed; the row stays, to tell that there was a file. */
     deletedAt: moment(),
+    /** When the scanner is asked next about a file that is held back; null for one that is not. */
+    scanDueAt: moment(),
+    /** What the scanner found in it, and why it was deleted. */
+    virus: text(),
   },
   (t) => [
+    index("submissions_held").on(t.scanDueAt).where(sql`scan_due_at is not null`),
     index("submissions_envelope").on(t.envelopeId),
     index("submissions_request_document").on(t.requestDocumentId),
   ],

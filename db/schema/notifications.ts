@@ -52,6 +52,7 @@ export type NotificationKind =
   | "expiring"
   | "expired"
   | "deletion"
+  | "infected"
   | "verification"
   | "password_reset"
   | "password_changed"

@@ -37,7 +37,8 @@ export async function startClamd(folder: string): Promise<Clamd> {
         stderr: "pipe",
       });
       while (!(await answers(port))) {
-        if (child.exitCode !== null) throw new Error(`clamd ended: ${await new Response(child.stderr).text()}`);
+        if (child.exitCode !== null)
+          throw new Error(`clamd ended: ${await new Response(child.stderr).text()}`);
         await Bun.sleep(20);
       }
     },

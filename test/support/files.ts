@@ -1,4 +1,5 @@
 import { samplePdf } from "../../db/seed/sample-pdf";
+import { EICAR } from "./clamd-server";
 
 /** Small files that are what their names say, made anew for each test. */
 
@@ -39,6 +40,11 @@ export function pngFile(name = "picture.png"): File {
 export function largePdfFile(bytes: number, name = "large.pdf"): File {
   const page = pdfFile();
   return new File([page, new Uint8Array(bytes - page.size)], name, { type: "application/pdf" });
+}
+
+/** A PDF with the text that every scanner takes for a virus. */
+export function infectedFile(name = "infected.pdf"): File {
+  return new File([pdfFile(), EICAR], name, { type: "application/pdf" });
 }
 
 export async function sha256(data: Blob | Uint8Array): Promise<string> {

@@ -23,6 +23,8 @@ export const ERRORS = {
     status: 408,
     message: "The upload came to a halt. Nothing was stored; please try again",
   },
+  infected_file: { status: 400, message: "A virus was found in the file for “{{document}}”" },
+  infected_avatar: { status: 400, message: "A virus was found in the picture. It was not stored" },
   avatar_missing: { status: 400, message: "Please choose a picture" },
   sign_in_failed: { status: 400, message: "Signing in did not work. Please try again" },
   provider_email_unverified: {
@@ -46,6 +48,10 @@ export const ERRORS = {
     message: "The request was changed in the meantime. Please reload the page",
   },
   envelope_not_open: { status: 409, message: "This envelope is not waiting for its recipient" },
+  file_held_back: {
+    status: 409,
+    message: "The file for “{{document}}” is still being checked for viruses. Please try again later",
+  },
   template_in_use: {
     status: 409,
     message:
@@ -71,6 +77,10 @@ export const ERRORS = {
     message: "Something went wrong on our side. Nothing was changed; please try again",
   },
   unavailable: { status: 503, message: "The service is busy. Nothing was changed; please try again shortly" },
+  scanner_unavailable: {
+    status: 503,
+    message: "The picture cannot be checked for viruses at the moment. Nothing was changed; please try again later",
+  },
   storage_full: { status: 507, message: "There is no space left to store files. Nothing was stored" },
 } as const;
 

@@ -4,10 +4,18 @@ import { removeNotedFiles } from "../features/files/removed-files";
 import { drainOutbox } from "../features/notifications/sending";
 import { removeAbandonedFiles, removeOrphanFiles, removeOutlivedRows } from "./cleanup";
 import { announceExpiry, expireEnvelopes } from "./expiry";
+import { scanHeldFiles } from "./held-files";
 import { queueReminders } from "./reminders";
 import { announceFileDeletions, deleteKeptFiles } from "./retention";
 
-const EACH_MINUTE = { removeAbandonedFiles, removeNotedFiles, expireEnvelopes, queueReminders, drainOutbox };
+const EACH_MINUTE = {
+  removeAbandonedFiles,
+  removeNotedFiles,
+  expireEnvelopes,
+  queueReminders,
+  drainOutbox,
+  scanHeldFiles,
+};
 const EACH_HOUR = {
   announceExpiry,
   announceFileDeletions,

@@ -3,7 +3,7 @@ import type { RequestedDocument } from "./load";
 
 /** Why a file is not taken; "missing" where there is none. */
 export type FileProblem = {
-  kind: "missing" | "type" | "empty" | "size" | "several" | "gone";
+  kind: "missing" | "type" | "empty" | "size" | "several" | "gone" | "infected";
   fileName: string;
   fileSize: number;
 };

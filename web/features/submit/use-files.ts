@@ -11,6 +11,8 @@ export type FileChoice = {
   remove: (name: string) => void;
   /** Marks the required documents that have no file; tells whether there are any. */
   markMissing: (documents: readonly RequestedDocument[]) => boolean;
+  /** Lets go of the document's file, which the server found a virus in; tells whether there is one. */
+  dropInfected: (name: unknown) => boolean;
   /** Lets go of files that cannot be read any more; tells whether there are any. */
   dropUnreadable: () => Promise<boolean>;
 };
@@ -38,6 +40,13 @@ export function useFiles(request: RecipientRequest | null): FileChoice {
       const marks = missing.map(({ name }) => [name, problems.get(name) ?? problem("missing")] as const);
       if (marks.length > 0) setProblems(new Map([...problems, ...marks]));
       return marks.length > 0;
+    },
+    dropInfected(name) {
+      const file = typeof name === "string" && files.get(name);
+      if (!file) return false;
+      setFiles(without(files, name));
+      setProblems(withEntry(problems, name, problem("infected", file)));
+      return true;
     },
     async dropUnreadable() {
       const checked = await Promise.all(

@@ -1,6 +1,7 @@
 import { type SubmitEvent, useState } from "react";
 import { dismissToast, toast } from "../../components/ui/toast-store";
 import { type RecipientRequest, readRequest } from "./load";
+import { useProgress } from "./progress";
 import { goneState, isRecord, type RequestState, requestorName, requestStateOf } from "./request-state";
 import type { Blank, Information } from "./step-information";
 import { useTexts } from "./texts";
@@ -22,15 +23,16 @@ export type WizardProps = {
 /** The three steps: what was entered, where one is, and what the buttons do. */
 export function useWizard({ token, request, onState, onDone }: WizardProps) {
   const { texts } = useTexts();
-  const [step, setStep] = useState({ place: 0, moved: false });
-  const [information, setInformation] = useState<Information>({ name: "", email: "" });
+  const [moved, setMoved] = useState(false);
   const [blank, setBlank] = useState<Blank>({ name: false, email: false });
   const choice = useFiles(request);
+  const [progress, changeProgress] = useProgress(token, choice.files.size > 0);
   const submission = useSubmission(token);
   const documents = request?.documents ?? [];
   const goTo = (place: number) => {
     dismissToast();
-    setStep({ place, moved: true });
+    setMoved(true);
+    changeProgress({ place });
   };
   const { toasts } = texts;
 
@@ -41,13 +43,10 @@ export function useWizard({ token, request, onState, onDone }: WizardProps) {
   };
 
   const leaveInformation = (form: HTMLFormElement) => {
-    const given = new FormData(form);
-    const entered = {
-      name: String(given.get("name") ?? "").trim(),
-      email: String(given.get("email") ?? "").trim(),
-    };
+    const { name, email } = enteredIn(form);
+    const entered = { name: name.trim(), email: email.trim() };
     const missing = { name: !entered.name, email: !entered.email };
-    setInformation(entered);
+    changeProgress(entered);
     setBlank(missing);
     if (missing.name || missing.email) refuse(toasts.requiredTitle, toasts.requiredText, form);
     else goTo(1);
@@ -86,29 +85,42 @@ export function useWizard({ token, request, onState, onDone }: WizardProps) {
     }
     const gone = answer.status === 410 ? goneState(answer.body) : null;
     if (gone) return onState(withRequest(gone, request));
+    const { code, params } = isRecord(answer.body) ? answer.body : {};
+    if (code === "infected_file" && isRecord(params) && choice.dropInfected(params.document)) goTo(1);
     refuse(toasts.failedTitle, toasts.failedText);
     if (answer.status === 404) onState({ kind: "failed", answer });
-    else if (isRecord(answer.body) && CHANGED.includes(String(answer.body.code))) await lookAgain();
+    else if (CHANGED.includes(String(code))) await lookAgain();
     else if (answer.status === 0 && (await choice.dropUnreadable())) goTo(1);
   };
 
   return {
-    step: step.place,
+    step: progress.place,
     /** Whether the step was reached by a button, and not by opening the page. */
-    moved: step.moved,
-    information,
+    moved,
+    information: progress satisfies Information,
+    /** The files that were chosen did not survive a reload. */
+    lostFiles: progress.lostFiles && choice.files.size === 0,
     blank,
     choice,
     submission,
-    previous: () => goTo(Math.max(0, step.place - 1)),
+    previous: () => goTo(Math.max(0, progress.place - 1)),
+    /** Something was typed; the browser shows it, and it is kept for a reload. */
+    typed(form: HTMLFormElement) {
+      if (progress.place === 0) changeProgress(enteredIn(form));
+    },
     next(event: SubmitEvent<HTMLFormElement>) {
       event.preventDefault();
       if (submission.sending) return;
-      if (step.place === 0) leaveInformation(event.currentTarget);
-      else if (step.place === 1) leaveDocuments(event.currentTarget);
+      if (progress.place === 0) leaveInformation(event.currentTarget);
+      else if (progress.place === 1) leaveDocuments(event.currentTarget);
       else void submit();
     },
   };
+}
+
+function enteredIn(form: HTMLFormElement): Information {
+  const given = new FormData(form);
+  return { name: String(given.get("name") ?? ""), email: String(given.get("email") ?? "") };
 }
 
 /** What the answer does not say of an expired request, the page still knows. */

@@ -14,6 +14,7 @@ const MESSAGES = [
   "receipt",
   "expiring",
   "expired",
+  "infected",
 ] as const;
 
 /**

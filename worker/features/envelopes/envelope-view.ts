@@ -2,6 +2,7 @@ import type { FullRequest } from "../../../db/queries/envelopes";
 import type { EnvelopeStatus } from "../../contract/options";
 import { isExpired } from "../../lib/expiration";
 import { deletionMoment } from "../../lib/retention";
+import { whyWithheld } from "../../lib/withheld";
 
 type Dated = { status: EnvelopeStatus; expirationDate: string | null };
 
@@ -25,10 +26,10 @@ export function envelopeView(row: FullRequest, now: Date) {
       required,
       allowedFileTypes,
     })),
-    submissions: submissions.map(({ filePath, ...file }) => ({
-      ...file,
-      url: file.deletedAt ? null : `/uploads/${filePath}`,
-    })),
+    submissions: submissions.map(({ filePath, scanDueAt, virus, deletedAt, ...file }) => {
+      const withheld = whyWithheld({ scanDueAt, virus, deletedAt });
+      return { ...file, withheld, url: withheld ? null : `/uploads/${filePath}` };
+    }),
   };
 }
 

@@ -17,6 +17,8 @@ type ServedFile = {
   /** Absent for what no envelope holds. */
   envelopeId?: number;
   documentName?: string;
+  /** Not null while it is held back. */
+  scanDueAt?: string | null;
 };
 
 /** Uploaded files, for their owner alone; to everybody else they are not there. */
@@ -24,6 +26,7 @@ export const fileRoutes = new Hono<AppEnv>().get("/:name", requireUserOrHide, as
   const name = c.req.param("name");
   const file = ownAvatar(c, name) ?? (await findOwnFile(c.var.deps.db, c.var.user.id, name));
   if (!file) throw appError("not_found");
+  if (file.scanDueAt) throw appError("file_held_back", { params: { document: file.documentName ?? "" } });
   return serve(c, name, file);
 });
 

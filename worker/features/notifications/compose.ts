@@ -18,7 +18,7 @@ import { requestorName, senderName } from "./mail-people";
 import { mailTexts } from "./mail-texts";
 import { renderText } from "./plain-text";
 import { askingMail, askingSms, type EnvelopeContext, receiptMail, type Telling } from "./recipient-mails";
-import { deletionMail, expiredMail, submissionMail } from "./requestor-mails";
+import { deletionMail, expiredMail, infectedMail, submissionMail } from "./requestor-mails";
 
 /** The mail that a notification stands for. */
 export function composeMail(
@@ -68,6 +68,8 @@ function contentOf(
       return receiptMail(requireEnvelopeContext(context), telling);
     case "expired":
       return expiredMail(requireEnvelopeContext(context), telling);
+    case "infected":
+      return infectedMail(requireEnvelopeContext(context), telling, String(payload.document ?? ""));
     case "deletion":
       return deletionMail(context.announced, telling, new Date(at));
     case "verification":
@@ -93,7 +95,8 @@ function linkOf(
   { request }: NotificationContext,
 ): string {
   if (isForRecipient(kind)) return `${publicUrl}/submit/${request?.submissionToken ?? ""}`;
-  if (kind === "submission" || kind === "expired") return `${publicUrl}/?envelope=${request?.id ?? ""}`;
+  if (kind === "submission" || kind === "expired" || kind === "infected")
+    return `${publicUrl}/?envelope=${request?.id ?? ""}`;
   if (kind === "deletion") return `${publicUrl}/`;
   if (kind === "verification") return `${publicUrl}/verify/${payload.token ?? ""}`;
   if (kind === "password_reset") return `${publicUrl}/reset/${payload.token ?? ""}`;

@@ -21,6 +21,25 @@ export function submissionMail(context: EnvelopeContext, { t, language, link }: 
   };
 }
 
+/** The mail that tells the requestor that one of the files is gone. */
+export function infectedMail(
+  { request }: EnvelopeContext,
+  { t, link }: Telling,
+  document: string,
+): MailContent {
+  const recipient = recipientName(request);
+  const subject = oneLine(request.subject ?? request.title);
+  const text = t("infected.text", { recipient, document: oneLine(document) });
+  return {
+    subject: t("infected.subject", { subject }),
+    preheader: text,
+    heading: t("infected.heading"),
+    paragraphs: [text],
+    button: { label: t("expired.button"), url: link, hint: t("linkHint") },
+    reason: t("submission.reason"),
+  };
+}
+
 /** The mail that tells the requestor that nobody answered in time. */
 export function expiredMail({ request }: EnvelopeContext, { t, language, link }: Telling): MailContent {
   const recipient = recipientName(request);

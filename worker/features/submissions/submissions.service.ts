@@ -15,6 +15,7 @@ import { discardFiles } from "../files/incoming-file";
 import { requestorName } from "../notifications/mail-people";
 import { deliverSoon, queueSubmissionNotices } from "../notifications/outbox";
 import { type ReceivedFile, submissionHandler } from "./submission-files";
+import { scanReceived } from "./submission-scan";
 
 /**
  * The envelope behind a link that still works.
@@ -67,7 +68,8 @@ export async function completeSubmission(
     await readMultipart(upload, handler, { maxParts: request.documents.length + 1 });
     requireAllDocuments(request, received);
     await Promise.all(received.map(({ file }) => file.commit()));
-    await recordSubmission(deps, { token, address: upload.address }, request, received);
+    const held = await scanReceived(deps, received);
+    await recordSubmission(deps, { token, address: upload.address }, request, { received, held });
   } catch (error) {
     await discardFiles(
       deps,
@@ -91,15 +93,16 @@ async function recordSubmission(
   { db, clock }: Dependencies,
   { token, address }: { token: string; address: string },
   request: RecipientRequest,
-  received: ReceivedFile[],
+  { received, held }: { received: ReceivedFile[]; held: ReadonlySet<ReceivedFile> },
 ): Promise<void> {
   const now = clock.now();
   if (isExpired(request, now)) throw expiredError(request);
   const createdAt = now.toISOString();
   await runBatch(db, [
     ...queueSubmissionNotices(db, request, { token, createdAt }),
-    ...received.map(({ document, fileName, file }) =>
-      insertSubmission(db, token, {
+    ...received.map((arrived) => {
+      const { document, fileName, file } = arrived;
+      return insertSubmission(db, token, {
         requestDocumentId: document.id,
         documentName: document.name,
         filePath: file.key,
@@ -107,8 +110,9 @@ async function recordSubmission(
         fileSize: file.size,
         mimeType: file.mimeType,
         createdAt,
-      }),
-    ),
+        scanDueAt: held.has(arrived) ? createdAt : null,
+      });
+    }),
     insertEvents(db, pendingRequest(token), {
       userId: null,
       address,

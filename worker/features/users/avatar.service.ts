@@ -9,6 +9,7 @@ import { detectType } from "../../lib/file-types";
 import { readMultipart } from "../../lib/multipart";
 import { discardFiles, type IncomingFile, receiveFile } from "../files/incoming-file";
 import { removeNotedFiles } from "../files/removed-files";
+import { scanUploads } from "../files/scanning";
 
 const FIELD = "avatar";
 
@@ -25,6 +26,7 @@ export async function changeAvatar(
     const [picture] = received;
     if (!picture) throw appError("avatar_missing");
     await picture.commit();
+    await requireClean(deps, picture);
     const [, [changed]] = await db.batch([
       insertRemovedAvatar(db, user.id, clock.now().toISOString()),
       updateUser(db, user.id, {
@@ -41,6 +43,13 @@ export async function changeAvatar(
     await discardFiles(deps, received);
     throw error;
   }
+}
+
+/** @throws AppError `infected_avatar`; `scanner_unavailable`, since a picture is easily chosen again */
+async function requireClean(deps: Dependencies, { key }: IncomingFile): Promise<void> {
+  const [verdict] = (await scanUploads(deps, [key])) ?? [];
+  if (verdict?.kind === "infected") throw appError("infected_avatar");
+  if (verdict?.kind === "unknown") throw appError("scanner_unavailable", { retryAfterSeconds: 60 });
 }
 
 function avatarHandler(files: Dependencies["files"], received: IncomingFile[]) {

@@ -1,4 +1,13 @@
-import { CalendarClock, Download, Eye, File, FileImage, FileX, ShieldAlert, ShieldQuestionMark } from "lucide-react";
+import {
+  CalendarClock,
+  Download,
+  Eye,
+  File,
+  FileImage,
+  FileX,
+  ShieldAlert,
+  ShieldQuestionMark,
+} from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";

@@ -13,6 +13,7 @@ import {
   Plus,
   RotateCw,
   Send,
+  ShieldAlert,
 } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -25,7 +26,7 @@ import type { Envelope } from "../envelopes.queries";
 import { timelineQuery } from "../timeline.queries";
 import { DeliveryItem } from "./delivery-item";
 import { RemindButton } from "./remind-button";
-import { TimelineItem } from "./timeline-item";
+import { TimelineItem, type TimelineTone } from "./timeline-item";
 import { type Moment, momentsOf } from "./timeline-moments";
 
 /** Of more moments than this the middle is folded away. */
@@ -102,10 +103,13 @@ const ICONS: Record<Exclude<Moment["kind"], "delivery">, LucideIcon> = {
   reminded: Bell,
   resent: RotateCw,
   files_deleted: FileX,
+  infected: ShieldAlert,
 };
 
+const TONES: Partial<Record<Moment["kind"], TimelineTone>> = { completed: "good", infected: "bad" };
+
 /** Their detail is a name or an address, to be shown as it is. */
-const NAMING: readonly Moment["kind"][] = ["downloaded", "resent"];
+const NAMING: readonly Moment["kind"][] = ["downloaded", "resent", "infected"];
 
 type OneMomentProps = TimelineCardProps & { moment: Moment; onSent: () => void };
 
@@ -119,12 +123,7 @@ function OneMoment({ moment, envelope, onCorrect, onSent }: OneMomentProps) {
   const text = day ? t("timeline.until", { date: format.day(day) }) : NAMING.includes(kind) && detail;
   const who = actor && actor !== "service" && t(`timeline.by.${actor}`);
   return (
-    <TimelineItem
-      icon={ICONS[kind]}
-      label={t(`detail.${kind}`)}
-      at={at}
-      tone={kind === "completed" ? "good" : "plain"}
-    >
+    <TimelineItem icon={ICONS[kind]} label={t(`detail.${kind}`)} at={at} tone={TONES[kind] ?? "plain"}>
       {text && <p className="break-words text-ink-soft text-xs">{text}</p>}
       {who && (
         <p className="break-words text-ink-soft text-xs">

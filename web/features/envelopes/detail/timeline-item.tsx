@@ -8,12 +8,14 @@ const TONES = {
   bad: "border-bad bg-bad-soft text-bad",
 } as const;
 
+export type TimelineTone = keyof typeof TONES;
+
 type TimelineItemProps = {
   icon: LucideIcon;
   label: string;
   /** The moment it happened; absent where a day is told in `children`. */
   at?: string;
-  tone?: keyof typeof TONES;
+  tone?: TimelineTone;
   children?: ReactNode;
   /** Buttons, under everything. */
   actions?: ReactNode;

@@ -53,5 +53,5 @@ function isOvertaken({ channel, message }: Delivery, later: readonly TimelineEnt
 
 /** Messages to the one who asked; all others go to the recipient. */
 export function isForOwner(message: Delivery["message"]): boolean {
-  return message === "submission" || message === "expired";
+  return message === "submission" || message === "expired" || message === "infected";
 }

@@ -1,0 +1,75 @@
+import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import type { Database, Statement } from "../client";
+import { removedFiles, requests, submissions, users } from "../schema";
+import { insertEventsWhere } from "./envelope-events";
+import { insertFromRequests } from "./schedule";
+
+/** A file that one process scans; whoever takes it over after `scanDueAt` changes that moment. */
+export type HeldFile = Pick<
+  typeof submissions.$inferSelect,
+  "id" | "filePath" | "documentName" | "createdAt"
+> & {
+  scanDueAt: string;
+};
+
+const still = ({ id, scanDueAt }: Pick<HeldFile, "id" | "scanDueAt">) =>
+  and(eq(submissions.id, id), eq(submissions.scanDueAt, scanDueAt), isNull(submissions.deletedAt));
+
+/** Takes the file that has waited longest for the scanner, for one process alone until `dueAgainAt`. */
+export async function claimHeldFile(
+  db: Database,
+  { now, dueAgainAt }: { now: string; dueAgainAt: string },
+): Promise<HeldFile | undefined> {
+  const next = db
+    .select({ id: submissions.id })
+    .from(submissions)
+    .where(and(lte(submissions.scanDueAt, now), isNull(submissions.deletedAt)))
+    .orderBy(asc(submissions.scanDueAt))
+    .limit(1);
+  const [file] = await db
+    .update(submissions)
+    .set({ scanDueAt: dueAgainAt })
+    .where(inArray(submissions.id, next))
+    .returning({
+      id: submissions.id,
+      filePath: submissions.filePath,
+      documentName: submissions.documentName,
+      createdAt: submissions.createdAt,
+    });
+  return file && { ...file, scanDueAt: dueAgainAt };
+}
+
+/** Sets when a held file is scanned next; null lets it be served. */
+export function updateHeldFile(db: Database, file: HeldFile, scanDueAt: string | null): Statement {
+  return db.update(submissions).set({ scanDueAt }).where(still(file));
+}
+
+/** Statements that delete a held file, note it, and queue the notice to its requestor. */
+export function deleteInfectedFile(db: Database, file: HeldFile, virus: string, now: string): Statement[] {
+  const envelope = db.select({ id: submissions.envelopeId }).from(submissions).where(still(file));
+  const where = inArray(requests.id, envelope);
+  const removed = db
+    .select({ key: submissions.filePath, removedAt: sql`${now}`.as("removed_at") })
+    .from(submissions)
+    .where(still(file));
+  return [
+    insertEventsWhere(db, where, {
+      kind: "infected",
+      actor: "service",
+      address: null,
+      detail: file.documentName,
+      at: now,
+    }),
+    insertFromRequests(db, {
+      kind: "infected",
+      channel: "email",
+      recipient: users.email,
+      payload: sql`json_object('document', ${file.documentName})`,
+      dedupeKey: sql`${`infected:${file.id}`}`,
+      where,
+      now,
+    }),
+    db.insert(removedFiles).select(removed).onConflictDoNothing(),
+    db.update(submissions).set({ virus, deletedAt: now, scanDueAt: null }).where(still(file)),
+  ];
+}

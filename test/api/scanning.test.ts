@@ -1,0 +1,192 @@
+import { afterAll, afterEach, expect, test } from "bun:test";
+import { type Api, describeApi, type SignedUp } from "../support/api";
+import { STREAM_MAX, startClamdServer } from "../support/clamd-server";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { infectedFile, largePdfFile, pdfFile, pngFile, sha256 } from "../support/files";
+import { TEST_START } from "../support/runtime";
+
+const clamd = await startClamdServer();
+afterAll(() => clamd.stop());
+
+const DOCUMENTS = [{ name: "Contract", required: true }, { name: "Passport" }];
+
+let minutes = 0;
+
+describeApi(
+  "scanning for viruses",
+  (api) => {
+    afterEach(() => clamd.misbehave(undefined));
+
+    const newEnvelope = async (owner: SignedUp) => sendEnvelope(owner, { documents: DOCUMENTS });
+    const read = async (owner: SignedUp, { id }: { id: number }) =>
+      (await owner.get(`/api/requests/${id}`)).body;
+    const submit = (envelope: { submissionToken: string }, files: Record<string, File>) =>
+      api.anonymous().post(linkOf(envelope), form(files));
+    /** An envelope whose file came while no scanner was there. */
+    const held = async (owner: SignedUp, file: File) => {
+      const envelope = await newEnvelope(owner);
+      clamd.misbehave("failing");
+      expect((await submit(envelope, { Contract: file })).status).toBe(201);
+      clamd.misbehave(undefined);
+      return envelope;
+    };
+
+    test("a harmless file is scanned before the answer, and served as ever", async () => {
+      const owner = await api.signUp();
+      const envelope = await newEnvelope(owner);
+      const before = clamd.received();
+      expect((await submit(envelope, { Contract: pdfFile() })).status).toBe(201);
+      expect(clamd.received() - before).toBe(pdfFile().size);
+      const [file] = (await read(owner, envelope)).submissions;
+      expect(file.withheld).toBeNull();
+      expect(await sha256(await owner.bytes(file.url))).toBe(await sha256(pdfFile()));
+    });
+
+    test("a virus is refused with the document's name, nothing is stored, and the link stays open", async () => {
+      const owner = await api.signUp();
+      const envelope = await newEnvelope(owner);
+      const before = await api.storedFiles();
+      const refused = await submit(envelope, { Contract: pdfFile(), Passport: infectedFile() });
+      expect([refused.status, refused.body]).toEqual([
+        400,
+        {
+          code: "infected_file",
+          message: "A virus was found in the file for “Passport”",
+          params: { document: "Passport" },
+        },
+      ]);
+      expect(await api.storedFiles()).toEqual(before);
+      const { status, submissions } = await read(owner, envelope);
+      expect([status, submissions]).toEqual(["pending", []]);
+      expect((await submit(envelope, { Contract: pdfFile() })).status).toBe(201);
+    });
+
+    test("with the scanner down a file is taken and held back, until the scanner is back", async () => {
+      const owner = await api.signUp();
+      const envelope = await newEnvelope(owner);
+      await clamd.stop();
+      const answer = await submit(envelope, { Contract: pdfFile(), Passport: pdfFile("passport.pdf") });
+      expect(answer.status).toBe(201);
+      await nextMinute(api);
+      const { status, submissions } = await read(owner, envelope);
+      expect(status).toBe("completed");
+      expect(submissions).toMatchObject([
+        { documentName: "Contract", withheld: "checking", url: null },
+        { documentName: "Passport", withheld: "checking", url: null },
+      ]);
+      await refusedWhileHeld(api, owner, envelope.id);
+      await clamd.start();
+      await nextMinute(api);
+      const released = (await read(owner, envelope)).submissions;
+      expect(released.map(({ withheld }: { withheld: string }) => withheld)).toEqual([null, null]);
+      expect(await sha256(await owner.bytes(released[0].url))).toBe(await sha256(pdfFile()));
+    });
+
+    test("a virus found later removes the file, and its requestor is told once", async () => {
+      const owner = await api.signUp();
+      const before = await api.storedFiles();
+      const envelope = await held(owner, infectedFile());
+      await nextMinute(api);
+      await nextMinute(api);
+      expect((await read(owner, envelope)).submissions).toMatchObject([
+        { documentName: "Contract", fileName: "infected.pdf", withheld: "infected", url: null },
+      ]);
+      expect(await api.storedFiles()).toEqual(before);
+      const [{ file_path: name }] = (await submissionRows(api, envelope.id)) as [{ file_path: string }];
+      expect((await owner.get(`/uploads/${name}`)).status).toBe(404);
+      const timeline = (await owner.get(`/api/requests/${envelope.id}/timeline`)).body;
+      const told = timeline.filter(({ kind, message }: Record<string, string>) =>
+        [kind, message].includes("infected"),
+      );
+      expect(told).toMatchObject([
+        { kind: "infected", actor: "service", address: null, detail: "Contract" },
+        { kind: "delivery", message: "infected", recipient: owner.email, status: "sent" },
+      ]);
+      const mails = (await api.mails()).filter(
+        ({ to, subject }) => to === owner.email && /virus/.test(subject),
+      );
+      expect(mails.map(({ subject }) => subject)).toEqual(["A virus was found: Papers"]);
+      expect(mails[0]?.text).toContain("that Rita Recipient sent for “Contract”");
+      expect(mails[0]?.text).toContain(`${api.origin}/?envelope=${envelope.id}`);
+    });
+
+    test("a file that the scanner cannot look at stays held, and keeps no other from being scanned", async () => {
+      const owner = await api.signUp();
+      const large = await newEnvelope(owner);
+      expect((await submit(large, { Contract: largePdfFile(STREAM_MAX + 1) })).status).toBe(201);
+      const other = await held(owner, pdfFile());
+      await nextMinute(api);
+      expect((await read(owner, large)).submissions).toMatchObject([{ withheld: "checking" }]);
+      expect((await read(owner, other)).submissions).toMatchObject([{ withheld: null }]);
+      await owner.delete(`/api/requests/${large.id}`);
+    });
+
+    test("two schedules at once scan a held file once", async () => {
+      const owner = await api.signUp();
+      const envelope = await held(owner, pdfFile());
+      const before = clamd.received();
+      await pass(api);
+      await Promise.all([api.runJobs(), api.runJobs(), api.runJobs()]);
+      expect(clamd.received() - before).toBe(pdfFile().size);
+      expect((await read(owner, envelope)).submissions).toMatchObject([{ withheld: null }]);
+    });
+
+    test("an envelope that is deleted takes its held file along", async () => {
+      const owner = await api.signUp();
+      const before = await api.storedFiles();
+      const envelope = await held(owner, infectedFile());
+      expect((await owner.delete(`/api/requests/${envelope.id}`)).status).toBe(204);
+      await nextMinute(api);
+      expect(await api.storedFiles()).toEqual(before);
+    });
+
+    test("a picture with a virus is refused, and one that cannot be scanned as well", async () => {
+      const owner = await api.signUp();
+      const change = (avatar: File) => owner.post("/api/user/avatar", form({ avatar }));
+      const kept = await change(pngFile());
+      expect(kept.status).toBe(200);
+      await api.settle();
+      const before = await api.storedFiles();
+      const infected = await change(new File([pngFile(), infectedFile()], "me.png"));
+      expect([infected.status, infected.body.code]).toEqual([400, "infected_avatar"]);
+      clamd.misbehave("breaks off");
+      const unknown = await change(pngFile());
+      expect([unknown.status, unknown.body.code]).toEqual([503, "scanner_unavailable"]);
+      expect(unknown.headers.get("retry-after")).toBe("60");
+      expect(await api.storedFiles()).toEqual(before);
+      expect((await owner.get("/api/user")).body.avatarUrl).toBe(kept.body.avatarUrl);
+    });
+  },
+  { clamavUrl: clamd.url },
+);
+
+const submissionRows = (api: Api, envelopeId: number) =>
+  api.select(`select file_path from submissions where envelope_id = ${envelopeId}`);
+
+/** Its requestor may know the name it has in the store, and does not get it all the same. */
+async function refusedWhileHeld(api: Api, owner: SignedUp, envelopeId: number): Promise<void> {
+  const rows = await submissionRows(api, envelopeId);
+  expect(rows).toHaveLength(2);
+  for (const { file_path: name } of rows) {
+    for (const path of [`/uploads/${name}`, `/uploads/${name}?download`]) {
+      const { status, body } = await owner.get(path);
+      expect([status, body.code]).toEqual([409, "file_held_back"]);
+      expect(body.message).toMatch(
+        /^The file for “(?:Contract|Passport)” is still being checked for viruses/,
+      );
+    }
+    expect((await owner.send("HEAD", `/uploads/${name}`)).status).toBe(409);
+    expect((await api.anonymous().get(`/uploads/${name}`)).status).toBe(404);
+  }
+}
+
+async function pass(api: Api): Promise<void> {
+  minutes += 1;
+  await api.setClock(new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString());
+}
+
+async function nextMinute(api: Api): Promise<void> {
+  await pass(api);
+  await api.runJobs();
+  await api.settle();
+}

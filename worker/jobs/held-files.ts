@@ -1,0 +1,65 @@
+import { runBatch } from "../../db/client";
+import {
+  claimHeldFile,
+  deleteInfectedFile,
+  type HeldFile,
+  updateHeldFile,
+} from "../../db/queries/held-files";
+import type { Dependencies } from "../dependencies";
+import { removeNotedFilesNow } from "../features/files/removed-files";
+import { scanStored } from "../features/files/scanning";
+import { deliverSoon } from "../features/notifications/outbox";
+import type { FileScanner } from "../ports/file-scanner";
+
+/** The scanner may take its time now that nobody waits; clamd itself gives up on a file after two minutes. */
+const PATIENCE_MS = 150_000;
+/** After it what a dead process held is taken over. */
+const CLAIM_MS = PATIENCE_MS + 60_000;
+/** A run takes nothing new after this; the next one goes on. */
+const RUN_MS = 40_000;
+
+const SOON_MS = 30_000;
+const LATE_MS = 60 * 60 * 1000;
+
+/** Scans the files that were held back because the scanner had nothing to say of them, until it fails again. */
+export async function scanHeldFiles(deps: Dependencies): Promise<void> {
+  const { db, clock, scanner } = deps;
+  if (!scanner) return;
+  const endsAt = Date.now() + RUN_MS;
+  while (Date.now() < endsAt) {
+    const now = clock.now().toISOString();
+    const file = await claimHeldFile(db, { now, dueAgainAt: later(deps, CLAIM_MS) });
+    if (!file || !(await scan(deps, scanner, file))) return;
+  }
+}
+
+/** @returns whether the next file may fare better */
+async function scan(deps: Dependencies, scanner: FileScanner, file: HeldFile): Promise<boolean> {
+  const { db, clock, files, log } = deps;
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const verdict = await scanStored({ files, scanner }, file.filePath, signal);
+  switch (verdict.kind) {
+    case "clean":
+      await runBatch(db, [updateHeldFile(db, file, null)]);
+      return true;
+    case "infected":
+      log.error("virus found in a held file", { file: file.filePath, virus: verdict.virus });
+      await runBatch(db, deleteInfectedFile(db, file, verdict.virus, clock.now().toISOString()));
+      deliverSoon(deps);
+      await removeNotedFilesNow(deps);
+      return true;
+    case "unknown":
+      log.error("held file not scanned", { file: file.filePath, reason: verdict.reason });
+      await runBatch(db, [updateHeldFile(db, file, later(deps, waitOf(deps, file, verdict.down)))]);
+      return !verdict.down;
+  }
+}
+
+/** A file that the scanner cannot look at is tried ever more rarely; where no file can be, it is not the file. */
+function waitOf({ clock }: Dependencies, { createdAt }: HeldFile, down: boolean): number {
+  const age = clock.now().getTime() - Date.parse(createdAt);
+  return down ? SOON_MS : Math.min(Math.max(age, SOON_MS), LATE_MS);
+}
+
+const later = ({ clock }: Dependencies, milliseconds: number) =>
+  new Date(clock.now().getTime() + milliseconds).toISOString();
