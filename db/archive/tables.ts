@@ -5,6 +5,7 @@ import {
   envelopeEvents,
   identities,
   integrations,
+  jobRuns,
   notifications,
   passwordResets,
   rateLimits,
@@ -41,5 +42,6 @@ export const MOVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
 export const LEFT_TABLES: Readonly<Record<string, SQLiteTable>> = {
   sessions,
   rateLimits,
+  jobRuns,
   removedFiles,
 };

@@ -135,6 +135,11 @@ CREATE TABLE `integrations` (
 );
 --> statement-breakpoint
 CREATE INDEX `integrations_user` ON `integrations` (`user_id`);--> statement-breakpoint
+CREATE TABLE `job_runs` (
+	`job` text PRIMARY KEY NOT NULL,
+	`hour` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `notifications` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`user_id` integer,

@@ -2,6 +2,7 @@ export * from "./contacts";
 export * from "./envelope-events";
 export * from "./envelopes";
 export * from "./integrations";
+export * from "./job-runs";
 export * from "./notifications";
 export * from "./rate-limits";
 export * from "./relations";

@@ -12,7 +12,7 @@ async function notices(api: Api, { id }: { id: number }): Promise<string[]> {
   return rows.map(({ notice }) => String(notice));
 }
 
-/** Runs the jobs twice: what those of a full hour have queued goes with the next run. */
+/** Runs the jobs twice: what the hourly ones have queued goes with the next run. */
 async function runAt(api: Api, moment: string): Promise<void> {
   await api.setClock(moment);
   await api.runJobs();

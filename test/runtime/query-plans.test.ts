@@ -6,6 +6,7 @@ import { migrate } from "drizzle-orm/libsql/migrator";
 import { type Database, runBatch } from "../../db/client";
 import * as contacts from "../../db/queries/contacts";
 import * as envelopes from "../../db/queries/envelopes";
+import * as jobRuns from "../../db/queries/job-runs";
 import { findNotificationContext } from "../../db/queries/notification-context";
 import * as notifications from "../../db/queries/notifications";
 import * as rateLimits from "../../db/queries/rate-limits";
@@ -83,6 +84,7 @@ const QUERIES: Record<string, Run> = {
   "due reminders": (db) => schedule.listDueReminders(db, NOW, { after: 0, limit: 100 }),
   "unknown files": (db) => schedule.listUnknownKeys(db, ["a.pdf", "b.pdf"]),
   "a try": (db) => rateLimits.countRateLimit(db, "key", { now: NOW, resetAt: NOW }),
+  "a job done": (db) => jobRuns.noteJobDone(db, "job", "2026-03-14T09"),
   "tries so far": (db) => rateLimits.findRateLimit(db, "key", NOW),
   "a try taken back": (db) => rateLimits.uncountRateLimit(db, "key", NOW),
 };

@@ -1,0 +1,67 @@
+import { expect, test } from "bun:test";
+import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
+import { runScheduledJobs } from "../../worker/jobs";
+import type { FileStore } from "../../worker/ports/file-store";
+import { type Api, describeApi } from "../support/api";
+import { startBunRuntime } from "../support/bun-runtime";
+import { sendEnvelope } from "../support/envelopes";
+
+async function runAt(api: Api, moment: string): Promise<void> {
+  await api.setClock(moment);
+  await api.runJobs();
+}
+
+async function isAnnounced(api: Api, { id }: { id: number }): Promise<boolean> {
+  const rows = await api.select(
+    `select 1 from notifications where kind = 'expiring' and request_id = ${id} limit 1`,
+  );
+  return rows.length > 0;
+}
+
+describeApi("hourly jobs", (api) => {
+  test("are done by the first run of an hour, whichever minute it falls on, and once", async () => {
+    await runAt(api, "2026-03-14T09:30:00.000Z");
+    const owner = await api.signUp();
+    const first = await sendEnvelope(owner, { expirationDate: "2026-03-31" });
+    await runAt(api, "2026-03-30T11:59:00.000Z");
+    expect(await isAnnounced(api, first)).toBe(true);
+
+    await api.setClock("2026-03-29T11:59:00.000Z");
+    const second = await sendEnvelope(owner, { expirationDate: "2026-03-31" });
+    await runAt(api, "2026-03-30T11:59:59.000Z");
+    expect(await isAnnounced(api, second)).toBe(false);
+    await runAt(api, "2026-03-30T12:17:00.000Z");
+    expect(await isAnnounced(api, second)).toBe(true);
+  });
+
+  test("go on after the clock was set back", async () => {
+    await runAt(api, "2027-01-01T00:30:00.000Z");
+    await api.setClock("2026-06-01T08:00:00.000Z");
+    const envelope = await sendEnvelope(await api.signUp(), { expirationDate: "2026-06-05" });
+    await runAt(api, "2026-06-04T08:45:00.000Z");
+    expect(await isAnnounced(api, envelope)).toBe(true);
+  });
+});
+
+test("one that fails is tried again a minute later, and the others are not repeated", async () => {
+  const runtime = await startBunRuntime();
+  const clock = createMemoryClock("2026-03-14T09:26:53.000Z");
+  let looks = 0;
+  const files: FileStore = {
+    ...runtime.deps.files,
+    listOlderThan(moment) {
+      looks += 1;
+      if (looks === 1) throw new Error("The store is away");
+      return runtime.deps.files.listOlderThan(moment);
+    },
+  };
+  for (let minute = 27; minute < 60; minute += 1) {
+    await runScheduledJobs({ ...runtime.deps, files, clock });
+    clock.set(`2026-03-14T09:${minute}:00.000Z`);
+  }
+  expect(looks).toBe(2);
+  clock.set("2026-03-14T10:05:00.000Z");
+  await runScheduledJobs({ ...runtime.deps, files, clock });
+  expect(looks).toBe(3);
+  await runtime.stop();
+});
