@@ -93,6 +93,7 @@ const MATRIX: Row[] = [
     ({ envelope }) => ({ path: "/api/user/verify", body: { token: envelope.submissionToken } }),
   ],
   ["POST /api/user/resend-verification", SIGNED_IN(204), fixed("/api/user/resend-verification")],
+  ["GET /api/user/export", SIGNED_IN(200), fixed("/api/user/export")],
   ["GET /api/user/sessions", SIGNED_IN(200), fixed("/api/user/sessions")],
   ["DELETE /api/user/sessions", SIGNED_IN(204), fixed("/api/user/sessions")],
   ["DELETE /api/user/sessions/:id", OWNED(204), ({ session }) => ({ path: `/api/user/sessions/${session}` })],

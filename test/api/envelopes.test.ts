@@ -52,6 +52,8 @@ describeApi("envelopes", (api) => {
       updatedAt: TEST_START,
       sentAt: TEST_START,
       completedAt: null,
+      filesDeletedAt: null,
+      filesDeletionAt: null,
     });
     expect((await alice.get(`/api/requests/${envelope.id}`)).body).toEqual(envelope);
     expect((await alice.get("/api/requests")).body).toEqual([envelope]);

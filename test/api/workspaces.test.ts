@@ -15,6 +15,7 @@ describeApi("workspaces", (api) => {
         userId: alice.id,
         createdAt: "2026-03-14T09:26:53.000Z",
         updatedAt: "2026-03-14T09:26:53.000Z",
+        retentionDays: null,
       },
     ]);
     const { body: list } = await alice.get("/api/workspaces");

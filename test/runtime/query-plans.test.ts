@@ -6,9 +6,11 @@ import { migrate } from "drizzle-orm/libsql/migrator";
 import { type Database, runBatch } from "../../db/client";
 import * as contacts from "../../db/queries/contacts";
 import * as envelopes from "../../db/queries/envelopes";
+import * as heldFiles from "../../db/queries/held-files";
 import * as jobRuns from "../../db/queries/job-runs";
 import { findNotificationContext } from "../../db/queries/notification-context";
 import * as notifications from "../../db/queries/notifications";
+import * as ownData from "../../db/queries/own-data";
 import * as rateLimits from "../../db/queries/rate-limits";
 import * as removedFiles from "../../db/queries/removed-files";
 import * as retention from "../../db/queries/retention";
@@ -52,6 +54,8 @@ const QUERIES: Record<string, Run> = {
   "an account by token": (db) => users.findUserByVerificationToken(db, "hash"),
   "an account's sign-ins": (db) => users.listSessions(db, 1, NOW),
   "deleting an account": (db) => runBatch(db, users.deleteUser(db, 1, NOW)),
+  "envelopes' histories": (db) => ownData.listEnvelopeHistories(db, 1, [2, 3]),
+  "an account's records": (db) => ownData.findAccountRecords(db, 1),
   "files that are about to go": (db) => runBatch(db, retention.announceDeletions(db, RETENTION)),
   "files that have to go": (db) => retention.listDueDeletions(db, RETENTION, 100),
   "deleting files": (db) => runBatch(db, retention.deleteDueFiles(db, [1, 2], RETENTION)),
@@ -82,6 +86,17 @@ const QUERIES: Record<string, Run> = {
       }),
     ),
   "due reminders": (db) => schedule.listDueReminders(db, NOW, { after: 0, limit: 100 }),
+  "a held file": (db) => heldFiles.claimHeldFile(db, { now: NOW, dueAgainAt: NOW }),
+  "a held file with a virus": (db) =>
+    runBatch(
+      db,
+      heldFiles.deleteInfectedFile(
+        db,
+        { id: 1, filePath: "a.pdf", documentName: "Contract", createdAt: NOW, scanDueAt: NOW },
+        "EICAR",
+        NOW,
+      ),
+    ),
   "unknown files": (db) => schedule.listUnknownKeys(db, ["a.pdf", "b.pdf"]),
   "a try": (db) => rateLimits.countRateLimit(db, "key", { now: NOW, resetAt: NOW }),
   "a job done": (db) => jobRuns.noteJobDone(db, "job", "2026-03-14T09"),

@@ -32,3 +32,12 @@ export function contentDisposition(kind: "inline" | "attachment", fileName: stri
   );
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${exact}`;
 }
+
+/** A name that no system's archive tool stumbles over, and that no other file of the archive has. */
+export function archiveFileName(id: number, fileName: string): string {
+  const harmless = fileName
+    .toWellFormed()
+    .replace(/[<>:"/\\|?*]/g, "_")
+    .replace(/[. ]+$/, "");
+  return `${id} ${harmless}`;
+}

@@ -7,10 +7,13 @@ import { useLeaveGuard } from "../../lib/use-leave-guard";
 import { usePageTitle } from "../../lib/use-page-title";
 import { type User, userQuery } from "../auth/auth.queries";
 import { DangerZone } from "./danger-zone";
+import { OwnData } from "./own-data";
 import { PasswordForm } from "./password-form";
 import { ProfilePicture } from "./picture/profile-picture";
 import { Preferences } from "./preferences";
 import { ProfileForm } from "./profile-form";
+import { Retention } from "./retention";
+import { SessionList } from "./sessions/session-list";
 import { SettingsSection } from "./settings-section";
 
 type ProfilePageProps = {
@@ -56,6 +59,15 @@ function Settings({ user, section, onOnboarded, onDeleted }: ProfilePageProps & 
       </SettingsSection>
       <SettingsSection id="password" title={t("password.title")} text={t("password.text")}>
         <PasswordForm email={user.email} onDirty={setPasswordDirty} />
+      </SettingsSection>
+      <SettingsSection id="sessions" title={t("sessions.title")} text={t("sessions.text")}>
+        <SessionList />
+      </SettingsSection>
+      <SettingsSection id="retention" title={t("retention.title")} text={t("retention.text")}>
+        <Retention />
+      </SettingsSection>
+      <SettingsSection id="data" title={t("data.title")} text={t("data.text")}>
+        <OwnData />
       </SettingsSection>
       <SettingsSection id="danger" title={t("danger.title")} text={t("danger.text")}>
         <DangerZone onDeleted={leaveBy(onDeleted)} />

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { RetentionDays } from "../../../worker/contract/options";
 import { api, json } from "../../lib/api";
 import { selectWorkspace, useStoredWorkspaceId } from "./selected-workspace";
 
@@ -27,6 +28,23 @@ export function useCreateWorkspace() {
     meta: {
       success: { title: "shell:workspace.created", text: "shell:workspace.createdText" },
       failure: { title: "shell:workspace.failed", text: "shell:workspace.failedText" },
+    },
+  });
+}
+
+/** How long a workspace keeps files: the dates on its envelopes change with it. */
+export function useSetRetention() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...changes }: { id: number; retentionDays: RetentionDays | null }) =>
+      json(api.workspaces[":id"].$patch({ param: { id: String(id) }, json: changes })),
+    onSuccess: async () => {
+      void client.invalidateQueries({ queryKey: ["requests"] });
+      await client.invalidateQueries(workspacesQuery);
+    },
+    meta: {
+      success: { title: "profile:retention.saved" },
+      failure: { title: "common:updateFailed" },
     },
   });
 }

@@ -1,12 +1,16 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../../app-env";
 import { changePasswordInput, verifyInput } from "../../contract/auth";
+import { PRODUCT_NAME } from "../../contract/product";
 import { onboardingInput, profileInput } from "../../contract/users";
+import { contentDisposition } from "../../lib/file-names";
+import { countTry, RATE_RULES } from "../../middleware/rate-limit";
 import { clearSessionCookie, requireUser } from "../../middleware/session";
 import { jsonBody, optionalJson, requireJson } from "../../middleware/validate";
 import { resendVerification, verifyEmail } from "../auth/auth.service";
 import { publicUser } from "../auth/public-user";
 import { changeAvatar } from "./avatar.service";
+import { exportAccount } from "./export.service";
 import { changePassword, completeOnboarding, deleteAccount, updateProfile } from "./users.service";
 
 export const userRoutes = new Hono<AppEnv>()
@@ -26,6 +30,16 @@ export const userRoutes = new Hono<AppEnv>()
     const upload = { body: c.req.raw.body, contentType: c.req.header("content-type") };
     c.env.allowSlowBody?.();
     return c.json(publicUser(await changeAvatar(c.var.deps, c.var.user, upload)));
+  })
+  .get("/export", requireUser, async (c) => {
+    const { deps, user, sid } = c.var;
+    await countTry(c, RATE_RULES.exports, String(user.id));
+    deps.log.info("account exported", { userId: user.id });
+    const name = `${PRODUCT_NAME.toLowerCase()}-${deps.clock.now().toISOString().slice(0, 10)}.zip`;
+    return c.body(exportAccount(deps, user, sid), 200, {
+      "Content-Type": "application/zip",
+      "Content-Disposition": contentDisposition("attachment", name),
+    });
   })
   .delete("/account", requireUser, async (c) => {
     await deleteAccount(c.var.deps, c.var.user);

@@ -1,0 +1,117 @@
+import { expect, test } from "bun:test";
+import { describeApi, type SignedUp } from "../support/api";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { docxFile, largePdfFile, pngFile } from "../support/files";
+import { TEST_START } from "../support/runtime";
+import { readZip } from "../support/zip";
+
+const later = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
+
+async function exportOf(person: SignedUp) {
+  const files = readZip(await person.bytes("/api/user/export"));
+  const text = new TextDecoder().decode(files.get("data.json"));
+  return { files, text, data: JSON.parse(text) };
+}
+
+describeApi("the export of an account", (api) => {
+  test("holds every file byte for byte, and every row of the account and of nobody else", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    await sendEnvelope(bob, { subject: "Secret of another" });
+    await alice.post("/api/workspaces", { name: "Second" });
+    const contact = await alice.post("/api/contacts", { firstName: "Rita", notes: "“quoted”\nlines" });
+    const template = await alice.post("/api/templates", { name: "Taxes", fields: [{ name: "Payslip" }] });
+    await alice.post("/api/user/avatar", form({ avatar: pngFile() }));
+    const documents = [{ name: "Contract" }, { name: "Letter", allowedFileTypes: ["docx"] }];
+    const answered = await sendEnvelope(alice, { documents, contactId: contact.body.id });
+    const sent = {
+      Contract: largePdfFile(1_300_000, 'a "strange" <name>: 1/2.pdf'),
+      Letter: docxFile("résumé 日本.docx"),
+    };
+    await api.anonymous().post(`${linkOf(answered)}/opened`);
+    expect((await api.anonymous().post(linkOf(answered), form(sent))).status).toBe(201);
+    const open = await sendEnvelope(alice);
+    await api.settle();
+
+    const { files, data, text } = await exportOf(alice);
+    expect(data).toMatchObject({
+      account: { id: alice.id, email: alice.email, avatarUrl: "picture.png" },
+      sessions: [{ current: true, address: "203.0.113.7" }],
+      messages: [{ kind: "verification", recipient: alice.email }],
+      contacts: [{ id: contact.body.id, firstName: "Rita", notes: "“quoted”\nlines" }],
+      templates: [{ id: template.body.id, name: "Taxes" }],
+    });
+    expect(data.workspaces).toHaveLength(2);
+    const byId = new Map(data.envelopes.map((one: { id: number }) => [one.id, one]));
+    expect([...byId.keys()]).toEqual([open.id, answered.id]);
+    expect(byId.get(open.id)).toMatchObject({ status: "pending", submissions: [], events: { length: 2 } });
+    const exported = byId.get(answered.id) as typeof answered;
+    expect(exported.events.map(({ kind }: { kind: string }) => kind)).toEqual([
+      ...["created", "sent", "opened", "submitted"],
+    ]);
+    expect(exported.messages.map(({ kind }: { kind: string }) => kind)).toEqual([
+      ...["invitation", "submission", "receipt"],
+    ]);
+
+    const paths = exported.submissions.map(({ file }: { file: string }) => file);
+    expect([...files.keys()].sort()).toEqual(["data.json", "picture.png", ...paths].sort());
+    for (const [place, file] of Object.values(sent).entries())
+      expect(Buffer.from(await file.bytes()).equals(files.get(paths[place]) ?? Buffer.of())).toBe(true);
+    expect(Buffer.from(await pngFile().bytes()).equals(files.get("picture.png") ?? Buffer.of())).toBe(true);
+    for (const path of paths) expect(path).toMatch(/^files\/\d+\/\d+ [^<>:"/\\|?*]+\.(pdf|docx)$/);
+    expect(text).not.toContain("Secret of another");
+  });
+
+  test("holds nothing that lets anybody in", async () => {
+    const alice = await api.signUp();
+    const { submissionToken } = await sendEnvelope(alice);
+    await api.anonymous().post("/api/password/forgot", { email: alice.email });
+    const { text } = await exportOf(alice);
+    const [user] = await api.select(`select * from users where id = ${alice.id}`);
+    const [session] = await api.select(`select * from sessions where user_id = ${alice.id}`);
+    const [reset] = await api.select(`select * from password_resets where user_id = ${alice.id}`);
+    const mails = (await api.mails()).filter(({ to }) => to === alice.email);
+    const tokens = mails.flatMap((mail) => mail.text.match(/(?<=\/(?:verify|reset)\/)[\w-]+/g) ?? []);
+    expect(tokens.length).toBeGreaterThan(0);
+    const secrets = [submissionToken, user?.password, user?.verificationToken ?? user?.verification_token];
+    secrets.push(session?.sid, reset?.token_hash, alice.cookie.split("=")[1], ...tokens);
+    for (const secret of secrets) {
+      expect(String(secret).length).toBeGreaterThan(20);
+      expect(text).not.toContain(String(secret));
+    }
+  });
+
+  test("goes on past one page of envelopes, as valid JSON", async () => {
+    const alice = await api.signUp();
+    const ids: number[] = [];
+    for (let count = 0; count < 101; count += 1)
+      ids.push((await alice.post("/api/requests", { isDraft: true })).body.id);
+    const { data } = await exportOf(alice);
+    expect(data.envelopes.map(({ id }: { id: number }) => id)).toEqual(ids.toReversed());
+  }, 30_000);
+
+  test("is an attachment that nobody caches", async () => {
+    const { status, headers } = await (await api.signUp()).send("HEAD", "/api/user/export");
+    expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([
+      ...[200, "application/zip", "no-store"],
+    ]);
+    expect(headers.get("content-disposition")).toStartWith('attachment; filename="doculopes-2026-03-14.zip"');
+  });
+});
+
+describeApi(
+  "the export of an account, many times",
+  (api) => {
+    test("is made five times an hour", async () => {
+      const [alice, bob] = [await api.signUp(), await api.signUp()];
+      for (let count = 0; count < 5; count += 1)
+        expect((await alice.get("/api/user/export")).status).toBe(200);
+      const refused = await alice.get("/api/user/export");
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3600"]);
+      expect((await bob.get("/api/user/export")).status).toBe(200);
+      await api.setClock(later(60));
+      expect((await alice.get("/api/user/export")).status).toBe(200);
+      await api.setClock(TEST_START);
+    });
+  },
+  { rateLimits: "on" },
+);

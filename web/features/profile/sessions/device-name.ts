@@ -1,0 +1,29 @@
+/** What a browser calls itself in the User-Agent header; the first that fits, since many claim to be others as well. */
+const BROWSERS = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\bOPR\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
+  [/\b(?:Chrome|CriOS|HeadlessChrome)\//, "Chrome"],
+  [/\bVersion\/.*\bSafari\//, "Safari"],
+  [/^curl\//, "curl"],
+] as const;
+
+const SYSTEMS = [
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
+  [/\bAndroid\b/, "Android"],
+  [/\bWindows\b/, "Windows"],
+  [/\bMacintosh\b/, "macOS"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\bLinux\b/, "Linux"],
+] as const;
+
+type Names = readonly (readonly [RegExp, string])[];
+
+const nameOf = (names: Names, userAgent: string) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+
+/** The browser and the system that a User-Agent header names, as far as they are known. */
+export function deviceOf(userAgent: string): { browser: string | undefined; system: string | undefined } {
+  return { browser: nameOf(BROWSERS, userAgent), system: nameOf(SYSTEMS, userAgent) };
+}

@@ -1,0 +1,97 @@
+import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Badge } from "../../../components/ui/badge";
+import { Button } from "../../../components/ui/button";
+import { ErrorState } from "../../../components/ui/error-state";
+import { Skeleton, Waiting } from "../../../components/ui/skeleton";
+import { errorText } from "../../../lib/error-text";
+import { useFormat } from "../../../lib/use-format";
+import { deviceOf } from "./device-name";
+import { type Session, sessionsQuery, useEndOtherSessions, useEndSession } from "./sessions.queries";
+
+/** Where the account is signed in, and signing out there. */
+export function SessionList() {
+  const { t, i18n } = useTranslation(["profile", "common", "errors", "validation"]);
+  const { data, error, isFetching, refetch } = useQuery(sessionsQuery);
+  const endOthers = useEndOtherSessions();
+  const list = useRef<HTMLUListElement>(null);
+  // The button that was pressed goes, and the focus would be lost with it.
+  const hold = () => list.current?.focus({ preventScroll: true });
+  if (!data && error)
+    return (
+      <ErrorState
+        title={t("sessions.loadFailed")}
+        text={errorText(error, i18n.t)}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    );
+  if (!data)
+    return (
+      <Waiting label={t("common:loading")} className="space-y-2">
+        <Skeleton className="h-12" />
+        <Skeleton className="h-12" />
+      </Waiting>
+    );
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <ul
+        ref={list}
+        tabIndex={-1}
+        aria-label={t("sessions.title")}
+        className="-my-3 w-full divide-y divide-line outline-none"
+      >
+        {data.map((session) => (
+          <SessionItem key={session.id} session={session} onEnded={hold} />
+        ))}
+      </ul>
+      {data.some(({ current }) => !current) && (
+        <Button
+          loading={endOthers.isPending}
+          onClick={() => endOthers.mutate(undefined, { onSuccess: hold })}
+        >
+          {t("sessions.endOthers")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function SessionItem({ session, onEnded }: { session: Session; onEnded: () => void }) {
+  const { t } = useTranslation("profile");
+  const format = useFormat();
+  const end = useEndSession();
+  const { id, userAgent, address, createdAt, lastUsedAt, current } = session;
+  const { browser, system } = deviceOf(userAgent);
+  const device =
+    browser && system
+      ? t("sessions.device", { browser, system })
+      : (browser ?? system ?? t("sessions.unknownDevice"));
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
+      <div className="min-w-40 flex-1">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          {device}
+          {current && <Badge tone="good">{t("sessions.current")}</Badge>}
+        </p>
+        <p className="break-words text-ink-soft text-xs">
+          {t("sessions.signedIn", { date: format.dateTime(createdAt) })}
+        </p>
+        <p className="break-words text-ink-soft text-xs">
+          {t("sessions.lastUsed", { date: format.dateTime(lastUsedAt), address })}
+        </p>
+      </div>
+      {!current && (
+        <Button
+          size="sm"
+          loading={end.isPending}
+          aria-label={t("sessions.endNamed", { device })}
+          onClick={() => end.mutate(id, { onSuccess: onEnded })}
+        >
+          {t("sessions.end")}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,100 @@
+import type { Database } from "../../../db/client";
+import { listContacts } from "../../../db/queries/contacts";
+import { type FullRequest, listRequests } from "../../../db/queries/envelopes";
+import { findAccountRecords, listEnvelopeHistories } from "../../../db/queries/own-data";
+import { listTemplates } from "../../../db/queries/templates";
+import type { User } from "../../../db/queries/users";
+import { listWorkspaces } from "../../../db/queries/workspaces";
+import type { Dependencies } from "../../dependencies";
+import { archiveFileName } from "../../lib/file-names";
+import { whyWithheld } from "../../lib/withheld";
+import { publicUser } from "../auth/public-user";
+import { readSessions } from "./sessions.service";
+
+const PAGE = 100;
+
+type File = FullRequest["submissions"][number];
+type ReadPage<Row> = (page: { limit: number; cursor?: number }) => Promise<Row[]>;
+
+/** The account's envelopes, a page at a time. */
+export const envelopePages = (db: Database, userId: number) =>
+  pages((page) => listRequests(db, userId, page));
+
+/** Where a submitted file lies in the archive; null where its bytes are not to be had. */
+export function fileInArchive(envelopeId: number, file: File): string | null {
+  if (whyWithheld(file)) return null;
+  return `files/${envelopeId}/${archiveFileName(file.id, file.fileName)}`;
+}
+
+/**
+ * Every row of the account as one JSON text, in pieces of a page each: without what lets somebody in, such as
+ * hashes, tokens and the private links of recipients.
+ */
+export async function* ownDataJson(
+  deps: Dependencies,
+  user: User,
+  session: { sid: string; picture: string | null },
+): AsyncGenerator<string> {
+  const { db, clock } = deps;
+  const { providers, messages } = await findAccountRecords(db, user.id);
+  const head = {
+    exportedAt: clock.now().toISOString(),
+    account: { ...publicUser(user), avatarUrl: session.picture },
+    signInProviders: providers,
+    sessions: await readSessions(deps, user.id, session.sid),
+    messages,
+    workspaces: await listWorkspaces(db, user.id),
+  };
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n`;
+  yield* list(
+    "contacts",
+    pages((page) => listContacts(db, user.id, page)),
+  );
+  yield ",\n";
+  yield* list(
+    "templates",
+    pages((page) => listTemplates(db, user.id, page)),
+  );
+  yield ",\n";
+  yield* list("envelopes", envelopesWithHistory(db, user.id));
+  yield "\n}\n";
+}
+
+async function* envelopesWithHistory(db: Database, userId: number) {
+  for await (const page of envelopePages(db, userId)) {
+    const ids = page.map(({ id }) => id);
+    const { events, messages } = await listEnvelopeHistories(db, userId, ids);
+    yield page.map((envelope) => ({
+      ...withoutLink(envelope),
+      events: events.filter(({ requestId }) => requestId === envelope.id),
+      messages: messages.filter(({ requestId }) => requestId === envelope.id),
+    }));
+  }
+}
+
+function withoutLink({ submissionToken: _secret, submissions, ...envelope }: FullRequest) {
+  const files = submissions.map((submission) => {
+    const { filePath: _inStore, ...file } = submission;
+    return { ...file, file: fileInArchive(envelope.id, submission) };
+  });
+  return { ...envelope, submissions: files };
+}
+
+async function* pages<Row extends { id: number }>(read: ReadPage<Row>): AsyncGenerator<Row[]> {
+  for (let cursor: number | undefined; ; ) {
+    const page = await read({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
+    if (page.length > 0) yield page;
+    if (page.length < PAGE) return;
+    cursor = page.at(-1)?.id;
+  }
+}
+
+async function* list(name: string, parts: AsyncIterable<object[]>): AsyncGenerator<string> {
+  yield `  ${JSON.stringify(name)}: [`;
+  let separator = "\n";
+  for await (const rows of parts) {
+    yield separator + rows.map((row) => JSON.stringify(row, null, 2)).join(",\n");
+    separator = ",\n";
+  }
+  yield "]";
+}
