@@ -8,6 +8,7 @@ import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
 import { createMemoryMailer } from "../../worker/adapters/memory/memory-mailer";
 import { startBunServer } from "../../worker/bun";
 import { readVariables } from "../../worker/config";
+import type { Dependencies } from "../../worker/dependencies";
 import { createScryptHasher } from "../../worker/lib/password";
 import type { Clock } from "../../worker/ports/clock";
 import type { Mail, Mailer } from "../../worker/ports/mailer";
@@ -58,15 +59,16 @@ export type SiteServer = {
   stop: () => Promise<void>;
 };
 
-/** The built app under Bun, with a folder of its own; with the test's clock and mailer where it has some. */
-export async function startBunSite(
-  given: { clock?: Clock; mailer?: Mailer & { sent: Mail[] } } = {},
-): Promise<SiteServer> {
+/** What takes the place of the site's own. */
+type GivenParts = { clock?: Clock; mailer?: Mailer & { sent: Mail[] }; clamavUrl?: string };
+
+/** The built app under Bun, with a folder of its own; with the test's clock, mailer and scanner where it has some. */
+export async function startBunSite(given: GivenParts = {}): Promise<SiteServer & { deps: Dependencies }> {
   await buildWeb();
   const folder = await mkdtemp(join(tmpdir(), "doculopes-browser-"));
-  const { mailer = createMemoryMailer(), clock } = given;
+  const { mailer = createMemoryMailer(), clock, clamavUrl: CLAMAV_URL } = given;
   const server = await startBunServer(
-    readVariables({ PORT: "0", DATA_DIR: folder, RATE_LIMITS: "off", MAX_FILE_MB: "5" }),
+    readVariables({ PORT: "0", DATA_DIR: folder, RATE_LIMITS: "off", MAX_FILE_MB: "5", CLAMAV_URL }),
     {
       mailer,
       ...(clock && { clock }),
@@ -76,6 +78,7 @@ export async function startBunSite(
   );
   return {
     url: server.url,
+    deps: server.deps,
     mails: async () => mailer.sent,
     async stop() {
       await server.stop();

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { EnvelopeView } from "../../worker/features/envelopes/envelope-view";
 import type { TestSite, VisitOptions, Visitor } from "./browser";
 
@@ -65,7 +65,7 @@ export async function openRequestor(
 export function openLink(
   site: TestSite,
   { submissionToken }: { submissionToken: string },
-  options?: BrowserContextOptions,
+  options?: VisitOptions,
 ): Promise<Visitor> {
   return site.visit(`/submit/${submissionToken}`, options);
 }

@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { scanHeldFiles } from "../../worker/jobs/held-files";
+import { PHONE, startBunSite, startTestSite, type TestSite, violations } from "../support/browser";
+import { type ClamdServer, startClamdServer } from "../support/clamd-server";
+import { infectedFile, jpegFile, pdfFile } from "../support/files";
+import {
+  CONTRACT,
+  choose,
+  enterInformation,
+  openLink,
+  openRequestor,
+  PASSPORT,
+  type Requestor,
+} from "../support/submit-page";
+
+let clamd: ClamdServer;
+let server: Awaited<ReturnType<typeof startBunSite>>;
+let site: TestSite;
+let ada: Requestor;
+beforeAll(async () => {
+  clamd = await startClamdServer();
+  site = await startTestSite(async () => {
+    server = await startBunSite({ clamavUrl: clamd.url });
+    return server;
+  });
+  ada = await openRequestor(site, "ada@example.com");
+}, 30_000);
+afterEach(() => clamd.misbehave(undefined));
+afterAll(async () => {
+  await site?.stop();
+  await clamd.stop();
+}, 30_000);
+
+async function submit(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
+  await page.getByRole("button", { name: "Submit Documents" }).click();
+}
+
+test("a virus is told at its document, and the other files stay chosen", async () => {
+  const envelope = await ada.ask([PASSPORT, CONTRACT]);
+  const { page } = await openLink(site, envelope, { ...PHONE, statuses: [400] });
+  await enterInformation(page);
+  await choose(page, "Passport", jpegFile("passport.jpg"));
+  await choose(page, "Signed contract", infectedFile("contract.pdf"));
+  await submit(page);
+  await page.getByText("Submission Failed", { exact: true }).waitFor();
+  const card = (name: string) =>
+    page.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
+  const sentence = "A virus was found in “contract.pdf”. Please choose another file.";
+  await card("Signed contract").getByText(sentence, { exact: true }).waitFor();
+  const input = page.getByLabel("Signed contract", { exact: true });
+  expect(await input.getAttribute("aria-invalid")).toBe("true");
+  await card("Passport").getByText("passport.jpg", { exact: true }).waitFor();
+  expect(await violations(page)).toEqual([]);
+
+  await choose(page, "Signed contract", pdfFile("contract.pdf"));
+  await page.getByText(sentence, { exact: true }).waitFor({ state: "detached" });
+  await submit(page);
+  await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
+  const { submissions } = await ada.look(envelope.id);
+  expect(submissions.map(({ fileName }) => fileName)).toEqual(["passport.jpg", "contract.pdf"]);
+}, 30_000);
+
+test("a recipient reads of a virus in their own language", async () => {
+  const { page } = await openLink(site, await ada.ask([CONTRACT]), { locale: "de-DE", statuses: [400] });
+  await page.getByLabel("Name", { exact: true }).fill("Charles Babbage");
+  await page.getByLabel("E-Mail", { exact: true }).fill("charles@example.com");
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await choose(page, "Signed contract", infectedFile("vertrag.pdf"));
+  await page.getByRole("button", { name: "Weiter" }).click();
+  await page.getByRole("button", { name: "Dokumente einreichen" }).click();
+  await page
+    .getByText("In „vertrag.pdf“ wurde ein Virus gefunden. Bitte wählen Sie eine andere Datei.")
+    .waitFor();
+}, 30_000);
+
+test("a requestor sees what is being checked and what was removed, and opens neither", async () => {
+  const envelope = await ada.ask([PASSPORT, CONTRACT]);
+  const { page: recipient } = await openLink(site, envelope);
+  await enterInformation(recipient);
+  await choose(recipient, "Passport", jpegFile("passport.jpg"));
+  await choose(recipient, "Signed contract", infectedFile("contract.pdf"));
+  await clamd.stop();
+  await submit(recipient);
+  await recipient.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
+
+  const { page } = ada;
+  await page.goto(`${site.url}/?envelope=${envelope.id}`);
+  const dialog = page.getByRole("dialog");
+  const file = (name: string) => dialog.getByRole("listitem").filter({ hasText: name });
+  for (const name of ["passport.jpg", "contract.pdf"]) {
+    await file(name).getByText("Being checked", { exact: true }).waitFor();
+    expect(await file(name).getByRole("button").count()).toBe(0);
+  }
+  expect(await violations(page)).toEqual([]);
+
+  await clamd.start();
+  await scanHeldFiles(server.deps);
+  await page.reload();
+  await file("contract.pdf").getByText("Removed: a virus was found", { exact: true }).waitFor();
+  expect(await file("contract.pdf").getByRole("button").count()).toBe(0);
+  await file("passport.jpg").getByRole("button", { name: "Download Passport" }).waitFor();
+  const event = file("A virus was found, and the file removed");
+  await event.getByText("Signed contract", { exact: true }).waitFor();
+  await file("Notice to you of a virus").getByText("ada@example.com").waitFor();
+  expect(await violations(page)).toEqual([]);
+}, 30_000);
