@@ -54,7 +54,11 @@ function createQueue() {
     }
     waiting += 1;
     const mine = turn.then(() => untilFree(work, deadline));
-    turn = mine.catch(() => {}).finally(() => (waiting -= 1));
+    turn = mine
+      .catch(() => {})
+      .finally(() => {
+        waiting -= 1;
+      });
     return mine;
   };
 }
@@ -114,8 +118,8 @@ class SoleConnection extends ConnectionPool {
   #guardStatement(statement: Statement): Statement {
     const { run, all } = statement;
     return Object.assign(statement, {
-      run: (...values: unknown[]) => this.#guard(() => run.apply(statement, values)),
-      all: (...values: unknown[]) => this.#guard(() => all.apply(statement, values)),
+      run: (...values: unknown[]) => this.#guard(() => Reflect.apply(run, statement, values)),
+      all: (...values: unknown[]) => this.#guard(() => Reflect.apply(all, statement, values)),
     });
   }
 
