@@ -1,3 +1,4 @@
+import { Info } from "lucide-react";
 import { useState } from "react";
 import { DocumentCard } from "./document-card";
 import type { RecipientRequest } from "./load";
@@ -5,9 +6,14 @@ import { StepHeading } from "./step-heading";
 import { useTexts } from "./texts";
 import type { FileChoice } from "./use-files";
 
-type StepDocumentsProps = { request: RecipientRequest; choice: FileChoice; moved: boolean };
+type StepDocumentsProps = {
+  request: RecipientRequest;
+  choice: FileChoice;
+  moved: boolean;
+  lostFiles: boolean;
+};
 
-export function StepDocuments({ request, choice, moved }: StepDocumentsProps) {
+export function StepDocuments({ request, choice, moved, lostFiles }: StepDocumentsProps) {
   const { t } = useTexts();
   const [said, setSaid] = useState("");
   return (
@@ -15,6 +21,12 @@ export function StepDocuments({ request, choice, moved }: StepDocumentsProps) {
       <StepHeading moved={moved} hint={t("documents.hint")}>
         {t("steps.documents")}
       </StepHeading>
+      {lostFiles && (
+        <p className="mt-4 flex gap-3 rounded-card bg-sunken p-4">
+          <Info aria-hidden className="mt-0.5 size-5 shrink-0 text-ink-soft" />
+          {t("documents.chooseAgain")}
+        </p>
+      )}
       <ul className="mt-5 flex flex-col gap-4">
         {request.documents.map((document) => {
           const { name } = document;

@@ -8,6 +8,7 @@ import { rememberLanguage } from "./language";
 import { type Answer, type RecipientRequest, readRequest, readTexts } from "./load";
 import { tellOpening } from "./opening";
 import type { Texts } from "./page-texts";
+import { dropProgress } from "./progress";
 import { RequestCard, RequestCardWaiting } from "./request-card";
 import { type RequestState, requestorName, requestStateOf } from "./request-state";
 import { TextsProvider, useTexts } from "./texts";
@@ -33,6 +34,10 @@ export function SubmitApp({ token, language, texts, answer, pressed = false }: S
   useTitle(titleOf(spoken.texts, state, sent !== null));
   const ready = state.kind === "ready";
   useEffect(() => (ready ? tellOpening(token) : undefined), [ready, token]);
+  const over = sent !== null || state.kind === "completed" || state.kind === "expired";
+  useEffect(() => {
+    if (over) dropProgress(token);
+  }, [over, token]);
 
   const speak = async (chosen: Language) => {
     rememberLanguage(chosen);

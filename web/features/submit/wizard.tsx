@@ -25,6 +25,7 @@ export function Wizard({ pressed, ...props }: WizardProps & { pressed: boolean }
       ref={form}
       noValidate
       onSubmit={wizard.next}
+      onInput={(event) => wizard.typed(event.currentTarget)}
       className="waits mt-3 scroll-mt-4 border-line border-y bg-surface sm:mt-4 sm:rounded-card sm:border"
     >
       <div className="px-5 pt-5 pb-6 sm:px-7 sm:pt-6 sm:pb-7">
@@ -33,7 +34,9 @@ export function Wizard({ pressed, ...props }: WizardProps & { pressed: boolean }
           {step === 0 && (
             <StepInformation information={wizard.information} blank={wizard.blank} moved={moved} />
           )}
-          {step === 1 && request && <StepDocuments request={request} choice={choice} moved={moved} />}
+          {step === 1 && request && (
+            <StepDocuments request={request} choice={choice} moved={moved} lostFiles={wizard.lostFiles} />
+          )}
           {step === 1 && !request && <T k="loading" />}
           {step === 2 && (
             <StepReview
