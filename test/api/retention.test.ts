@@ -1,0 +1,183 @@
+import { expect, test } from "bun:test";
+import { type Answer, type Api, describeApi, type SignedUp } from "../support/api";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { pdfFile } from "../support/files";
+import { TEST_START } from "../support/runtime";
+
+const day = (count: number) => new Date(Date.parse(TEST_START) + count * 86_400_000).toISOString();
+
+const keepFor = (owner: SignedUp, retentionDays: number | null, workspaceId = owner.workspaceId) =>
+  owner.patch(`/api/workspaces/${workspaceId}`, { retentionDays });
+
+/** An envelope that is completed as of now. */
+async function complete(api: Api, owner: SignedUp, changes: object = {}): Promise<Answer["body"]> {
+  const sent = await sendEnvelope(owner, changes);
+  expect((await api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() }))).status).toBe(201);
+  return (await owner.get(`/api/requests/${sent.id}`)).body;
+}
+
+/** What the schedule does at the moment: the second run sends what the first has queued. */
+async function runAt(api: Api, moment: string): Promise<void> {
+  await api.setClock(moment);
+  await api.runJobs();
+  await api.runJobs();
+  await api.settle();
+}
+
+const noticesTo = async (api: Api, { email }: SignedUp) =>
+  (await api.mails()).filter(({ to, subject }) => to === email && /will be deleted/.test(subject));
+
+const isThere = async (owner: SignedUp, { url }: { url: string }) => (await owner.get(url)).status === 200;
+
+const deletionsOf = async (owner: SignedUp, id: number) =>
+  (await owner.get(`/api/requests/${id}/timeline`)).body.filter(
+    ({ kind }: { kind: string }) => kind === "files_deleted",
+  );
+
+describeApi("files of completed envelopes", (api) => {
+  test("stay as long as their envelope unless the workspace says otherwise", async () => {
+    const owner = await api.signUp();
+    const envelope = await complete(api, owner);
+    expect(envelope).toMatchObject({ filesDeletionAt: null, filesDeletedAt: null });
+    await runAt(api, day(1000));
+    const { body } = await owner.post("/api/login", { email: owner.email, password: owner.password });
+    expect(body.id).toBe(owner.id);
+    expect(await isThere(owner, envelope.submissions[0])).toBe(true);
+    await api.setClock(TEST_START);
+  });
+
+  test("go after the days that were chosen, a week after one mail for all of them", async () => {
+    const owner = await api.signUp();
+    expect((await keepFor(owner, 30)).body).toMatchObject({ id: owner.workspaceId, retentionDays: 30 });
+    const one = await complete(api, owner, { subject: "Lease" });
+    const two = await complete(api, owner, { subject: "Payslips" });
+    const { body: second } = await owner.post("/api/workspaces", { name: "Second" });
+    const elsewhere = await complete(api, owner, { workspaceId: second.id });
+    expect(one.filesDeletionAt).toBe(day(30));
+    expect(elsewhere.filesDeletionAt).toBeNull();
+    const kept = (await api.storedFiles()).length;
+
+    await runAt(api, day(22.9));
+    expect(await noticesTo(api, owner)).toEqual([]);
+    await runAt(api, day(23));
+    await runAt(api, day(24));
+    const notices = await noticesTo(api, owner);
+    expect(notices).toHaveLength(1);
+    expect(notices[0]?.subject).toBe("Files will be deleted from 13 April 2026: My Workspace");
+    for (const text of [notices[0]?.text, notices[0]?.html])
+      for (const word of ["Lease", "Payslips", "30 days", "13 April 2026"]) expect(text).toContain(word);
+
+    await runAt(api, day(29.9));
+    expect(await isThere(owner, one.submissions[0])).toBe(true);
+    await runAt(api, day(30.1));
+    for (const { id, submissions } of [one, two]) {
+      const { body } = await owner.get(`/api/requests/${id}`);
+      expect(body).toMatchObject({ status: "completed", filesDeletionAt: null, filesDeletedAt: day(30.1) });
+      expect(body.submissions).toMatchObject([{ ...submissions[0], url: null, withheld: "deleted" }]);
+      expect((await owner.get(`${submissions[0].url}?download`)).status).toBe(404);
+      expect(await deletionsOf(owner, id)).toMatchObject([{ actor: "service", address: null }]);
+    }
+    expect((await api.storedFiles()).length).toBe(kept - 2);
+    expect(await isThere(owner, elsewhere.submissions[0])).toBe(true);
+    expect(await noticesTo(api, owner)).toHaveLength(1);
+    expect(await api.select("select * from removed_files")).toEqual([]);
+    await api.setClock(TEST_START);
+  });
+
+  test("stay where the time is taken back before the day, even once the mail has gone", async () => {
+    const [spared, later] = [await api.signUp(), await api.signUp()];
+    for (const owner of [spared, later]) await keepFor(owner, 30);
+    const one = await complete(api, spared);
+    const two = await complete(api, later);
+    await runAt(api, day(23));
+    await keepFor(spared, null);
+    await keepFor(later, 90);
+    await runAt(api, day(31));
+    for (const [owner, envelope] of [
+      [spared, one],
+      [later, two],
+    ] as const)
+      expect(await isThere(owner, envelope.submissions[0])).toBe(true);
+    expect((await later.get(`/api/requests/${two.id}`)).body.filesDeletionAt).toBe(day(90));
+
+    await runAt(api, day(83));
+    await runAt(api, day(90));
+    await later.post("/api/login", { email: later.email, password: later.password });
+    await spared.post("/api/login", { email: spared.email, password: spared.password });
+    expect(await isThere(later, two.submissions[0])).toBe(false);
+    expect(await isThere(spared, one.submissions[0])).toBe(true);
+    expect([await noticesTo(api, later), await noticesTo(api, spared)].map(({ length }) => length)).toEqual([
+      2, 1,
+    ]);
+    await api.setClock(TEST_START);
+  });
+
+  test("are never gone less than a week after their owner was told, however long ago they came", async () => {
+    const owner = await api.signUp();
+    const envelope = await complete(api, owner);
+    await runAt(api, day(25));
+    await keepFor(owner, 7);
+    expect((await owner.get(`/api/requests/${envelope.id}`)).body.filesDeletionAt).toBe(day(32));
+    await runAt(api, day(25.1));
+    expect(await noticesTo(api, owner)).toHaveLength(1);
+    await runAt(api, day(32));
+    expect(await isThere(owner, envelope.submissions[0])).toBe(true);
+    await runAt(api, day(32.1));
+    expect(await isThere(owner, envelope.submissions[0])).toBe(false);
+    await api.setClock(TEST_START);
+  });
+
+  test("outlive a clock that jumps past their day before anybody was told, and one that falls back", async () => {
+    const owner = await api.signUp();
+    await keepFor(owner, 30);
+    const envelope = await complete(api, owner);
+    await api.setClock(day(40));
+    await owner.post("/api/login", { email: owner.email, password: owner.password });
+    await runAt(api, day(40));
+    expect(await isThere(owner, envelope.submissions[0])).toBe(true);
+    expect(await noticesTo(api, owner)).toHaveLength(1);
+    await runAt(api, day(35));
+    await runAt(api, day(46.9));
+    expect(await isThere(owner, envelope.submissions[0])).toBe(true);
+    await runAt(api, day(47));
+    expect(await isThere(owner, envelope.submissions[0])).toBe(false);
+    await api.setClock(TEST_START);
+  });
+
+  test("are announced and deleted once, however many processes do it", async () => {
+    const owner = await api.signUp();
+    await keepFor(owner, 7);
+    const { id } = await complete(api, owner);
+    const together = () => Promise.all([1, 2, 3].map(() => api.runJobs()));
+    await together();
+    await api.setClock(day(7));
+    await together();
+    await api.runJobs();
+    await api.settle();
+    expect(await noticesTo(api, owner)).toHaveLength(1);
+    expect(await deletionsOf(owner, id)).toHaveLength(1);
+    await api.setClock(TEST_START);
+  });
+
+  test("are not announced any more where they stay by the time the mail would go", async () => {
+    const owner = await api.signUp();
+    await keepFor(owner, 7);
+    await complete(api, owner);
+    await api.setClock(day(0.1));
+    await api.runJobs();
+    await keepFor(owner, null);
+    await runAt(api, day(0.2));
+    expect(await noticesTo(api, owner)).toEqual([]);
+    const rows = await api.select(
+      `select status, failure from notifications where kind = 'deletion' and user_id = ${owner.id}`,
+    );
+    expect(rows).toEqual([{ status: "cancelled", failure: "outdated" }]);
+    await api.setClock(TEST_START);
+  });
+
+  test.each([8, 0, -7, 7.5, "30", undefined, {}])("cannot be kept for %j days", async (retentionDays) => {
+    const owner = await api.signUp();
+    const { status, body } = await owner.patch(`/api/workspaces/${owner.workspaceId}`, { retentionDays });
+    expect([status, body.code, body.issues[0].path]).toEqual([400, "validation", "retentionDays"]);
+  });
+});
