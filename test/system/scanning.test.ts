@@ -1,13 +1,17 @@
-import { setDefaultTimeout } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectTcp } from "../../worker/adapters/bun/tcp-connection";
 import { createClamdScanner } from "../../worker/adapters/shared/clamd-scanner";
 import { fileScannerSuite } from "../contract/file-scanner-suite";
+import { createClient } from "../support/api";
+import { startBunRuntime } from "../support/bun-runtime";
 import { startClamd } from "../support/clamd";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { infectedFile, pdfFile } from "../support/files";
 import { callScanner } from "../support/scan-call";
-import { startInstance } from "../support/workerd";
+import { startInstance, startWorkerdRuntime } from "../support/workerd";
 
 setDefaultTimeout(60_000);
 
@@ -32,3 +36,38 @@ fileScannerSuite("a real clamd, from workerd", async () => {
   const { command } = await startInstance({ clamavUrl: clamd.url });
   return { scan: (call) => command("scan", JSON.stringify(call)), close };
 });
+
+for (const start of [startBunRuntime, startWorkerdRuntime]) {
+  test(`an upload meets a real clamd, its end and its return (${start.name})`, async () => {
+    const { clamd, close } = await openClamd();
+    const runtime = await start({ clamavUrl: clamd.url });
+    const { fetch, origin } = runtime;
+    const [owner, recipient] = [createClient({ fetch, origin }), createClient({ fetch, origin })];
+    await owner.post("/api/register", { email: "tilda@example.com", password: "a long password" });
+    const submit = async (file: File) => {
+      const envelope = await sendEnvelope(owner);
+      const { status, body } = await recipient.post(linkOf(envelope), form({ Contract: file }));
+      const withheld = async () => {
+        const { submissions } = (await owner.get(`/api/requests/${envelope.id}`)).body;
+        return submissions.map((entry: { withheld: string | null }) => entry.withheld);
+      };
+      return { status, code: body.code, withheld };
+    };
+
+    const refused = await submit(infectedFile());
+    expect([refused.status, refused.code, await refused.withheld()]).toEqual([400, "infected_file", []]);
+    const clean = await submit(pdfFile());
+    expect([clean.status, await clean.withheld()]).toEqual([201, [null]]);
+
+    await clamd.stop();
+    const [held, harmful] = [await submit(pdfFile()), await submit(infectedFile())];
+    expect([held.status, await held.withheld()]).toEqual([201, ["checking"]]);
+    expect([harmful.status, await harmful.withheld()]).toEqual([201, ["checking"]]);
+    await clamd.start();
+    await runtime.runJobs();
+    expect([await held.withheld(), await harmful.withheld()]).toEqual([[null], ["infected"]]);
+    expect(await runtime.storedFiles()).toHaveLength(2);
+    await runtime.stop();
+    await close();
+  });
+}
