@@ -26,7 +26,7 @@ export async function openLibsql(options: { url: string; authToken?: string }): 
 }
 
 /** The path that a `file:` URL names as libSQL reads it, relative ones as well; null where it names no file. */
-function pathOfFile(url: string): string | null {
+export function pathOfFile(url: string): string | null {
   const path = /^file:(?:\/\/[^/?]*)?([^?]*)/i.exec(url)?.[1];
   return path === undefined || path === ":memory:" ? null : decodeURIComponent(path);
 }

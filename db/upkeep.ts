@@ -27,3 +27,26 @@ export async function schemaState(db: Database): Promise<"none" | "older" | "sam
   if (theirs === own) return "same";
   return theirs > own ? "newer" : "older";
 }
+
+/** What SQLite's own checks find wrong, a sentence each. */
+export async function listDamages(db: Database): Promise<string[]> {
+  const found = await db.all<{ integrity_check: string }>(sql`pragma integrity_check(10)`);
+  const orphans = await db.all<{ table: string; parent: string }>(sql`pragma foreign_key_check`);
+  return [
+    ...found.map((row) => row.integrity_check).filter((text) => text !== "ok"),
+    ...orphans
+      .slice(0, 10)
+      .map(({ table, parent }) => `a row of ${table} points to one of ${parent} that is gone`),
+  ];
+}
+
+/** What keeps writers from readers' way; `wal` where all is as it should be. */
+export async function journalMode(db: Database): Promise<string> {
+  const [row] = await db.all<{ journal_mode: string }>(sql`pragma journal_mode`);
+  return row?.journal_mode ?? "";
+}
+
+/** Takes the lock that a write needs, and changes nothing. Fails where nothing may be written. */
+export async function tryWriteLock(db: Database): Promise<void> {
+  await db.run(sql`update users set id = id where 0`);
+}

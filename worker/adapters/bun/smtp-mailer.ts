@@ -6,6 +6,13 @@ const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 const DELIVERY_MS = 60_000;
 
+const PATIENCE = {
+  connectionTimeout: CONNECT_MS,
+  greetingTimeout: CONNECT_MS,
+  dnsTimeout: CONNECT_MS,
+  socketTimeout: SILENCE_MS,
+};
+
 /** Refusals of this recipient or this message; a refused sign-in is the operator's to mend. */
 const ABOUT_THE_MAIL = new Set(["EENVELOPE", "EMESSAGE"]);
 
@@ -14,20 +21,23 @@ export function createSmtpMailer(options: { url: string; deliveryMs?: number }):
   return {
     async send(mail) {
       const progress = watchProgress();
-      const transport = createTransport({
-        url: options.url,
-        connectionTimeout: CONNECT_MS,
-        greetingTimeout: CONNECT_MS,
-        dnsTimeout: CONNECT_MS,
-        socketTimeout: SILENCE_MS,
-        logger: progress.logger,
-      });
+      const transport = createTransport({ url: options.url, ...PATIENCE, logger: progress.logger });
       const sending = transport.sendMail(mimeMail(mail));
       await withDeadline(sending, options.deliveryMs ?? DELIVERY_MS).catch((error: unknown) => {
         throw toDeliveryError(error, progress.handedOver());
       });
     },
   };
+}
+
+/** Connects to the server of `url` and signs in, and sends nothing. Fails where either does not work. */
+export async function verifySmtpServer(url: string): Promise<void> {
+  const transport = createTransport({ url, ...PATIENCE });
+  try {
+    await withDeadline(transport.verify(), DELIVERY_MS);
+  } finally {
+    transport.close();
+  }
 }
 
 /** The library's errors do not tell whether the server had the whole mail by then; its log lines do. */

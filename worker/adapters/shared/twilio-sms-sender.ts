@@ -1,16 +1,19 @@
 import type { SmsSender } from "../../ports/sms-sender";
 import { postToGateway } from "./http-gateway";
 
-type TwilioOptions = { accountSid: string; authToken: string; from: string; url: string };
+type Account = { accountSid: string; authToken: string; url: string };
+type TwilioOptions = Account & { from: string };
+
+const VERIFY_MS = 15_000;
 
 /** Sends text messages through Twilio's HTTP interface, or one that speaks the same at another `url`. */
-export function createTwilioSmsSender({ accountSid, authToken, from, url }: TwilioOptions): SmsSender {
-  const endpoint = `${url.replace(/\/+$/, "")}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}/Messages.json`;
+export function createTwilioSmsSender({ from, ...account }: TwilioOptions): SmsSender {
+  const endpoint = `${pathOf(account)}/Messages.json`;
   return {
     async send(sms) {
       await postToGateway("The SMS gateway", endpoint, {
         headers: {
-          Authorization: `Basic ${btoa(`${accountSid}:${authToken}`)}`,
+          ...signIn(account),
           "Content-Type": "application/x-www-form-urlencoded",
         },
         body: new URLSearchParams({ To: sms.to, From: from, Body: sms.text }).toString(),
@@ -18,3 +21,21 @@ export function createTwilioSmsSender({ accountSid, authToken, from, url }: Twil
     },
   };
 }
+
+/** Asks for the account itself, and sends nothing. Fails where the gateway does not know it or is not reached. */
+export async function verifyTwilioAccount(account: Account): Promise<void> {
+  const response = await fetch(`${pathOf(account)}.json`, {
+    headers: signIn(account),
+    redirect: "manual",
+    signal: AbortSignal.timeout(VERIFY_MS),
+  });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`The SMS gateway answered ${response.status}`);
+}
+
+const pathOf = ({ accountSid, url }: Account) =>
+  `${url.replace(/\/+$/, "")}/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`;
+
+const signIn = ({ accountSid, authToken }: Account) => ({
+  Authorization: `Basic ${btoa(`${accountSid}:${authToken}`)}`,
+});

@@ -1,4 +1,5 @@
-import { fileURLToPath } from "node:url";
+import { resolve } from "node:path";
+import { pathOfFile } from "../../../../db/libsql";
 import type { Variables } from "../../../config";
 import { databaseUrl } from "../resources";
 import { StartError } from "../start-error";
@@ -8,11 +9,10 @@ import { StartError } from "../start-error";
  * @throws StartError where it is a server's
  */
 export function requireDatabaseFile(variables: Variables): string {
-  const url = databaseUrl(variables).split("?", 1)[0] ?? "";
-  if (!url.startsWith("file:"))
-    throw new StartError(
-      `The database is at ${url}, and not in a file: back it up with its own tools, or stop the app and use \`bun run export\` and \`bun run import\``,
-    );
-  // `file:data.db`, which libSQL takes, is no URL with a path.
-  return url.startsWith("file:/") ? fileURLToPath(url) : url.slice("file:".length);
+  const url = databaseUrl(variables);
+  const path = pathOfFile(url);
+  if (path !== null) return resolve(path);
+  throw new StartError(
+    `The database is at ${url.split("?", 1)[0]}, and not in a file: back it up with its own tools, or stop the app and use \`bun run export\` and \`bun run import\``,
+  );
 }

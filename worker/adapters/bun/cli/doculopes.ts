@@ -3,6 +3,9 @@ import { parseArgs } from "node:util";
 import { readVariables } from "../../../config";
 import { StartError } from "../start-error";
 import { backUp } from "./backup";
+import { examineHouse } from "./doctor/doctor";
+import { toText } from "./doctor/finding";
+import { findReadiness } from "./ready";
 import { restore } from "./restore";
 import { counted, sentenceOf } from "./sentences";
 
@@ -29,7 +32,18 @@ async function run(command: string, rest: string[]): Promise<void> {
     const { folder, replace } = readArguments(rest);
     const { rows, files } = await restore(readVariables(process.env), folder, { replace });
     say(`${counted(rows.users ?? 0, "account")} with ${counted(files, "file")} came out of ${folder}`);
+  } else if (command === "doctor") await examine();
+  else if (command === "ready") {
+    const { url, state } = await findReadiness(readVariables(process.env));
+    if (state !== "ready") throw new StartError(`Nothing at ${url} is ready`);
   } else throw new StartError(USAGE);
+}
+
+async function examine(): Promise<void> {
+  const findings = await examineHouse(process.env);
+  for (const finding of findings) say(toText(finding));
+  const failures = findings.filter(({ level }) => level === "failure").length;
+  if (failures > 0) throw new StartError(`${counted(failures, "failure")}: see what to do above`);
 }
 
 function readArguments(args: string[]): { folder: string; replace: boolean } {

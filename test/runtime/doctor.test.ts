@@ -1,0 +1,230 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdir, mkdtemp, rm, utimes } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openLibsql } from "../../db/libsql";
+import { examineHouse } from "../../worker/adapters/bun/cli/doctor/doctor";
+import { createClient } from "../support/api";
+import { spawnServer } from "../support/bun-process";
+import { ENVELOPE, form, linkOf } from "../support/envelopes";
+import { pdfFile } from "../support/files";
+import { startGateway } from "../support/http-gateway";
+import { operate } from "../support/operator";
+import { startSmtpServer } from "../support/smtp-server";
+
+setDefaultTimeout(30_000);
+
+let folder: string;
+let count = 0;
+let dataDir: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "doculopes-doctor-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+beforeEach(() => {
+  count += 1;
+  dataDir = join(folder, String(count));
+});
+
+/** What is found to be other than well, as `level subject: text`. */
+async function illsOf(variables: Record<string, string> = {}): Promise<string[]> {
+  const findings = await examineHouse({ DATA_DIR: dataDir, PORT: "0", ...variables });
+  const noMail = `no mail is sent: each is written to ${dataDir}/mail`;
+  const ills = findings.filter(({ level, text }) => level !== "ok" && text !== noMail);
+  for (const { advice } of ills) expect(advice).toMatch(/\w \w/);
+  return ills.map(({ level, subject, text }) => `${level} ${subject}: ${text}`);
+}
+
+/** A migrated database, which the change is made to behind the app's back. */
+async function databaseWith(change: (db: Database) => unknown = () => {}): Promise<void> {
+  await mkdir(join(dataDir, "uploads"), { recursive: true });
+  const path = join(dataDir, "doculopes.db");
+  const made = await openLibsql({ url: `file:${path}` });
+  await made.migrate();
+  made.close();
+  const db = new Database(path);
+  db.run("pragma foreign_keys = off");
+  change(db);
+  db.close();
+}
+
+const USER = `insert into users (email, password, avatar_url, created_at)
+  values ('ada@example.com', '', '/uploads/lost.png', '2026-03-14')`;
+
+test("a house where all is well: with nothing in it yet, with a server at work, and after it has stopped", async () => {
+  expect(await illsOf()).toEqual([]);
+  const smtp = await startSmtpServer();
+  const gateway = startGateway();
+  const twilio = { TWILIO_ACCOUNT_SID: "AC1", TWILIO_AUTH_TOKEN: "secret", TWILIO_FROM: "+15550001111" };
+  const variables = {
+    DATA_DIR: dataDir,
+    SMTP_URL: smtp.url,
+    MAIL_FROM: "papers@example.com",
+    ...twilio,
+    TWILIO_API_URL: gateway.url,
+    RATE_LIMITS: "on",
+  };
+  const server = spawnServer(variables);
+  const url = await server.url;
+  const owner = createClient({ fetch, origin: url });
+  await owner.post("/api/register", { email: "ada@example.com", password: "long enough" });
+  const { body } = await owner.post("/api/requests", ENVELOPE);
+  await owner.post(linkOf(body), form({ Contract: pdfFile() }));
+
+  const running = await operate(["doctor"], { ...variables, PORT: new URL(url).port });
+  expect(running).toMatchObject({ code: 0, problems: "" });
+  expect(running.output.split("\n").map((line) => line.split(": ", 1)[0])).toEqual([
+    "ok       Configuration",
+    "ok       Database",
+    "ok       Files",
+    "ok       Mail",
+    "ok       SMS",
+    "ok       Server",
+  ]);
+  expect(running.output).toContain(`runs at http://127.0.0.1:${new URL(url).port}, and is ready`);
+  expect(gateway.requests).toMatchObject([{ method: "GET", path: "/2010-04-01/Accounts/AC1.json" }]);
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  await smtp.received();
+  const stopped = await operate(["doctor"], { ...variables, PORT: new URL(url).port });
+  expect(stopped).toMatchObject({ code: 0, output: expect.stringContaining("Server: none runs at") });
+  expect(await smtp.received()).toEqual([]);
+  await gateway.stop();
+  await smtp.close();
+});
+
+test("a value that cannot be right is told with the way to mend it, and ends in a failure", async () => {
+  const said = await operate(["doctor"], { DATA_DIR: dataDir, RATE_LIMITS: "maybe" });
+  expect(said.code).toBe(1);
+  expect(said.output.split("\n")).toEqual([
+    'failure  Configuration: RATE_LIMITS is "maybe", but must be “on” or “off”',
+    "         → correct the variable; nothing else was looked at",
+  ]);
+  expect(said.problems).toBe("1 failure: see what to do above");
+});
+
+test("values that are right alone and odd together are warned of", async () => {
+  expect(await illsOf({ RATE_LIMITS: "off", HOST: "0.0.0.0" })).toEqual([
+    expect.stringContaining("warning Configuration: HOST is 0.0.0.0, and PUBLIC_URL is not set"),
+    expect.stringContaining("RATE_LIMITS is off"),
+  ]);
+  expect(await illsOf({ PUBLIC_URL: "http://papers.example.com/app" })).toEqual([
+    expect.stringContaining("PUBLIC_URL is http"),
+    expect.stringContaining("PUBLIC_URL has a path, /app"),
+  ]);
+  expect(await illsOf({ PUBLIC_URL: "https://papers.example.com" })).toEqual([
+    expect.stringContaining("TRUSTED_PROXIES is 0"),
+  ]);
+  expect(await illsOf({ PUBLIC_URL: "https://papers.example.com", TRUSTED_PROXIES: "1" })).toEqual([]);
+  expect(await illsOf({ RESEND_API_KEY: "re_1" })).toEqual([
+    expect.stringContaining("mail is sent from no-reply@localhost"),
+  ]);
+});
+
+test("a database that is none, is damaged, or of another version", async () => {
+  await mkdir(dataDir, { recursive: true });
+  await Bun.write(join(dataDir, "doculopes.db"), "Not a database, but long enough for one. ".repeat(50));
+  expect(await illsOf()).toEqual([expect.stringMatching(/^failure Database: .*file is not a database$/)]);
+
+  dataDir += "-orphans";
+  await databaseWith((db) =>
+    db.run("insert into workspaces (name, user_id, created_at, updated_at) values ('W', 4711, 'x', 'x')"),
+  );
+  expect(await illsOf()).toEqual([
+    "failure Database: a row of workspaces points to one of users that is gone",
+  ]);
+  dataDir += "-newer";
+  await databaseWith((db) => db.run("update __drizzle_migrations set created_at = created_at + 1"));
+  expect(await illsOf()).toEqual([expect.stringMatching(/^failure Database: .*is of a newer version/)]);
+  dataDir += "-older";
+  await databaseWith((db) => db.run("update __drizzle_migrations set created_at = 1"));
+  expect(await illsOf()).toEqual([expect.stringMatching(/^warning Database: .*is of an older version/)]);
+});
+
+test("a database that somebody else holds", async () => {
+  await databaseWith();
+  const hold = `const db = new (require("bun:sqlite").Database)(process.argv[1]); db.run("begin immediate");
+    console.log("held"); setInterval(() => {}, 1000);`;
+  const other = Bun.spawn([process.execPath, "-e", hold, join(dataDir, "doculopes.db")], { stdout: "pipe" });
+  await other.stdout.getReader().read();
+  expect(await illsOf()).toEqual([
+    expect.stringMatching(/^failure Database: it cannot be written to: .*locked/),
+  ]);
+  other.kill();
+  await other.exited;
+});
+
+test("rows without their files, files without their rows, and a place where none can be kept", async () => {
+  await databaseWith((db) => db.run(USER));
+  const old = join(dataDir, "uploads/forgotten.pdf");
+  await Bun.write(old, "old");
+  await utimes(old, new Date(0), new Date(0));
+  await Bun.write(join(dataDir, "uploads/underway.pdf"), "an upload between its file and its row");
+  expect(await illsOf()).toEqual([
+    "failure Files: 1 file that rows name is not there: lost.png",
+    "warning Files: 1 file of no row, older than two hours",
+  ]);
+  dataDir += "-file";
+  await Bun.write(dataDir, "not a folder");
+  expect(await illsOf({ DATABASE_URL: `file:${folder}/none.db` })).toEqual([
+    expect.stringMatching(
+      /^failure Files: .* cannot be used: DATA_DIR is .* cannot be written to \(EEXIST\)/,
+    ),
+  ]);
+});
+
+test("a disk that has not the room for one file of the largest size", async () => {
+  await databaseWith();
+  expect(await illsOf({ MAX_FILE_MB: "100000" })).toEqual([
+    expect.stringMatching(/^(?:failure|warning) Files: \d+ MB are free, and a file may have 100000 MB$/),
+  ]);
+});
+
+test("senders that are not there or do not know us, and a scanner that is gone", async () => {
+  const closed = await startSmtpServer();
+  await closed.close();
+  const from = { MAIL_FROM: "papers@example.com" };
+  expect(await illsOf({ ...from, SMTP_URL: closed.url })).toEqual([
+    expect.stringMatching(/^failure Mail: 127\.0\.0\.1:\d+ cannot be used: .*ECONNREFUSED/),
+  ]);
+  const strict = await startSmtpServer({
+    authOptional: false,
+    onAuth: (_, __, callback) => callback(new Error("Who are you?")),
+  });
+  const withPassword = strict.url.replace("//", "//ada:wrong@");
+  const [refusal] = await illsOf({ ...from, SMTP_URL: withPassword });
+  expect(refusal).toMatch(/^failure Mail: .*Who are you\?/);
+  expect(refusal).not.toContain("wrong");
+  await strict.close();
+
+  const gateway = startGateway();
+  gateway.answer = () => new Response(null, { status: 401 });
+  const twilio = { TWILIO_ACCOUNT_SID: "AC1", TWILIO_AUTH_TOKEN: "wrong", TWILIO_FROM: "+15550001111" };
+  expect(await illsOf({ ...twilio, TWILIO_API_URL: gateway.url })).toEqual([
+    "failure SMS: The SMS gateway answered 401",
+  ]);
+  await gateway.stop();
+  const { port } = new URL(closed.url);
+  expect(await illsOf({ CLAMAV_URL: `tcp://127.0.0.1:${port}` })).toEqual([
+    expect.stringMatching(/^failure Virus scanner: .* cannot be used/),
+  ]);
+});
+
+test("a port where something else answers, and a server that is not ready", async () => {
+  let answer = () => new Response("Hello");
+  const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => answer() });
+  const PORT = String(other.port);
+  expect(await illsOf({ PORT })).toEqual([
+    `warning Server: something else answers at http://127.0.0.1:${PORT} (200)`,
+  ]);
+  expect(await operate(["ready"], { PORT })).toMatchObject({ code: 1, problems: expect.any(String) });
+  answer = () => Response.json({ code: "unavailable" }, { status: 503 });
+  expect(await illsOf({ PORT })).toEqual([
+    `failure Server: runs at http://127.0.0.1:${PORT}, and is not ready (503)`,
+  ]);
+  answer = () => Response.json({ status: "ready" });
+  expect(await operate(["ready"], { PORT })).toMatchObject({ code: 0, problems: "" });
+  await other.stop(true);
+});
