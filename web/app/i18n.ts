@@ -4,9 +4,7 @@ import HttpBackend from "i18next-http-backend";
 import { initReactI18next } from "react-i18next";
 import { LANGUAGES } from "../../worker/contract/options";
 import { PRODUCT_NAME } from "../../worker/contract/product";
-
-/** Every key under which the language is kept, in storage and in the cookie. */
-const LANGUAGE_KEY = "i18nextLng";
+import { hasKeptLanguage, LANGUAGE_KEY, noteDetectedLanguage } from "../lib/language";
 
 const isSupported = (code: string | undefined) =>
   LANGUAGES.some((language) => language === code?.split("-")[0]);
@@ -18,6 +16,7 @@ function markPage(language: string): void {
 /** Detects the language and loads what every page needs, and the namespaces given; pages load their own when they show. */
 export async function startI18n(namespaces: readonly string[]): Promise<typeof i18next> {
   i18next.on("languageChanged", markPage);
+  const detecting = !hasKeptLanguage();
   await i18next
     .use(HttpBackend)
     .use(LanguageDetector)
@@ -43,6 +42,7 @@ export async function startI18n(namespaces: readonly string[]): Promise<typeof i
       interpolation: { escapeValue: false, defaultVariables: { product: PRODUCT_NAME } },
       react: { useSuspense: true },
     });
+  if (detecting) noteDetectedLanguage(i18next.language);
   markPage(i18next.resolvedLanguage ?? i18next.language);
   return i18next;
 }

@@ -9,14 +9,19 @@ function isTheme(value: unknown): value is Theme {
   return THEMES.some((theme) => theme === value);
 }
 
-export function storedTheme(): Theme {
+function readTheme(): Theme | null {
   try {
     const stored = localStorage.getItem(KEY);
-    return isTheme(stored) ? stored : "system";
+    return isTheme(stored) ? stored : null;
   } catch {
-    return "system";
+    return null;
   }
 }
+
+/** Whether somebody has chosen a theme in this browser. */
+export const hasStoredTheme = () => readTheme() !== null;
+
+export const storedTheme = (): Theme => readTheme() ?? "system";
 
 function paint(): void {
   const theme = storedTheme();

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { Shell } from "../components/layout/shell";
 import { Sidebar } from "../components/layout/sidebar";
 import { type User, useLogout, userQuery } from "../features/auth/auth.queries";
+import { useAccountPreferences } from "../features/profile/account-preferences";
 import { WorkspaceSelector } from "../features/workspaces/workspace-selector";
 import { LoadingRoute } from "./loading";
 
@@ -21,6 +22,7 @@ export function SignedInRoute() {
 function SignedIn({ user }: { user: User }) {
   const navigate = useNavigate();
   const logout = useLogout();
+  useAccountPreferences(user);
   const [support, setSupport] = useState(false);
   const sidebar = (
     <Sidebar

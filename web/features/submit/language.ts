@@ -1,7 +1,6 @@
 import { LANGUAGES, type Language } from "../../../worker/contract/options";
+import { LANGUAGE_KEY as KEY } from "../../lib/language";
 
-/** The key the whole app keeps the language under, in storage and in the cookie. */
-const KEY = "i18nextLng";
 const YEAR_SECONDS = 60 * 60 * 24 * 365;
 
 function supported(tag: string | null | undefined): Language | undefined {

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { PASSWORD, startTestSite, type TestSite, type VisitOptions } from "../support/browser";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 30_000);
+afterAll(() => site.stop(), 30_000);
+
+/** An account for which this was chosen on some other device. */
+async function accountWith(email: string, preferences: Record<string, string>): Promise<void> {
+  const { page } = await site.signUp(email);
+  const answer = await page.request.patch(`${site.url}/api/user/profile`, { data: preferences });
+  expect(answer.ok()).toBe(true);
+  await page.context().close();
+}
+
+async function signIn(email: string, options?: VisitOptions, stored?: Record<string, string>): Promise<Page> {
+  const { page } = await site.visit("/robots.txt", options);
+  await page.evaluate((entries) => {
+    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value);
+  }, stored ?? {});
+  await page.goto(`${site.url}/auth`);
+  await page.locator("input[type=email]").fill(email);
+  await page.locator("input[type=password]").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(`${site.url}/`);
+  return page;
+}
+
+const untilLooks = (page: Page, theme: string, language: string) =>
+  page.waitForFunction(
+    ([theme, language]) =>
+      document.documentElement.dataset.theme === theme &&
+      document.documentElement.lang === language &&
+      document.querySelector("h1"),
+    [theme, language],
+  );
+
+test("a new device takes the theme and language that the account was given elsewhere", async () => {
+  await accountWith("moves@example.com", { themePreference: "dark", languagePreference: "de" });
+  const page = await signIn("moves@example.com", { locale: "en-GB", colorScheme: "light" });
+  await untilLooks(page, "dark", "de");
+  await page.getByRole("button", { name: "Neuer Umschlag" }).waitFor();
+  await page.reload();
+  await untilLooks(page, "dark", "de");
+  expect(await page.evaluate(() => localStorage.theme)).toBe("dark");
+}, 20_000);
+
+test("what was chosen on a device holds there, whatever the account says", async () => {
+  await accountWith("stays@example.com", { themePreference: "dark", languagePreference: "de" });
+  const page = await signIn(
+    "stays@example.com",
+    { locale: "en-GB", colorScheme: "dark" },
+    { theme: "light", i18nextLng: "fr" },
+  );
+  await untilLooks(page, "light", "fr");
+  await page.getByRole("link", { name: "Contacts" }).click();
+  await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+  await untilLooks(page, "light", "fr");
+}, 20_000);
+
+test("an account that has chosen nothing leaves the browser's language and the system's theme", async () => {
+  await accountWith("plain@example.com", {});
+  const page = await signIn("plain@example.com", { locale: "ja-JP", colorScheme: "dark" });
+  await untilLooks(page, "dark", "ja");
+  expect(await page.evaluate(() => localStorage.getItem("theme"))).toBeNull();
+}, 20_000);
+
+test("a new account begins with the language it was made in", async () => {
+  const { page } = await site.visit("/auth", { locale: "pt-BR" });
+  await page.getByRole("tab").nth(1).click();
+  await page.locator("input[type=email]").fill("novo@example.com");
+  await page.locator("input[type=password]").fill(PASSWORD);
+  const kept = page.waitForResponse("**/api/user/profile");
+  await page.keyboard.press("Enter");
+  expect(await (await kept).json()).toMatchObject({ languagePreference: "pt" });
+}, 20_000);
