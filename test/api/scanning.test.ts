@@ -4,6 +4,7 @@ import { STREAM_MAX, startClamdServer } from "../support/clamd-server";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { infectedFile, largePdfFile, pdfFile, pngFile, sha256 } from "../support/files";
 import { TEST_START } from "../support/runtime";
+import { readZip } from "../support/zip";
 
 const clamd = await startClamdServer();
 afterAll(() => clamd.stop());
@@ -127,8 +128,16 @@ describeApi(
       const before = clamd.received();
       await pass(api);
       await Promise.all([api.runJobs(), api.runJobs(), api.runJobs()]);
+      await api.settle();
       expect(clamd.received() - before).toBe(pdfFile().size);
       expect((await read(owner, envelope)).submissions).toMatchObject([{ withheld: null }]);
+    });
+
+    test("a held file is not in the export of its owner's account", async () => {
+      const owner = await api.signUp();
+      await held(owner, pdfFile());
+      const archive = readZip(await owner.bytes("/api/user/export"));
+      expect([...archive.keys()]).toEqual(["data.json"]);
     });
 
     test("an envelope that is deleted takes its held file along", async () => {

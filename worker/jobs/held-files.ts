@@ -21,6 +21,11 @@ const RUN_MS = 40_000;
 const SOON_MS = 30_000;
 const LATE_MS = 60 * 60 * 1000;
 
+/** Has held files scanned beside the other jobs, which a slow scanner must not hold up. */
+export async function startScanningHeldFiles(deps: Dependencies): Promise<void> {
+  if (deps.scanner) deps.background.run("held files", () => scanHeldFiles(deps));
+}
+
 /** Scans the files that were held back because the scanner had nothing to say of them, until it fails again. */
 export async function scanHeldFiles(deps: Dependencies): Promise<void> {
   const { db, clock, scanner } = deps;

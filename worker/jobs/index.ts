@@ -5,7 +5,7 @@ import { removeNotedFiles } from "../features/files/removed-files";
 import { drainOutbox } from "../features/notifications/sending";
 import { removeAbandonedFiles, removeOrphanFiles, removeOutlivedRows } from "./cleanup";
 import { announceExpiry, expireEnvelopes } from "./expiry";
-import { scanHeldFiles } from "./held-files";
+import { startScanningHeldFiles } from "./held-files";
 import { queueReminders } from "./reminders";
 import { announceFileDeletions, deleteKeptFiles } from "./retention";
 
@@ -15,7 +15,7 @@ const EACH_MINUTE = {
   expireEnvelopes,
   queueReminders,
   drainOutbox,
-  scanHeldFiles,
+  startScanningHeldFiles,
 };
 const EACH_HOUR = {
   announceExpiry,
