@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
+import { DELIVERY_FAILURES } from "../../worker/contract/notifications";
 import { DeliveryError, type Mail } from "../../worker/ports/mailer";
 import { startBunRuntime } from "../support/bun-runtime";
 
@@ -11,6 +13,22 @@ const ENVELOPE = {
   documents: [{ name: "Contract" }],
 };
 
+const INSIDE = "relay.inside.example:2525";
+/** What a mailer may throw, and what of it the owner of an envelope may know. */
+const FAILURES = [
+  { failure: "refused", error: new DeliveryError(`550 by ${INSIDE}`, { permanent: true }) },
+  { failure: "postponed", error: new DeliveryError(`451 by ${INSIDE}`, { permanent: false }) },
+  {
+    failure: "unreachable",
+    error: new DeliveryError(`ECONNREFUSED ${INSIDE}`, { permanent: false, outage: true }),
+  },
+  {
+    failure: "not_configured",
+    error: new DeliveryError(`No ${INSIDE}`, { permanent: false, outage: true, unset: true }),
+  },
+  { failure: "internal", error: new TypeError(`Cannot read ${INSIDE}`) },
+] as const;
+
 let runtime: Runtime;
 let cookie = "";
 const sent: Mail[] = [];
@@ -20,6 +38,8 @@ beforeAll(async () => {
   runtime.deps.mailer = {
     async send(mail) {
       if (mail.to === "wrong@example.com") throw new DeliveryError("550 no such user", { permanent: true });
+      const failure = FAILURES.find(({ failure }) => mail.to === `${failure}@example.com`);
+      if (failure) throw failure.error;
       sent.push(mail);
     },
   };
@@ -66,6 +86,21 @@ test("the owner sees why a message failed, corrects the address and sends it aga
   expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(2);
   expect((await call("GET", path)).body).toMatchObject([{ status: "sent" }, { status: "sent" }]);
 });
+
+test.each(FAILURES)(
+  "of a failure ($failure) its kind is told, and the relay's own words are in the log alone",
+  async ({ failure }) => {
+    const recipientEmail = `${failure}@example.com`;
+    const { body: envelope } = await call("POST", "/api/requests", { ...ENVELOPE, recipientEmail });
+    const { body: timeline } = await call("GET", `/api/requests/${envelope.id}/timeline`);
+    expect(timeline.at(-1)).toMatchObject({ kind: "delivery", error: failure });
+    const { body: notifications } = await call("GET", `/api/requests/${envelope.id}/notifications`);
+    expect(notifications).toMatchObject([{ lastError: DELIVERY_FAILURES[failure] }]);
+    expect(JSON.stringify([timeline, notifications])).not.toContain(INSIDE);
+    const log = runtime.deps.log as ReturnType<typeof createMemoryLogger>;
+    expect(JSON.stringify(log.entries)).toContain(INSIDE);
+  },
+);
 
 test("one address is not written to again more than five times an hour", async () => {
   const { body: envelope } = await call("POST", "/api/requests", {

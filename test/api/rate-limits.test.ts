@@ -50,6 +50,23 @@ describeApi(
         expect((await api.anonymous().post("/api/login", login)).status).toBe(200);
     });
 
+    test("the current password can be guessed ten times, by who holds a session", async () => {
+      const [alice, bob] = [await api.signUp(), await api.signUp()];
+      const change = (person: typeof alice, currentPassword: string) =>
+        person.post("/api/user/change-password", {
+          currentPassword,
+          newPassword: person.password,
+          confirmPassword: person.password,
+        });
+      for (let count = 0; count < 12; count++) expect((await change(alice, alice.password)).status).toBe(200);
+      for (let count = 0; count < 10; count++) expect((await change(alice, "guess")).status).toBe(400);
+      expectLimited(await change(alice, alice.password), 15 * 60);
+      expect((await change(bob, bob.password)).status).toBe(200);
+      await api.setClock(later(15));
+      expect((await change(alice, alice.password)).status).toBe(200);
+      await api.setClock(TEST_START);
+    });
+
     test("an address is mailed at most five times an hour, and the answers do not tell", async () => {
       const alice = await api.signUp();
       const mailed = async (email: string) => {
@@ -111,6 +128,26 @@ describeApi(
       expectLimited(await register(60), 60 * 60);
       await api.setClock(later(180));
       expect((await register(61)).status).toBe(201);
+      await api.setClock(TEST_START);
+    }, 30_000);
+
+    test("after a hundred failed sign-ins one address is refused for every account, and success counts for nothing", async () => {
+      await api.setClock(later(300));
+      const alice = await api.signUp();
+      const signIn = (email: string, password: string) =>
+        api.anonymous().post("/api/login", { email, password });
+      const failing = async (place: number) => (await signIn(`spray${place}@example.com`, "guess")).status;
+      for (let count = 0; count < 110; count += 1)
+        expect((await signIn(alice.email, alice.password)).status).toBe(200);
+      for (let place = 0; place < 100; place += 10) {
+        const tries = Array.from({ length: 10 }, (_, offset) => failing(place + offset));
+        expect(await Promise.all(tries)).toEqual(Array(10).fill(401));
+      }
+      expectLimited(await signIn("another@example.com", "guess"), 15 * 60);
+      expectLimited(await signIn(alice.email, alice.password), 15 * 60);
+      expect((await alice.get("/api/user")).status).toBe(200);
+      await api.setClock(later(315));
+      expect((await signIn(alice.email, alice.password)).status).toBe(200);
       await api.setClock(TEST_START);
     }, 30_000);
   },

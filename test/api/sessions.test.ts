@@ -54,6 +54,75 @@ describeApi("sessions", (api) => {
     await api.setClock(TEST_START);
   });
 
+  test("a session ends 180 days after the sign-in, however often it is used", async () => {
+    const alice = await api.signUp();
+    const day = (count: number) => new Date(Date.parse(TEST_START) + count * 86_400_000).toISOString();
+    for (let count = 20; count <= 160; count += 20) {
+      await api.setClock(day(count));
+      expect((await alice.get("/api/user")).status).toBe(200);
+    }
+    await api.setClock(day(165));
+    expect(cookieOf(await alice.get("/api/user"))).toContain(`Max-Age=${15 * 86_400}`);
+    const kept = { cookie: alice.cookie };
+    await api.setClock(day(179.9));
+    expect((await api.anonymous().get("/api/user", kept)).status).toBe(200);
+    await api.setClock(day(180));
+    expect((await api.anonymous().get("/api/user", kept)).status).toBe(401);
+    await api.setClock(TEST_START);
+  });
+
+  test("an account sees where it is signed in, the last used first, and nobody else's", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const login = { email: alice.email, password: alice.password };
+    const phone = api.anonymous();
+    const longAgent = `Phone ${"x".repeat(300)}`;
+    await phone.send("POST", "/api/login", login, { "user-agent": longAgent });
+    await api.setClock(new Date(Date.parse(TEST_START) + 2 * 3_600_000).toISOString());
+    const { status, body } = await alice.get("/api/user/sessions");
+    expect(status).toBe(200);
+    const seen = { id: expect.stringMatching(/^[\w-]{36}$/), address: "203.0.113.7", createdAt: TEST_START };
+    expect(body).toEqual([
+      {
+        ...seen,
+        userAgent: expect.any(String),
+        lastUsedAt: "2026-03-14T11:26:53.000Z",
+        current: true,
+      },
+      { ...seen, userAgent: longAgent.slice(0, 200), lastUsedAt: TEST_START, current: false },
+    ]);
+    const [row] = await api.select(`select sid from sessions where user_id = ${alice.id}`);
+    expect(JSON.stringify(body)).not.toContain(String(row?.sid));
+    for (const { id } of body)
+      expect((await api.anonymous().get("/api/user", { cookie: `session=${id}` })).status).toBe(401);
+    expect((await bob.get("/api/user/sessions")).body).toHaveLength(1);
+    await api.setClock(TEST_START);
+  });
+
+  test("one of them is ended from another, or all others at once", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const login = { email: alice.email, password: alice.password };
+    const others = [api.anonymous(), api.anonymous(), api.anonymous()];
+    for (const other of others) await other.post("/api/login", login);
+    const statuses = async () =>
+      Promise.all([alice, ...others, bob].map(async (person) => (await person.get("/api/user")).status));
+    const list = async (person: Pick<SignedUp, "get"> = alice): Promise<{ id: string; current: boolean }[]> =>
+      (await person.get("/api/user/sessions")).body;
+    const [first] = others;
+    if (!first) throw new Error("There is no other");
+    const ended = (await list(first)).find(({ current }) => current)?.id;
+    expect((await bob.delete(`/api/user/sessions/${ended}`)).status).toBe(404);
+    expect((await alice.delete(`/api/user/sessions/${ended}`)).status).toBe(204);
+    expect((await alice.delete(`/api/user/sessions/${ended}`)).status).toBe(404);
+    expect(await statuses()).toEqual([200, 401, 200, 200, 200]);
+    expect((await alice.delete("/api/user/sessions")).status).toBe(204);
+    expect(await statuses()).toEqual([200, 401, 401, 401, 200]);
+    expect(await list()).toHaveLength(1);
+    const own = (await list())[0]?.id;
+    const { status, headers } = await alice.delete(`/api/user/sessions/${own}`);
+    expect([status, headers.getSetCookie()[0]]).toEqual([204, expect.stringContaining("Max-Age=0")]);
+    expect((await statuses())[0]).toBe(401);
+  });
+
   test("changing the password ends every other session and keeps this one", async () => {
     const alice = await api.signUp();
     const other = api.anonymous();

@@ -29,7 +29,9 @@ export type WorkerdInstance = {
 };
 
 /** The app in workerd: D1, R2 and the Worker's own dependencies, save for clock, mail and the price of a hash. */
-export async function startWorkerdRuntime(options: RuntimeOptions = {}): Promise<TestRuntime> {
+export async function startWorkerdRuntime(
+  options: RuntimeOptions = {},
+): Promise<TestRuntime & { failStore(fails: boolean): Promise<unknown> }> {
   const { publicUrl, fetch, command } = await startInstance(options);
   return {
     name: "workerd",
@@ -43,6 +45,7 @@ export async function startWorkerdRuntime(options: RuntimeOptions = {}): Promise
     storedFiles: () => command("storedFiles"),
     select: (statement) => command("select", statement),
     stop: () => command("settle"),
+    failStore: (fails) => command("failR2", String(fails)),
   };
 }
 

@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { describeApi } from "../support/api";
+import { sendEnvelope } from "../support/envelopes";
+import { TEST_START } from "../support/runtime";
+
+const day = (count: number) => new Date(Date.parse(TEST_START) + count * 86_400_000).toISOString();
+
+describeApi("the record of mails", (api) => {
+  test("keeps those about an account for a week, and those about an envelope as long as it", async () => {
+    const alice = await api.signUp();
+    await sendEnvelope(alice);
+    await api.anonymous().post("/api/password/forgot", { email: alice.email });
+    await alice.post("/api/support/messages", { message: "Help" });
+    await api.settle();
+    const kinds = async () =>
+      (await api.select(`select kind from notifications where user_id = ${alice.id} order by id`)).map(
+        ({ kind }) => kind,
+      );
+    const all = ["verification", "invitation", "password_reset", "support"];
+    await api.setClock(day(6.9));
+    await api.runJobs();
+    expect(await kinds()).toEqual(all);
+    await api.setClock(day(7.1));
+    await api.runJobs();
+    expect(await kinds()).toEqual(["invitation"]);
+    await api.setClock(TEST_START);
+  });
+});

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { StoreUnavailableError } from "../../worker/ports/file-store";
+import { type Client, createClient } from "../support/api";
+import { startBunRuntime } from "../support/bun-runtime";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { pdfFile, pngFile } from "../support/files";
+import type { TestRuntime } from "../support/runtime";
+import { startWorkerdRuntime } from "../support/workerd";
+
+type Faulty = TestRuntime & { failStore(fails: boolean): Promise<unknown> };
+
+async function startFaultyBun(): Promise<Faulty> {
+  const runtime = await startBunRuntime();
+  const { deps } = runtime;
+  const works = deps.files;
+  const broken = { ...works, remove: () => Promise.reject(new StoreUnavailableError("gone")) };
+  const failStore = async (fails: boolean) => {
+    deps.files = fails ? broken : works;
+  };
+  return { ...runtime, failStore };
+}
+
+const RUNTIMES = { bun: startFaultyBun, workerd: () => startWorkerdRuntime() };
+
+for (const [name, start] of Object.entries(RUNTIMES))
+  describe(`files whose rows are gone (${name})`, () => {
+    let runtime: Faulty;
+    let owner: Client;
+    beforeAll(async () => {
+      runtime = await start();
+      owner = createClient(runtime);
+      await owner.post("/api/register", { email: "ada@example.com", password: "correct horse" });
+    });
+    afterAll(() => runtime.stop());
+
+    /** Deletes while the store removes nothing, as a process that dies in between would. */
+    async function whileTheStoreFails(remove: () => Promise<{ status: number }>, status: number) {
+      const before = await runtime.storedFiles();
+      await runtime.failStore(true);
+      expect((await remove()).status).toBe(status);
+      await runtime.settle();
+      await runtime.runJobs();
+      await runtime.failStore(false);
+      expect(await runtime.storedFiles()).toEqual(before);
+      expect(await runtime.select("select key from removed_files")).toHaveLength(1);
+      await runtime.runJobs();
+      expect(await runtime.select("select key from removed_files")).toEqual([]);
+      return before.length - (await runtime.storedFiles()).length;
+    }
+
+    test("a deleted envelope's are removed by the next minute's run, where the store could not at once", async () => {
+      const sent = await sendEnvelope(owner);
+      await createClient(runtime).post(linkOf(sent), form({ Contract: pdfFile() }));
+      expect(await whileTheStoreFails(() => owner.delete(`/api/requests/${sent.id}`), 204)).toBe(1);
+      expect((await owner.get(`/api/requests/${sent.id}`)).status).toBe(404);
+    });
+
+    test("so is a deleted account's picture", async () => {
+      await owner.post("/api/user/avatar", form({ avatar: pngFile() }));
+      expect(await whileTheStoreFails(() => owner.delete("/api/user/account"), 204)).toBe(1);
+      expect(await runtime.storedFiles()).toEqual([]);
+    });
+  });
