@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { PHONE, startTestSite, type TestSite, violations } from "../support/browser";
+import { PHONE, startTestSite, type TestSite, untilFocused, violations } from "../support/browser";
 import { docxFile, jpegFile, pdfFile, sha256 } from "../support/files";
 import {
   CONTRACT,
@@ -30,7 +30,7 @@ test("files go from the recipient's device to the requestor, byte for byte", asy
   await page.getByText("Open until 31 December 2099").waitFor();
   expect(await page.getByRole("button", { name: "Previous" }).isDisabled()).toBe(true);
   await enterInformation(page);
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Upload Documents");
+  await untilFocused(page.getByRole("heading", { name: "Upload Documents" }));
 
   const passport = jpegFile("IMG “1”.jpg");
   const contract = pdfFile("contract final.pdf");
@@ -87,8 +87,7 @@ test("what is missing is told as a toast and in its field, and takes the focus",
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("Please choose a file for this document.").waitFor();
   const passport = page.getByLabel("Passport", { exact: true });
-  await page.waitForFunction(() => document.activeElement?.getAttribute("type") === "file");
-  expect(await passport.evaluate((input) => input === document.activeElement)).toBe(true);
+  await untilFocused(passport);
   await page.getByRole("button", { name: "Previous" }).click();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Charles Babbage");
 }, 30_000);
@@ -118,13 +117,11 @@ test("a file of the wrong type, an empty or too large one is refused before a by
   await page.getByText("second.PDF", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Remove file for Passport" }).click();
   await page.getByText("second.PDF", { exact: true }).waitFor({ state: "detached" });
-  expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
+  await untilFocused(input);
 }, 30_000);
 
 test("the keyboard alone is enough", async () => {
   const { page } = await openLink(site, await ada.ask([CONTRACT]));
-  const focus = (attribute: string) =>
-    page.evaluate((name) => document.activeElement?.getAttribute(name) ?? null, attribute);
   await page.getByLabel("Name", { exact: true }).focus();
   await page.keyboard.type("Charles");
   await page.keyboard.press("Tab");
@@ -137,12 +134,12 @@ test("the keyboard alone is enough", async () => {
   const buffer = Buffer.from(await pdfFile().arrayBuffer());
   await (await chooser).setFiles({ name: "contract.pdf", mimeType: "application/pdf", buffer });
   await page.getByText("contract.pdf", { exact: true }).waitFor();
-  expect(await focus("aria-label")).toBe("Replace file for Signed contract");
+  await untilFocused(page.getByRole("button", { name: "Replace file for Signed contract" }));
   await page.getByRole("button", { name: "Next" }).press("Enter");
   await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
   await page.getByRole("button", { name: "Submit Documents" }).press("Enter");
   await page.getByRole("heading", { name: "Submission Complete" }).waitFor();
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Submission Complete");
+  await untilFocused(page.getByRole("heading", { name: "Submission Complete" }));
 }, 20_000);
 
 test("a file can be dropped on its document", async () => {

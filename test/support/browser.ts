@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import { buildWeb } from "../../web/build";
 import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
 import { createMemoryMailer } from "../../worker/adapters/memory/memory-mailer";
@@ -181,4 +181,27 @@ export async function violations(page: Page): Promise<string[]> {
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
     .analyze();
   return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+}
+
+/** What axe finds in both themes and at both sizes of the page as it stands; it must follow the system's theme. */
+export async function violationsInEveryLook(page: Page): Promise<string[]> {
+  const before = page.viewportSize() ?? DESKTOP.viewport;
+  const found: string[] = [];
+  for (const { viewport } of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, colorScheme);
+      const lines = await violations(page);
+      found.push(...lines.map((line) => `${colorScheme}, ${viewport.width} px: ${line}`));
+    }
+  }
+  await page.setViewportSize(before);
+  return found;
+}
+
+/** Waits until the focus is where it should be: it often moves a moment after what is seen. */
+export async function untilFocused(target: Locator): Promise<void> {
+  const element = await target.elementHandle();
+  await target.page().waitForFunction((wanted) => wanted === document.activeElement, element);
 }
