@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { embeddedFiles } from "bun";
 import { Cron } from "croner";
 import { createBackgroundTasks } from "./adapters/bun/background-tasks";
 import { listen } from "./adapters/bun/listen";
@@ -16,7 +17,8 @@ import { createScryptHasher } from "./lib/password";
 import { RATE_RULES } from "./middleware/rate-limit";
 import { systemClock } from "./ports/clock";
 
-const WEB_APP = fileURLToPath(new URL("../web/dist", import.meta.url));
+/** Beside the code, or within the executable that `bun run compile` makes. */
+const WEB_APP = fileURLToPath(new URL(embeddedFiles.length > 0 ? "./dist" : "../web/dist", import.meta.url));
 const EVERY_MINUTE = "* * * * *";
 
 export type BunServer = {

@@ -25,9 +25,23 @@ export function spawnUnreadServer(pidFile: string, variables: Record<string, str
 }
 
 function spawnWith(command: string[], variables: Record<string, string>): ServerProcess {
+  return spawnExecutable(command, ROOT, {
+    ...process.env,
+    PORT: "0",
+    RATE_LIMITS: "off",
+    ...variables,
+  });
+}
+
+/** Starts a server in a folder, with these variables alone. */
+export function spawnExecutable(
+  command: string[],
+  cwd: string,
+  env: Record<string, string | undefined>,
+): ServerProcess {
   const child = spawn(command, {
-    cwd: ROOT,
-    env: { ...process.env, PORT: "0", RATE_LIMITS: "off", ...variables },
+    cwd,
+    env,
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

@@ -1,0 +1,22 @@
+# The app as one executable. What it keeps is in /data; it runs as an ordinary user and needs no other writable
+# place than that and /tmp.
+FROM oven/bun:1.4.5 AS build
+WORKDIR /build
+COPY package.json bun.lock tsconfig.json ./
+RUN bun install --frozen-lockfile --no-progress
+COPY worker worker
+COPY web web
+COPY db db
+COPY locales locales
+RUN bun worker/adapters/bun/cli/compile.ts /build/doculopes
+
+FROM debian:trixie-slim
+RUN install -d -o 10001 -g 10001 -m 0700 /data
+COPY --from=build /build/doculopes /usr/local/bin/doculopes
+ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+USER 10001:10001
+WORKDIR /data
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=15s --start-period=10s CMD ["doculopes", "ready"]
+ENTRYPOINT ["doculopes"]

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { spawn, which } from "bun";
+import { createClient } from "../support/api";
+import { spawnExecutable } from "../support/bun-process";
+import { readStages } from "../support/dockerfile";
+import { ENVELOPE, form, linkOf } from "../support/envelopes";
+import { largePdfFile, sha256 } from "../support/files";
+
+setDefaultTimeout(60_000);
+
+const ROOT = join(import.meta.dir, "../..");
+const NOBODY = 65534;
+const isRoot = process.getuid?.() === 0;
+/** An ordinary user, whoever runs the tests. */
+const asOrdinaryUser = isRoot ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : [];
+
+let folder: string;
+let executable: string;
+let dataDir: string;
+
+// What an image's build does, in a folder of its own; there is no container engine everywhere.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "doculopes-executable-"));
+  await chmod(folder, 0o755);
+  const context = join(folder, "build");
+  await mkdir(context);
+  for (const { name, value } of readStages()[0]?.instructions ?? []) {
+    if (name === "COPY") for (const path of value.split(" ").slice(0, -1)) await copyIn(context, path);
+    if (name === "RUN") await run(value.replaceAll("/build/", `${context}/`), context);
+  }
+  executable = join(folder, "bin/doculopes");
+  await cp(join(context, "doculopes"), executable);
+  await rm(context, { recursive: true });
+  dataDir = join(folder, "data");
+  await mkdir(dataDir, { mode: 0o700 });
+  if (isRoot) await chown(dataDir, NOBODY, NOBODY);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("alone in a folder, as an ordinary user: it serves, keeps, backs up, and stops cleanly", async () => {
+  const server = spawnExecutable([...asOrdinaryUser, executable], dirname(executable), environment());
+  const url = await server.url;
+  const page = await fetch(`${url}/submit/abc`, { headers: { "Accept-Encoding": "br" } });
+  expect([page.status, page.headers.get("content-encoding")]).toEqual([200, "br"]);
+  expect(await page.text()).toContain("<html");
+
+  const owner = createClient({ fetch, origin: url });
+  const account = { email: "ada@example.com", password: "long enough" };
+  expect((await owner.post("/api/register", account)).status).toBe(201);
+  const { body: envelope } = await owner.post("/api/requests", ENVELOPE);
+  const paper = largePdfFile(3_000_000);
+  expect((await owner.post(linkOf(envelope), form({ Contract: paper }))).status).toBe(201);
+  const { submissions } = (await owner.get(`/api/requests/${envelope.id}`)).body;
+  expect(await sha256(await owner.bytes(submissions[0].url))).toBe(await sha256(paper));
+
+  const PORT = new URL(url).port;
+  expect(await command(["ready"], { PORT })).toEqual([0, ""]);
+  expect(await command(["doctor"], { PORT })).toEqual([0, expect.stringContaining("and is ready")]);
+  const backup = join(dataDir, "backup");
+  expect(await command(["backup", backup])).toEqual([0, `1 account with 1 file went into ${backup}\n`]);
+
+  server.child.kill("SIGTERM");
+  expect(await server.child.exited).toBe(0);
+  expect(await server.problems).toBe("");
+  expect(await command(["ready"], { PORT })).toEqual([1, expect.stringContaining("Nothing at")]);
+  expect(await readdir(dirname(executable))).toEqual(["doculopes"]);
+});
+
+test("it starts again on what it kept, and a word it does not know is told how to use it", async () => {
+  const server = spawnExecutable([...asOrdinaryUser, executable], dirname(executable), environment());
+  const owner = createClient({ fetch, origin: await server.url });
+  const account = { email: "ada@example.com", password: "long enough" };
+  expect((await owner.post("/api/login", account)).status).toBe(200);
+  server.child.kill("SIGTERM");
+  expect(await server.child.exited).toBe(0);
+  expect(await command(["serve"])).toEqual([1, expect.stringMatching(/^Usage: /)]);
+});
+
+/** Nothing of this process's own but where commands and temporary files are. */
+const environment = () => ({ PATH: process.env.PATH ?? "", TMPDIR: tmpdir(), DATA_DIR: dataDir, PORT: "0" });
+
+async function copyIn(context: string, path: string): Promise<void> {
+  const isBuilt = (source: string) => source === join(ROOT, "web/dist");
+  await cp(join(ROOT, path), join(context, path), { recursive: true, filter: (source) => !isBuilt(source) });
+}
+
+async function run(step: string, cwd: string): Promise<void> {
+  const bin = dirname(which("bun") ?? process.execPath);
+  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+  const child = spawn(["sh", "-c", step], { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const said = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text());
+  if ((await child.exited) !== 0) throw new Error(`${step}\n${said}`);
+}
+
+/** Its exit code, and all that it said. */
+async function command(args: string[], variables: Record<string, string> = {}): Promise<[number, string]> {
+  const child = spawn([...asOrdinaryUser, executable, ...args], {
+    cwd: dirname(executable),
+    env: { ...environment(), ...variables },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const said = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text());
+  return [await child.exited, said];
+}
