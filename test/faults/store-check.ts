@@ -1,70 +1,114 @@
 import { Database } from "bun:sqlite";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { ReceivedMail } from "../contract/mailer-suite";
 import { sha256 } from "../support/files";
 
-/** What the server said yes to. */
+/** What a server said yes to. */
 export type Acknowledged = {
-  emails: Set<string>;
+  /** Password by address. */
+  passwords: Map<string, string>;
   envelopes: Set<number>;
   deleted: Set<number>;
   /** SHA-256 of what was submitted, by envelope. */
   files: Map<number, string>;
+  /** SHA-256 of the picture, by address. */
+  avatars: Map<string, string>;
 };
 
-type FileRow = { envelope: number; path: string };
+export const nothingAcknowledged = (): Acknowledged => ({
+  passwords: new Map(),
+  envelopes: new Set(),
+  deleted: new Set(),
+  files: new Map(),
+  avatars: new Map(),
+});
+
+export const countOf = (told: Acknowledged) => Object.values(told).reduce((sum, { size }) => sum + size, 0);
+
+type Known = {
+  /** All mails that came, where they came to a server of the test. */
+  mails?: ReceivedMail[];
+  /** Where the files are; `uploads` in the folder if not told. */
+  uploads?: string;
+};
 
 /** Everything that is wrong with a data folder whose server is at rest; empty where nothing is. */
-export async function problemsOfStore(folder: string, told: Acknowledged): Promise<string[]> {
+export async function problemsOfStore(
+  folder: string,
+  told: Acknowledged,
+  { mails, uploads = join(folder, "uploads") }: Known = {},
+): Promise<string[]> {
   const db = new Database(join(folder, "doculopes.db"), { readonly: true });
   try {
-    return [...(await missing(db, folder, told)), ...(await mismatches(db, folder)), ...damages(db)];
+    return [
+      ...lostRows(db, told),
+      ...(await lostFiles(db, uploads, told)),
+      ...(await mismatches(db, uploads)),
+      ...(await readdir(join(folder, "tmp"))).map((name) => `left in tmp: ${name}`),
+      ...damages(db),
+      ...(mails ? mailProblems(db, mails) : []),
+    ];
   } finally {
     db.close();
   }
 }
 
-const ROWS = "select envelope_id as envelope, file_path as path from submissions";
-
-async function missing(db: Database, folder: string, told: Acknowledged): Promise<string[]> {
+function lostRows(db: Database, told: Acknowledged): string[] {
   const emails = new Set(column(db, "select email as value from users"));
   const ids = new Set(column(db, "select id as value from requests"));
-  const rows = db.query<FileRow, []>(ROWS).all();
-  const problems = [
-    ...[...told.emails].filter((email) => !emails.has(email)).map((email) => `account ${email} is lost`),
+  return [
+    ...[...told.passwords.keys()].filter((email) => !emails.has(email)).map((email) => `${email} is lost`),
     ...[...told.envelopes].filter((id) => !ids.has(id)).map((id) => `envelope ${id} is lost`),
     ...[...told.deleted].filter((id) => ids.has(id)).map((id) => `envelope ${id} is back`),
   ];
-  for (const [id, hash] of told.files) {
-    if (told.deleted.has(id)) continue;
-    const row = rows.find(({ envelope }) => envelope === id);
-    const found = row && (await sha256(Bun.file(join(folder, "uploads", row.path))).catch(() => "no file"));
-    if (found !== hash) problems.push(`the file of envelope ${id} is lost`);
-  }
+}
+
+async function lostFiles(db: Database, uploads: string, told: Acknowledged): Promise<string[]> {
+  const hashOf = (name: unknown) => sha256(Bun.file(join(uploads, String(name)))).catch(() => "no file");
+  const submitted = db.query<{ value: string }, [number]>(
+    "select file_path as value from submissions where envelope_id = ?",
+  );
+  const picture = db.query<{ value: string }, [string]>(
+    "select replace(avatar_url, '/uploads/', '') as value from users where email = ?",
+  );
+  const problems: string[] = [];
+  for (const [id, hash] of told.files)
+    if ((await hashOf(submitted.get(id)?.value)) !== hash) problems.push(`the file of ${id} is lost`);
+  for (const [email, hash] of told.avatars)
+    if ((await hashOf(picture.get(email)?.value)) !== hash) problems.push(`the picture of ${email} is lost`);
   return problems;
 }
 
-async function mismatches(db: Database, folder: string): Promise<string[]> {
+async function mismatches(db: Database, uploads: string): Promise<string[]> {
   const named = new Set(
     column(
       db,
-      "select file_path as value from submissions union select replace(avatar_url, '/uploads/', '') from users where avatar_url is not null",
+      `select file_path as value from submissions join requests on requests.id = envelope_id
+         where files_deleted_at is null
+       union select replace(avatar_url, '/uploads/', '') from users where avatar_url is not null`,
     ),
   );
-  const stored = new Set<unknown>(await readdir(join(folder, "uploads")));
+  const stored = new Set<unknown>(await readdir(uploads));
   return [
     ...[...named].filter((key) => !stored.has(key)).map((key) => `row without file: ${key}`),
     ...[...stored].filter((key) => !named.has(key)).map((key) => `file without row: ${key}`),
-    ...(await readdir(join(folder, "tmp"))).map((name) => `left in tmp: ${name}`),
   ];
 }
+
+/** Each state that an envelope can be in, with what must be so in it. */
+const LEGAL = `
+  (status = 'draft' and is_draft = 1 and sent_at is null and completed_at is null) or
+  (status = 'pending' and is_draft = 0 and sent_at is not null and completed_at is null) or
+  (status = 'expired' and is_draft = 0 and expiration_date is not null and completed_at is null) or
+  (status = 'completed' and is_draft = 0 and completed_at is not null and next_reminder_at is null)`;
 
 function damages(db: Database): string[] {
   const halfDone = `select id as value from requests r where (status = 'completed') <> exists
     (select 1 from submissions s where s.envelope_id = r.id)`;
   return [
     ...column(db, halfDone).map((id) => `envelope ${id} is half-done`),
-    ...column(db, "select id as value from requests where status not in ('pending', 'completed')").map(
+    ...column(db, `select id as value from requests where not (${LEGAL})`).map(
       (id) => `envelope ${id} is in a state that nobody put it in`,
     ),
     ...db
@@ -74,6 +118,23 @@ function damages(db: Database): string[] {
     ...column(db, "select integrity_check as value from pragma_integrity_check").flatMap((text) =>
       text === "ok" ? [] : [String(text)],
     ),
+  ];
+}
+
+/** Each row that was sent has come; what came twice was cut off between the two, and is the same mail. */
+function mailProblems(db: Database, mails: ReceivedMail[]): string[] {
+  const times = new Map<number, number>();
+  for (const { messageId } of mails) {
+    const id = Number(/notification-(\d+)-/.exec(messageId)?.[1]);
+    times.set(id, (times.get(id) ?? 0) + 1);
+  }
+  const sent = column(
+    db,
+    "select id as value from notifications where status = 'sent' and channel = 'email'",
+  );
+  return [
+    ...sent.filter((id) => !times.has(Number(id))).map((id) => `mail ${id} is marked as sent and never came`),
+    ...[...times].filter(([, count]) => count > 2).map(([id, count]) => `mail ${id} came ${count} times`),
   ];
 }
 

@@ -1,0 +1,30 @@
+import type { ReceivedMail } from "../contract/mailer-suite";
+import { startSmtpServer } from "../support/smtp-server";
+
+/** A real SMTP server that keeps all it was ever sent. */
+export type MailSink = {
+  url: string;
+  mails(): Promise<ReceivedMail[]>;
+  /** The token of a link for a new password that is not among those used, once it has come. */
+  resetToken(email: string, used: ReadonlySet<string>): Promise<string | undefined>;
+  close(): Promise<void>;
+};
+
+export async function startMailSink(): Promise<MailSink> {
+  const smtp = await startSmtpServer();
+  const kept: ReceivedMail[] = [];
+  const mails = async () => {
+    kept.push(...(await smtp.received()));
+    return kept;
+  };
+  return {
+    url: smtp.url,
+    mails,
+    async resetToken(email, used) {
+      const mine = (await mails()).filter(({ recipients }) => recipients.includes(email));
+      const tokens = mine.flatMap(({ text }) => /\/reset\/([\w-]+)/.exec(text)?.[1] ?? []);
+      return tokens.findLast((token) => !used.has(token));
+    },
+    close: smtp.close,
+  };
+}

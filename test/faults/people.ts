@@ -1,0 +1,103 @@
+import { type Answer, type Client, createClient } from "../support/api";
+import { ENVELOPE, form, linkOf } from "../support/envelopes";
+import { largePdfFile, pngFile, sha256 } from "../support/files";
+import type { Random } from "../support/random";
+import type { MailSink } from "./mail-sink";
+import type { Acknowledged } from "./store-check";
+
+/** One who works with a server that may be gone at any moment, and notes only what was answered. */
+export type Person = {
+  readonly client: Client;
+  signUp(): Promise<void>;
+  /** @returns the envelope, undefined where it was refused */
+  create(): Promise<Answer["body"] | undefined>;
+  submit(envelope: Answer["body"], bytes: number): Promise<void>;
+  remove(id: number): Promise<void>;
+  changeAvatar(seed: number): Promise<void>;
+  /** Asks for a link, and leaves what comes of it to `reset`. */
+  forget(): Promise<void>;
+  reset(): Promise<void>;
+};
+
+const PASSWORD = "long enough";
+
+export function createPerson(
+  url: string,
+  email: string,
+  { told, sink }: { told: Acknowledged; sink: MailSink },
+): Person {
+  const client = createClient({ fetch: (request) => fetch(request), origin: url });
+  const used = new Set<string>();
+  /** Asks the server now and then whether it is there still. */
+  const tokenFromMail = async () => {
+    for (;;) {
+      const token = await sink.resetToken(email, used);
+      if (token) return token;
+      await client.get("/api/health");
+      await Bun.sleep(10);
+    }
+  };
+  return {
+    client,
+    async signUp() {
+      const { status } = await client.post("/api/register", { email, password: PASSWORD });
+      if (status === 201) told.passwords.set(email, PASSWORD);
+    },
+    async create() {
+      const made = await client.post("/api/requests", { ...ENVELOPE, recipientEmail: `to-${email}` });
+      if (made.status !== 201) return undefined;
+      told.envelopes.add(made.body.id);
+      return made.body;
+    },
+    async submit(envelope, bytes) {
+      const file = largePdfFile(bytes);
+      const sent = await client.send("POST", linkOf(envelope), form({ Contract: file }));
+      if (sent.status === 201) told.files.set(envelope.id, await sha256(file));
+    },
+    async remove(id) {
+      // No longer known to be there, nor yet to be gone.
+      told.envelopes.delete(id);
+      told.files.delete(id);
+      if ((await client.delete(`/api/requests/${id}`)).status === 204) told.deleted.add(id);
+    },
+    async changeAvatar(seed) {
+      told.avatars.delete(email);
+      const file = new File([await pngFile().bytes(), String(seed)], "me.png", { type: "image/png" });
+      const answer = await client.send("POST", "/api/user/avatar", form({ avatar: file }));
+      if (answer.status === 200) told.avatars.set(email, await sha256(file));
+    },
+    async forget() {
+      await client.post("/api/password/forgot", { email });
+    },
+    async reset() {
+      const token = await tokenFromMail();
+      used.add(token);
+      const newPassword = `changed ${used.size} times`;
+      told.passwords.delete(email);
+      const answer = await client.post("/api/password/reset", { token, newPassword });
+      if (answer.status !== 204) return;
+      told.passwords.set(email, newPassword);
+      await client.post("/api/login", { email, password: newPassword });
+    },
+  };
+}
+
+/** Signs up and does one thing after another, by chance, until the server is gone. */
+export async function workUntilGone(person: Person, random: Random): Promise<void> {
+  try {
+    await person.signUp();
+    for (let round = 0; ; round++) {
+      const envelope = await person.create();
+      if (!envelope) continue;
+      if (random.chance(0.7)) await person.submit(envelope, 10_000 + random.below(500_000));
+      if (random.chance(0.3)) await person.remove(envelope.id);
+      if (random.chance(0.2)) await person.changeAvatar(round);
+      if (random.chance(0.05)) {
+        await person.forget();
+        await person.reset();
+      }
+    }
+  } catch {
+    // Killed: what was not answered may be there or not.
+  }
+}

@@ -1,0 +1,61 @@
+import { spawnServer } from "../../support/bun-process";
+import { createRandom } from "../../support/random";
+import { startMailSink } from "../mail-sink";
+import { createPerson, workUntilGone } from "../people";
+import { restart } from "../restart";
+import type { Outcome, RowOptions } from "../row";
+import { countOf, nothingAcknowledged, problemsOfStore } from "../store-check";
+
+const WORKERS = 4;
+const PATIENCE_MS = 10_000;
+const KILL_WITHIN_MS = 900;
+
+/** Kills a working server again and again at moments of the seed's choice, and checks the store after each restart. */
+export async function kills(options: RowOptions): Promise<Outcome> {
+  const random = createRandom(options.seed);
+  const told = nothingAcknowledged();
+  const sink = await startMailSink();
+  const variables = { DATA_DIR: options.folder, SMTP_URL: sink.url };
+  const rounds = options.kills ?? (options.long ? 200 : 4);
+  const problems: string[] = [];
+  let killed = 0;
+  let slowestReady = 0;
+  while (killed < rounds && problems.length === 0) {
+    const server = spawnServer(variables);
+    const url = await server.url;
+    const people = Array.from({ length: WORKERS }, (_, index) =>
+      workUntilGone(
+        createPerson(url, `r${killed}w${index}@example.com`, { told, sink }),
+        createRandom(random.below(2 ** 31)),
+      ),
+    );
+    // Now and then in the midst of the sign-ups, else once there is work to disturb.
+    const before = countOf(told);
+    if (!random.chance(0.1)) await until(() => countOf(told) > before);
+    await Bun.sleep(random.below(KILL_WITHIN_MS));
+    server.child.kill("SIGKILL");
+    await Promise.all([server.child.exited, ...people]);
+    killed += 1;
+    const again = await restart(variables, told);
+    slowestReady = Math.max(slowestReady, again.readyMs);
+    problems.push(
+      ...again.problems,
+      ...(await problemsOfStore(options.folder, told, { mails: await sink.mails() })),
+    );
+  }
+  const mails = (await sink.mails()).length;
+  await sink.close();
+  return {
+    measured: {
+      kills: killed,
+      acknowledged: countOf(told),
+      mails,
+      "slowest ready, ms": Math.round(slowestReady),
+    },
+    problems,
+  };
+}
+
+async function until(reached: () => boolean): Promise<void> {
+  for (const end = Date.now() + PATIENCE_MS; !reached() && Date.now() < end; ) await Bun.sleep(5);
+}

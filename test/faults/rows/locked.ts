@@ -1,0 +1,81 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { type Client, createClient } from "../../support/api";
+import { spawnServer } from "../../support/bun-process";
+import { ENVELOPE } from "../../support/envelopes";
+import { type Outcome, percentile, type RowOptions, repeatTimed } from "../row";
+import { nothingAcknowledged, problemsOfStore } from "../store-check";
+
+const SLOWEST_READ_MS = 250;
+const SLOWEST_WRITE_MS = 6500;
+
+/** Another process holds the database: for 10 seconds, ten times; in the short run for 6 seconds, once. */
+export async function locked({ folder, long }: RowOptions): Promise<Outcome> {
+  const server = spawnServer({ DATA_DIR: folder });
+  const client = createClient({ fetch: (request) => fetch(request), origin: await server.url });
+  await client.post("/api/register", { email: "locked@example.com", password: "long enough" });
+  const told = nothingAcknowledged();
+  const seen = { reads: [] as number[], refused: [] as number[], problems: [] as string[] };
+  let afterwards = 0;
+  for (let round = 0; round < (long ? 10 : 1); round++) {
+    await hold(join(folder, "doculopes.db"), long ? 10_000 : 6000, client, told, seen);
+    const first = await client.post("/api/requests", ENVELOPE);
+    if (first.status === 201) {
+      afterwards += 1;
+      told.envelopes.add(first.body.id);
+    } else seen.problems.push(`the first write after the release was answered ${first.status}`);
+  }
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  const p99 = percentile(seen.reads, 0.99);
+  if (p99 > SLOWEST_READ_MS) seen.problems.push(`p99 of reads ${p99} ms`);
+  return {
+    measured: {
+      reads: seen.reads.length,
+      "p99 of reads, ms": p99,
+      "writes refused": seen.refused.length,
+      "refused after at most, ms": Math.round(Math.max(0, ...seen.refused)),
+      "first writes after the release that were taken": afterwards,
+      acknowledged: told.envelopes.size,
+    },
+    problems: [...seen.problems, ...(await problemsOfStore(folder, told))],
+  };
+}
+
+type Seen = { reads: number[]; refused: number[]; problems: string[] };
+
+/** Holds the write lock while it reads all the time and begins a write each half second. */
+async function hold(
+  path: string,
+  milliseconds: number,
+  client: Client,
+  told: ReturnType<typeof nothingAcknowledged>,
+  seen: Seen,
+): Promise<void> {
+  const other = new Database(path);
+  other.run("pragma busy_timeout = 5000");
+  other.run("begin immediate");
+  const readers = Array.from({ length: 4 }, () => repeatTimed(() => client.get("/api/requests")));
+  const writes: Promise<void>[] = [];
+  for (const end = performance.now() + milliseconds; performance.now() < end; await Bun.sleep(500))
+    writes.push(write(client, told, seen));
+  other.run("rollback");
+  other.close();
+  await Promise.all(writes);
+  for (const stop of readers) seen.reads.push(...(await stop()));
+}
+
+async function write(
+  client: Client,
+  told: ReturnType<typeof nothingAcknowledged>,
+  seen: Seen,
+): Promise<void> {
+  const started = performance.now();
+  const answer = await client.post("/api/requests", ENVELOPE);
+  const taken = performance.now() - started;
+  if (answer.status === 201) told.envelopes.add(answer.body.id);
+  else seen.refused.push(taken);
+  const clean = answer.status === 201 || (answer.status === 503 && answer.headers.has("retry-after"));
+  if (!clean || taken > SLOWEST_WRITE_MS)
+    seen.problems.push(`a write was answered ${answer.status} after ${Math.round(taken)} ms`);
+}
