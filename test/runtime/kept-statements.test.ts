@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Client, createClient } from "@libsql/client";
+import { openDatabaseFile } from "../../db/libsql-file";
+
+let folder: string;
+let client: Client;
+/** As another process has it. */
+let other: Client;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "doculopes-statements-"));
+  const path = join(folder, "test.db");
+  other = createClient({ url: pathToFileURL(path).href });
+  await other.execute("PRAGMA journal_mode=WAL");
+  await other.execute("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)");
+  client = openDatabaseFile(path);
+});
+
+afterEach(async () => {
+  client.close();
+  other.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const insert = (id: number) => ({ sql: "INSERT INTO notes VALUES (?, ?)", args: [id, `note ${id}`] });
+const read = async () => (await client.execute("SELECT id, text FROM notes ORDER BY id")).rows;
+/** The ids that another process sees, which are those that are committed. */
+const committed = async () =>
+  (await other.execute("SELECT id FROM notes ORDER BY id")).rows.map(({ id }) => id);
+
+test("a statement that failed leaves nothing behind and can be used again", async () => {
+  await client.execute(insert(1));
+  await expect(client.execute(insert(1))).rejects.toThrow("UNIQUE");
+  await expect(client.batch([insert(2), insert(1)])).rejects.toThrow("UNIQUE");
+  expect(await committed()).toEqual([1]);
+  await client.execute(insert(2));
+  expect(await committed()).toEqual([1, 2]);
+});
+
+test("a statement used again gives all rows, those of others included, and holds no old state of the database", async () => {
+  await client.batch(Array.from({ length: 350 }, (_, id) => insert(id)));
+  expect(await read()).toHaveLength(350);
+  await other.execute("INSERT INTO notes VALUES (999, 'of another process')");
+  const rows = await read();
+  expect(rows).toHaveLength(351);
+  expect({ ...rows.at(-1) }).toEqual({ id: 999, text: "of another process" });
+  // A reader that is not done would keep the log from being emptied.
+  const { rows: done } = await other.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+  expect({ ...done[0] }).toEqual({ busy: 0, log: 0, checkpointed: 0 });
+});
+
+test("a statement outlives a change of its table by another process", async () => {
+  await client.execute(insert(1));
+  expect(await read()).toHaveLength(1);
+  await other.execute("ALTER TABLE notes ADD COLUMN more TEXT");
+  await other.execute("CREATE INDEX notes_text ON notes (text)");
+  expect((await read()).map(({ id, text }) => [id, text])).toEqual([[1, "note 1"]]);
+});
+
+test("more statements than are kept still give their own answers, and numbers stay numbers", async () => {
+  for (let time = 0; time < 2; time += 1)
+    for (let number = 0; number < 600; number += 1) {
+      const { rows } = await client.execute(`SELECT ${number} AS value`);
+      expect(rows[0]?.value).toBe(number);
+    }
+});
