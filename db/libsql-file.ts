@@ -1,5 +1,4 @@
 import { ConnectionPool, LibsqlError, Sqlite3Client } from "@libsql/client/sqlite3";
-import { keepStatements } from "./kept-statements";
 
 type Connection = ReturnType<ConnectionPool["acquireSync"]>;
 type Statement = ReturnType<Connection["prepare"]>;
@@ -86,22 +85,27 @@ const isBusy = (error: unknown) => error instanceof LibsqlError && error.code ==
  * are answered as done and not committed, and reads see what was there before.
  */
 class SoleConnection extends ConnectionPool {
-  #opened: { connection: Connection; prepare: (text: string) => Statement } | undefined;
+  #opened: Connection | undefined;
   readonly #lent: Connection;
 
   constructor(path: string) {
     super(path, { timeout: STANDSTILL_MS }, 1);
-    const opened = () => {
-      this.#opened ??= this.#open();
+    const open = () => {
+      const opened = super.acquireSync();
+      opened.exec(ERASING);
+      return opened;
+    };
+    const connection = () => {
+      this.#opened ??= open();
       return this.#opened;
     };
-    const prepare = (text: string) => opened().prepare(text);
+    const prepare = (text: string) => this.#guardStatement(this.#guard(() => connection().prepare(text)));
     this.#lent = {
       open: true,
       get inTransaction() {
-        return opened().connection.inTransaction;
+        return connection().inTransaction;
       },
-      exec: (text: string) => this.#guard(() => opened().connection.exec(text)),
+      exec: (text: string) => this.#guard(() => connection().exec(text)),
       prepare: prepare as Connection["prepare"],
     } satisfies Partial<Connection> as Connection;
   }
@@ -115,14 +119,7 @@ class SoleConnection extends ConnectionPool {
   }
 
   override release() {
-    if (this.#opened?.connection.inTransaction) this.#lent.exec("ROLLBACK");
-  }
-
-  #open() {
-    const connection = super.acquireSync();
-    connection.exec(ERASING);
-    const prepare = (text: string) => this.#guardStatement(this.#guard(() => connection.prepare(text)));
-    return { connection, prepare: keepStatements(prepare) };
+    if (this.#opened?.inTransaction) this.#lent.exec("ROLLBACK");
   }
 
   #guardStatement(statement: Statement): Statement {
@@ -143,7 +140,7 @@ class SoleConnection extends ConnectionPool {
   }
 
   #drop() {
-    const dropped = this.#opened?.connection;
+    const dropped = this.#opened;
     this.#opened = undefined;
     if (!dropped) return;
     dropped.close();

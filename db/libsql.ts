@@ -6,7 +6,13 @@ import type { Database } from "./client";
 import { openDatabaseFile } from "./libsql-file";
 import * as schema from "./schema";
 
-export type LibsqlDatabase = { db: Database; migrate(): Promise<void>; close(): void };
+export type LibsqlDatabase = {
+  db: Database;
+  migrate(): Promise<void>;
+  /** Writes a file's journal into it and empties it: what was deleted may still stand there. */
+  emptyJournal(): Promise<void>;
+  close(): void;
+};
 
 /**
  * Opens a libSQL database: a `file:` URL, `:memory:`, a sqld server or Turso. Writers wait up to five
@@ -21,6 +27,9 @@ export async function openLibsql(options: { url: string; authToken?: string }): 
   return {
     db,
     migrate: () => besideOthers(() => migrate(db, { migrationsFolder })),
+    async emptyJournal() {
+      if (path !== null) await client.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+    },
     close: () => client.close(),
   };
 }

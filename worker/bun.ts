@@ -20,6 +20,7 @@ import { systemClock } from "./ports/clock";
 /** Beside the code, or within the executable that `bun run compile` makes. */
 const WEB_APP = fileURLToPath(new URL(embeddedFiles.length > 0 ? "./dist" : "../web/dist", import.meta.url));
 const EVERY_MINUTE = "* * * * *";
+const EVERY_HOUR = "0 * * * *";
 
 export type BunServer = {
   /** The origin this machine reaches it at. */
@@ -45,7 +46,7 @@ export async function startBunServer(
   const background = createBackgroundTasks(log);
   const site = givenSite ?? (await openSite(variables));
   const rulesInMemory = [RATE_RULES.linkReads.name];
-  const { close, ...resources } = await openResources(variables, { clock, log, rulesInMemory });
+  const { close, emptyJournal, ...resources } = await openResources(variables, { clock, log, rulesInMemory });
   const deps: Dependencies = {
     config: appConfig(variables),
     clock,
@@ -67,12 +68,15 @@ export async function startBunServer(
       },
     );
     const schedule = keepSchedule(deps);
+    const hourly = new Cron(EVERY_HOUR, { unref: true }, () => background.run("empty journal", emptyJournal));
     return {
       url: `http://${isLocal(variables.HOST) ? "localhost" : variables.HOST}:${server.port}`,
       deps,
       async stop() {
         schedule.stop();
+        hourly.stop();
         await stopGracefully(server, background);
+        await emptyJournal();
         close();
       },
     };

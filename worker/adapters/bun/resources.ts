@@ -32,6 +32,8 @@ export type Resources = Pick<
   Dependencies,
   "db" | "files" | "scanner" | "mailer" | "smsSender" | "rateLimiter"
 > & {
+  /** Lets go of what was deleted and still stands in the database's journal. */
+  emptyJournal(): Promise<void>;
   close(): void;
 };
 
@@ -56,6 +58,7 @@ export async function openResources(variables: Variables, around: Surroundings):
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...(await openSenders(variables, folder, around)),
     rateLimiter: openRateLimiter(variables, database.db, around),
+    emptyJournal: database.emptyJournal,
     close: database.close,
   };
 }
