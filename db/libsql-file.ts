@@ -1,4 +1,5 @@
 import { ConnectionPool, LibsqlError, Sqlite3Client } from "@libsql/client/sqlite3";
+import { keepStatements } from "./kept-statements";
 
 type Connection = ReturnType<ConnectionPool["acquireSync"]>;
 type Statement = ReturnType<Connection["prepare"]>;
@@ -85,27 +86,22 @@ const isBusy = (error: unknown) => error instanceof LibsqlError && error.code ==
  * are answered as done and not committed, and reads see what was there before.
  */
 class SoleConnection extends ConnectionPool {
-  #opened: Connection | undefined;
+  #opened: { connection: Connection; prepare: (text: string) => Statement } | undefined;
   readonly #lent: Connection;
 
   constructor(path: string) {
     super(path, { timeout: STANDSTILL_MS }, 1);
-    const open = () => {
-      const opened = super.acquireSync();
-      opened.exec(ERASING);
-      return opened;
-    };
-    const connection = () => {
-      this.#opened ??= open();
+    const opened = () => {
+      this.#opened ??= this.#open();
       return this.#opened;
     };
-    const prepare = (text: string) => this.#guardStatement(this.#guard(() => connection().prepare(text)));
+    const prepare = (text: string) => opened().prepare(text);
     this.#lent = {
       open: true,
       get inTransaction() {
-        return connection().inTransaction;
+        return opened().connection.inTransaction;
       },
-      exec: (text: string) => this.#guard(() => connection().exec(text)),
+      exec: (text: string) => this.#guard(() => opened().connection.exec(text)),
       prepare: prepare as Connection["prepare"],
     } satisfies Partial<Connection> as Connection;
   }
@@ -119,7 +115,14 @@ class SoleConnection extends ConnectionPool {
   }
 
   override release() {
-    if (this.#opened?.inTransaction) this.#lent.exec("ROLLBACK");
+    if (this.#opened?.connection.inTransaction) this.#lent.exec("ROLLBACK");
+  }
+
+  #open() {
+    const connection = super.acquireSync();
+    connection.exec(ERASING);
+    const prepare = (text: string) => this.#guardStatement(this.#guard(() => connection.prepare(text)));
+    return { connection, prepare: keepStatements(prepare) };
   }
 
   #guardStatement(statement: Statement): Statement {
@@ -140,7 +143,7 @@ class SoleConnection extends ConnectionPool {
   }
 
   #drop() {
-    const dropped = this.#opened;
+    const dropped = this.#opened?.connection;
     this.#opened = undefined;
     if (!dropped) return;
     dropped.close();
