@@ -74,6 +74,7 @@ describeApi("submissions", (api) => {
         fileSize: sent.size,
         mimeType: sent.type,
         url: expect.stringMatching(/^\/uploads\/[\w-]{24}\.(pdf|docx|jpg)$/),
+        withheld: null,
         createdAt: "2026-03-14T09:26:53.000Z",
       });
       expect(await sha256(await owner.bytes(submission.url))).toBe(await sha256(sent));

@@ -79,7 +79,8 @@ export const ERRORS = {
   unavailable: { status: 503, message: "The service is busy. Nothing was changed; please try again shortly" },
   scanner_unavailable: {
     status: 503,
-    message: "The picture cannot be checked for viruses at the moment. Nothing was changed; please try again later",
+    message:
+      "The picture cannot be checked for viruses at the moment. Nothing was changed; please try again later",
   },
   storage_full: { status: 507, message: "There is no space left to store files. Nothing was stored" },
 } as const;
