@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file, write } from "bun";
 import { buildWeb } from "../../web/build";
-import { type Acknowledged, problemsOfStore } from "../faults/store-check";
+import { startMailSink } from "../faults/mail-sink";
+import { createPerson, type Person } from "../faults/people";
+import { type Acknowledged, nothingAcknowledged, problemsOfStore } from "../faults/store-check";
 import { createClient } from "../support/api";
 import { spawnServer } from "../support/bun-process";
-import { ENVELOPE, form, linkOf } from "../support/envelopes";
-import { largePdfFile, sha256 } from "../support/files";
+import { sha256 } from "../support/files";
 import { operate, spawnCommand } from "../support/operator";
 import { createRandom, type Random } from "../support/random";
 
@@ -30,24 +31,28 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("a backup of a server at work holds all that was acknowledged before it, and is whole", async () => {
   const server = spawnServer({ DATA_DIR: at("live") });
-  const load = startLoad(await server.url);
+  const load = await startLoad(await server.url);
   await load.warm;
   const before = load.told();
   const made = await operate(["backup", at("first")], { DATA_DIR: at("live") });
   expect(made).toMatchObject({ code: 0, problems: "" });
   const during = load.told().files.size - before.files.size;
-  const deleted = await load.stop();
+  await load.stop();
   server.child.kill("SIGTERM");
   expect(await server.child.exited).toBe(0);
   // Else the backup was not one of a server at work.
   expect(during).toBeGreaterThan(0);
   expect(before.files.size).toBeGreaterThanOrEqual(PEOPLE);
 
-  // What was deleted while the backup ran may be in it or not.
-  for (const id of deleted) {
+  // What was deleted or replaced while the backup ran may be in it or not.
+  const after = load.told();
+  expect(after.files.size).toBe(after.envelopes.size);
+  for (const id of after.deleted) {
     before.envelopes.delete(id);
     before.files.delete(id);
   }
+  for (const [email, hash] of after.avatars)
+    if (before.avatars.get(email) !== hash) before.avatars.delete(email);
   expect(await operate(["restore", at("first")], { DATA_DIR: at("restored") })).toMatchObject({
     code: 0,
     problems: "",
@@ -57,8 +62,8 @@ test("a backup of a server at work holds all that was acknowledged before it, an
 
   const again = spawnServer({ DATA_DIR: at("restored") });
   const person = createClient({ fetch, origin: await again.url });
-  const [email = ""] = before.emails;
-  expect((await person.post("/api/login", { email, password: "long enough" })).status).toBe(200);
+  for (const [email, password] of before.passwords)
+    expect((await person.post("/api/login", { email, password })).status).toBe(200);
   again.child.kill("SIGTERM");
   await again.child.exited;
   expect(await problemsOfStore(at("restored"), before)).toEqual([]);
@@ -85,7 +90,7 @@ test("a restore takes the place of a database only when told to, and never that 
   server.child.kill("SIGTERM");
   await server.child.exited;
   expect((await operate(["restore", "--replace", at("first")], target)).code).toBe(0);
-  expect(await problemsOfStore(at("restored"), nothing())).toEqual([]);
+  expect(await problemsOfStore(at("restored"), nothingAcknowledged())).toEqual([]);
   const after = spawnServer(target);
   const late = await createClient({ fetch, origin: await after.url }).post("/api/login", {
     email: "late@example.com",
@@ -115,7 +120,7 @@ test("a damaged backup, a folder that is none and a restore that is killed chang
   await child.exited;
   expect(await exists(at("killed/doculopes.db"))).toBe(false);
   expect((await operate(["restore", at("first")], { DATA_DIR: at("killed") })).code).toBe(0);
-  expect(await problemsOfStore(at("killed"), nothing())).toEqual([]);
+  expect(await problemsOfStore(at("killed"), nothingAcknowledged())).toEqual([]);
 });
 
 test("a backup says in a line why there is none, and leaves nothing behind", async () => {
@@ -139,35 +144,25 @@ test("a backup says in a line why there is none, and leaves nothing behind", asy
   expect((await readdir(folder)).filter((name) => name.startsWith("none"))).toEqual([]);
 });
 
-/** People who sign up, ask for papers, send them and delete some, until they are stopped. */
-function startLoad(url: string) {
-  const told: Acknowledged = nothing();
+/** People who sign up, ask for papers, send them, delete some and change their picture, until they are stopped. */
+async function startLoad(url: string) {
+  const told = nothingAcknowledged();
+  const sink = await startMailSink();
   let stopped = false;
-  const work = async (name: string, random: Random, warm: () => void) => {
-    const client = createClient({ fetch, origin: url });
-    const email = `${name}@example.com`;
-    await client.post("/api/register", { email, password: "long enough" });
-    told.emails.add(email);
-    for (let count = 0; !stopped; count += 1) {
-      if (count === WARM_UP) warm();
-      const { body } = await client.post("/api/requests", ENVELOPE);
-      told.envelopes.add(body.id);
-      const paper = largePdfFile(10_000 + random.below(1_000_000));
-      const sent = await client.post(linkOf(body), form({ Contract: paper }));
-      expect(sent.status).toBe(201);
-      told.files.set(body.id, await sha256(paper));
-      if (!random.chance(0.4)) continue;
-      told.envelopes.delete(body.id);
-      told.files.delete(body.id);
-      // From here on nobody knows whether it is there.
-      unsure.add(body.id);
-      expect((await client.delete(`/api/requests/${body.id}`)).status).toBe(204);
+  const work = async (person: Person, random: Random, warm: () => void) => {
+    await person.signUp();
+    for (let round = 0; !stopped; round += 1) {
+      if (round === WARM_UP) warm();
+      const envelope = await person.create();
+      await person.submit(envelope, 10_000 + random.below(1_000_000));
+      if (random.chance(0.4)) await person.remove(envelope.id);
+      if (random.chance(0.2)) await person.changeAvatar(round);
     }
   };
-  const unsure = new Set<number>();
   const people = Array.from({ length: PEOPLE }, (_, index) => {
+    const person = createPerson(url, `person${index}@example.com`, { told, sink });
     const warm = Promise.withResolvers<void>();
-    const done = work(`person${index}`, createRandom(index + 1), warm.resolve);
+    const done = work(person, createRandom(index + 1), warm.resolve);
     return { warm: Promise.race([warm.promise, done]), done };
   });
   return {
@@ -176,17 +171,10 @@ function startLoad(url: string) {
     async stop() {
       stopped = true;
       await Promise.all(people.map(({ done }) => done));
-      return unsure;
+      await sink.close();
     },
   };
 }
-
-const nothing = (): Acknowledged => ({
-  emails: new Set(),
-  envelopes: new Set(),
-  deleted: new Set(),
-  files: new Map(),
-});
 
 const exists = async (path: string) => (await stat(path).catch(() => null)) !== null;
 
