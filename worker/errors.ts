@@ -49,11 +49,12 @@ export function errorResponse(error: unknown, c: Context): Response {
 /** What was thrown as the app's own error; `internal` where nothing is known of it. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof StorageFullError) return appError("storage_full");
-  if (error instanceof StoreUnavailableError || isDatabaseBusy(error))
+  const text = causes(error);
+  if (error instanceof StorageFullError || DATABASE_FULL.test(text)) return appError("storage_full");
+  if (error instanceof StoreUnavailableError || DATABASE_UNAVAILABLE.test(text))
     return appError("unavailable", { retryAfterSeconds: 5 });
   // What a row points to was there when it was looked up, and is gone by the time of the write.
-  if (/FOREIGN KEY constraint failed/i.test(causes(error))) return appError("envelope_changed");
+  if (/FOREIGN KEY constraint failed/i.test(text)) return appError("envelope_changed");
   if (error instanceof HTTPException) {
     if (error.status === 413) return appError("body_too_large");
     if (error.status < 500) return appError("malformed_json");
@@ -61,13 +62,14 @@ export function toAppError(error: unknown): AppError {
   return appError("internal");
 }
 
-/** Of libSQL while another process writes, and of D1 while it is overloaded, moved or restarted. */
-const DATABASE_BUSY =
-  /SQLITE_BUSY|database is locked|D1 DB is overloaded|D1 DB reset|Network connection lost|transient issue on remote|object to be reset|limit and was reset/i;
+/** Of libSQL where the disk has no room, and of D1 at its largest size. */
+const DATABASE_FULL = /SQLITE_FULL|database or disk is full|maximum DB size/i;
 
-function isDatabaseBusy(error: unknown): boolean {
-  return DATABASE_BUSY.test(causes(error));
-}
+/**
+ * Of libSQL while another process writes or the disk fails, and of D1 while it is overloaded, moved or restarted.
+ */
+const DATABASE_UNAVAILABLE =
+  /SQLITE_(?:BUSY|IOERR|CANTOPEN)|database is locked|D1 DB is overloaded|D1 DB reset|Network connection lost|transient issue on remote|object to be reset|limit and was reset/i;
 
 /** The messages of an error and of what caused it: libSQL and D1 put SQLite's own words at different depths. */
 export function causes(error: unknown): string {

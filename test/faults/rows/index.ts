@@ -1,6 +1,8 @@
 import type { Row } from "../row";
+import { killAtCall } from "./kill-at-call";
 import { kills } from "./kills";
 import { locked } from "./locked";
+import { noSpace } from "./no-space";
 
 /** Every fault that the bench knows, by the name it is called with. */
-export const ROWS: Record<string, Row> = { kills, locked };
+export const ROWS: Record<string, Row> = { kills, "kill-at-call": killAtCall, locked, "no-space": noSpace };

@@ -1,0 +1,131 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { spawnSync } from "bun";
+import { type Client, createClient } from "../../support/api";
+import { spawnServer } from "../../support/bun-process";
+import { ENVELOPE, form, linkOf } from "../../support/envelopes";
+import { largePdfFile, sha256 } from "../../support/files";
+import type { Outcome, RowOptions } from "../row";
+import { type Acknowledged, nothingAcknowledged, problemsOfStore } from "../store-check";
+
+const SIZE = "16m";
+const FILE_BYTES = 900_000;
+
+/** Whether this process may mount a small disk to fill. */
+export function canMount(folder: string): boolean {
+  const mounted = spawnSync(["mount", "-t", "tmpfs", "-o", `size=${SIZE}`, "tmpfs", folder]).success;
+  if (mounted) spawnSync(["umount", folder]);
+  return mounted;
+}
+
+/** A disk of 16 MiB with everything on it fills up, is emptied a little, and fills up again. */
+export async function noSpace({ folder, long }: RowOptions): Promise<Outcome> {
+  const mounted = spawnSync(["mount", "-t", "tmpfs", "-o", `size=${SIZE}`, "tmpfs", folder]);
+  if (!mounted.success) throw new Error(`No disk could be mounted: ${mounted.stderr}`);
+  try {
+    return await fillAgain(folder, long ? 10 : 2);
+  } finally {
+    spawnSync(["umount", "-l", folder]);
+  }
+}
+
+type Tally = { taken: number; refused: Record<string, number>; problems: string[] };
+
+async function fillAgain(folder: string, rounds: number): Promise<Outcome> {
+  const server = spawnServer({ DATA_DIR: folder });
+  const client = createClient({ fetch: (request) => fetch(request), origin: await server.url });
+  await client.post("/api/register", { email: "full@example.com", password: "long enough" });
+  const told = nothingAcknowledged();
+  const tally: Tally = { taken: 0, refused: {}, problems: [] };
+  for (let round = 0; round < rounds && tally.problems.length === 0; round++) {
+    // What somebody else keeps there, and gives back later.
+    await Bun.write(join(folder, "others"), new Uint8Array(FILE_BYTES * 3));
+    const links: { id: number; submissionToken: string }[] = [];
+    for (let place = 0; place < 24; place++) {
+      const made = await client.post("/api/requests", ENVELOPE);
+      if (made.status !== 201) throw new Error(`No envelope to begin with: ${made.status}`);
+      told.envelopes.add(made.body.id);
+      links.push(made.body);
+    }
+    for (const link of links) await submit(client, link, told, tally);
+    await fillRest(folder);
+    await writeRows(client, told, tally);
+    await readAll(client, told, tally);
+    for (const name of ["ballast", "others"]) await rm(join(folder, name), { force: true });
+    for (const id of [...told.files.keys()].slice(0, 8)) await remove(client, id, told, tally);
+    const [next] = links.filter(({ id }) => !told.files.has(id) && !told.deleted.has(id));
+    if (next && !(await submit(client, next, told, tally)))
+      tally.problems.push("no upload after room was made");
+  }
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  const { taken, refused, problems } = tally;
+  const answers = Object.entries(refused).map(([what, times]) => `${what} × ${times}`);
+  return {
+    measured: { "uploads taken": taken, refused: answers.join(", ") },
+    problems: [...problems, ...(await problemsOfStore(folder, told))],
+  };
+}
+
+/** @returns whether it was taken */
+async function submit(
+  client: Client,
+  link: { id: number; submissionToken: string },
+  told: Acknowledged,
+  tally: Tally,
+): Promise<boolean> {
+  const file = largePdfFile(FILE_BYTES);
+  const { status, body } = await client.send("POST", linkOf(link), form({ Contract: file }));
+  if (status === 201) {
+    told.files.set(link.id, await sha256(file));
+    tally.taken += 1;
+    return true;
+  }
+  refuse(tally, "upload", status, body);
+  return false;
+}
+
+/** Takes what is left, to the last page. */
+async function fillRest(folder: string): Promise<void> {
+  for (const size of ["1M", "64K", "4K"])
+    spawnSync([
+      "sh",
+      "-c",
+      `while dd if=/dev/zero bs=${size} count=1 >> "$0/ballast" 2>/dev/null; do :; done`,
+      folder,
+    ]);
+}
+
+async function writeRows(client: Client, told: Acknowledged, tally: Tally): Promise<void> {
+  for (let place = 0; place < 30; place++) {
+    const { status, body } = await client.post("/api/requests", ENVELOPE);
+    if (status === 201) told.envelopes.add(body.id);
+    else refuse(tally, "row", status, body);
+  }
+}
+
+async function readAll(client: Client, told: Acknowledged, tally: Tally): Promise<void> {
+  const list = await client.get("/api/requests");
+  if (list.status !== 200) tally.problems.push(`a list was answered ${list.status} on a full disk`);
+  for (const [id, hash] of told.files) {
+    const { body } = await client.get(`/api/requests/${id}`);
+    const bytes = await client.bytes(body.submissions[0].url);
+    if ((await sha256(bytes)) !== hash)
+      tally.problems.push(`the file of ${id} could not be read on a full disk`);
+  }
+}
+
+async function remove(client: Client, id: number, told: Acknowledged, tally: Tally): Promise<void> {
+  const { status, body } = await client.delete(`/api/requests/${id}`);
+  if (status !== 204) return refuse(tally, "deletion", status, body);
+  told.envelopes.delete(id);
+  told.files.delete(id);
+  told.deleted.add(id);
+}
+
+function refuse(tally: Tally, what: string, status: number, body: { message?: string } | null): void {
+  const key = `${what} ${status}`;
+  tally.refused[key] = (tally.refused[key] ?? 0) + 1;
+  if (![503, 507].includes(status) || !body?.message)
+    tally.problems.push(`${what} was answered ${status} ${JSON.stringify(body)}`);
+}
