@@ -14,6 +14,7 @@ const KINDS = [
   "submission",
   "receipt",
   "expired",
+  "infected",
   "verification",
   "password_reset",
   "password_changed",
@@ -30,7 +31,7 @@ function given(kind: Notification["kind"], language: string, more: { request?: o
     kind,
     channel: "email",
     recipient: "rita@example.com",
-    payload: { token: "the-token", message: "Help" },
+    payload: { token: "the-token", message: "Help", document: "Contract" },
     createdAt: "2026-11-21T10:00:00.000Z",
   } as unknown as Notification;
   const context = {
