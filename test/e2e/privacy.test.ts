@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { runScheduledJobs } from "../../worker/jobs";
+import { PASSWORD, PHONE, startBunSite, startTestSite, type TestSite, violations } from "../support/browser";
+import { docxFile } from "../support/files";
+import { CONTRACT, openRequestor, type Requestor } from "../support/submit-page";
+import { readZip } from "../support/zip";
+
+const PHONE_BROWSER =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1";
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How far the server's clock is off. */
+let ahead = 0;
+let site: TestSite;
+let runJobs: () => Promise<void>;
+
+beforeAll(async () => {
+  const clock = { now: () => new Date(Date.now() + ahead) };
+  site = await startTestSite(async () => {
+    const server = await startBunSite({ clock });
+    runJobs = () => runScheduledJobs(server.deps);
+    return server;
+  });
+}, 30_000);
+afterAll(() => site?.stop(), 30_000);
+
+const regionOf = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+async function openSettings(page: Page, section: string): Promise<void> {
+  await page.goto(`${site.url}/profile#${section}`);
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+}
+
+/** An envelope of hers that was answered. */
+async function completed(ada: Requestor): Promise<number> {
+  const { id, submissionToken } = await ada.ask([CONTRACT]);
+  const body = new FormData();
+  body.append(CONTRACT.name, docxFile("contract.docx"));
+  const answer = await fetch(`${site.url}/api/submissions/${submissionToken}`, { method: "POST", body });
+  expect(answer.status).toBe(201);
+  return id;
+}
+
+test("each device that is signed in is seen and signed out, one by one or all at once", async () => {
+  const { page } = await site.signUp("devices@example.com");
+  const data = { email: "devices@example.com", password: PASSWORD };
+  const phones = await Promise.all(
+    [1, 2, 3].map(() => site.visit("/auth", { ...PHONE, userAgent: PHONE_BROWSER })),
+  );
+  for (const { page: phone } of phones) await phone.request.post(`${site.url}/api/login`, { data });
+
+  await openSettings(page, "sessions");
+  const devices = regionOf(page, "Where you are signed in");
+  const phoneItems = devices.getByRole("listitem").filter({ hasText: "Safari on iPhone" });
+  await phoneItems.nth(2).waitFor();
+  const here = devices.getByRole("listitem").filter({ hasText: "This device" });
+  await here.getByText("Chrome on Linux").waitFor();
+  expect(await here.getByRole("button").count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
+
+  await devices.getByRole("button", { name: "Sign out Safari on iPhone" }).first().click();
+  await page.getByText("The device was signed out", { exact: true }).waitFor();
+  await phoneItems.nth(2).waitFor({ state: "detached" });
+  expect(await devices.getByRole("list").evaluate((list) => list === document.activeElement)).toBe(true);
+  await devices.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await page.getByText("All other devices were signed out", { exact: true }).waitFor();
+  await phoneItems.first().waitFor({ state: "detached" });
+  expect(await devices.getByRole("button").count()).toBe(0);
+  for (const { page: phone } of phones)
+    expect((await phone.request.get(`${site.url}/api/user`)).status()).toBe(401);
+  expect((await page.request.get(`${site.url}/api/user`)).status()).toBe(200);
+}, 40_000);
+
+test("a workspace's files are deleted after the time that was chosen, and the envelope tells so", async () => {
+  const ada = await openRequestor(site, "keeper@example.com");
+  const { page } = ada;
+  const id = await completed(ada);
+  await openSettings(page, "retention");
+  const section = regionOf(page, "Deleting files");
+  const choice = section.getByRole("button", { name: "My Workspace Keep until I delete them" });
+  await choice.waitFor();
+  expect(await violations(page)).toEqual([]);
+  await choice.click();
+  await page.getByRole("option", { name: "30 days after completion" }).click();
+  await page.getByText("The time was changed", { exact: true }).waitFor();
+  await section.getByText("Files are deleted 30 days after their envelope is completed.").waitFor();
+
+  const details = async () => {
+    await page.goto(`${site.url}/?envelope=${id}`);
+    return page.getByRole("dialog");
+  };
+  await (await details()).getByText(/^These files will be deleted on /).waitFor();
+  expect(await violations(page)).toEqual([]);
+  try {
+    for (const days of [24, 29.99, 31.01]) {
+      ahead = days * DAY_MS;
+      await page.request.post(`${site.url}/api/login`, {
+        data: { email: "keeper@example.com", password: PASSWORD },
+      });
+      await runJobs();
+    }
+    const dialog = await details();
+    await dialog.getByText(/^The files were deleted on /).waitFor();
+    await dialog.getByText("contract.docx", { exact: true }).waitFor();
+    expect(await dialog.getByRole("button", { name: /^(View|Download)/ }).count()).toBe(0);
+    await dialog.getByText("Files deleted", { exact: true }).waitFor();
+    expect(await violations(page)).toEqual([]);
+  } finally {
+    ahead = 0;
+  }
+}, 40_000);
+
+test("the timeline says who did it and from where", async () => {
+  const ada = await openRequestor(site, "auditor@example.com");
+  const id = await completed(ada);
+  await ada.page.goto(`${site.url}/?envelope=${id}`);
+  const item = (label: string) =>
+    ada.page.getByRole("dialog").getByRole("listitem").filter({ hasText: label }).first();
+  await item("Created").getByText("You, from 127.0.0.1").waitFor();
+  await item("Completed").getByText("Recipient, from 127.0.0.1").waitFor();
+  expect(await violations(ada.page)).toEqual([]);
+}, 30_000);
+
+test("all of one's data comes as one archive", async () => {
+  const ada = await openRequestor(site, "mover@example.com");
+  const id = await completed(ada);
+  await openSettings(ada.page, "data");
+  const coming = ada.page.waitForEvent("download");
+  await regionOf(ada.page, "Your data").getByRole("link", { name: "Download my data" }).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toMatch(/^doculopes-\d{4}-\d\d-\d\d\.zip$/);
+  const files = readZip(await Bun.file(await download.path()).bytes());
+  const data = JSON.parse(new TextDecoder().decode(files.get("data.json")));
+  const [envelope] = data.envelopes;
+  expect([envelope.id, data.account.email]).toEqual([id, "mover@example.com"]);
+  const sent = await docxFile("contract.docx").bytes();
+  expect(Buffer.from(sent).equals(files.get(envelope.submissions[0].file) ?? Buffer.of())).toBe(true);
+}, 30_000);
