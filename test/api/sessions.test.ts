@@ -71,7 +71,7 @@ describeApi("sessions", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("an account sees where it is signed in, the last used first, and nobody else's", async () => {
+  test("an account sees where it is signed in, itself first and then the last used, and nobody else's", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const login = { email: alice.email, password: alice.password };
     const phone = api.anonymous();

@@ -2,7 +2,7 @@ import { listSessions } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 
-/** The account's sign-ins as its owner sees them, the last used first. */
+/** The account's sign-ins as its owner sees them: the one that asks, then the last used. */
 export async function readSessions({ db, clock }: Dependencies, userId: number, currentSid: string) {
   const rows = await listSessions(db, userId, clock.now().toISOString());
   return rows
@@ -14,7 +14,9 @@ export async function readSessions({ db, clock }: Dependencies, userId: number, 
       lastUsedAt: usedAt,
       current: sid === currentSid,
     }))
-    .sort((a, b) => (a.lastUsedAt < b.lastUsedAt ? 1 : -1));
+    .sort(
+      (a, b) => Number(b.current) - Number(a.current) || Date.parse(b.lastUsedAt) - Date.parse(a.lastUsedAt),
+    );
 }
 
 /**
