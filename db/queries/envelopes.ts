@@ -5,6 +5,7 @@ import { contacts, documents, requestDocuments, requests, submissions, workspace
 import type { DocumentEntry } from "../schema/templates";
 import { asColumn, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
 import { ownPage } from "./paging";
+import { prepared } from "./prepared";
 import { insertRemovedSubmissions } from "./removed-files";
 
 export type NewRequest = Omit<typeof requests.$inferInsert, "id">;
@@ -79,14 +80,23 @@ export async function findRequest(
   return row?.request;
 }
 
+const requestOfToken = prepared((db) =>
+  selectRequests(db)
+    .where(
+      and(
+        eq(requests.userId, sql.placeholder("userId")),
+        eq(requests.submissionToken, sql.placeholder("submissionToken")),
+      ),
+    )
+    .prepare(),
+);
+
 export async function findRequestByToken(
   db: Database,
   userId: number,
   submissionToken: string,
 ): Promise<FullRequest | undefined> {
-  const [row] = await selectRequests(db).where(
-    and(eq(requests.userId, userId), eq(requests.submissionToken, submissionToken)),
-  );
+  const [row] = await requestOfToken(db).all({ userId, submissionToken });
   return row?.request;
 }
 

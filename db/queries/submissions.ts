@@ -54,12 +54,21 @@ export const pendingRequest = (submissionToken: string) =>
 export const pendingRequestKey = (kind: string, submissionToken: string) =>
   sql<string>`${`${kind}:`} || ${pendingRequest(submissionToken)}`;
 
-export function insertSubmission(
+/** D1 takes at most 100 values a statement, and a file has nine. */
+const ROWS_PER_INSERT = 10;
+
+export function insertSubmissions(
   db: Database,
   submissionToken: string,
-  submission: NewSubmission,
-): Statement {
-  return db.insert(submissions).values({ ...submission, envelopeId: pendingRequest(submissionToken) });
+  files: NewSubmission[],
+): Statement[] {
+  const envelopeId = pendingRequest(submissionToken);
+  const statements: Statement[] = [];
+  for (let start = 0; start < files.length; start += ROWS_PER_INSERT) {
+    const rows = files.slice(start, start + ROWS_PER_INSERT).map((file) => ({ ...file, envelopeId }));
+    statements.push(db.insert(submissions).values(rows));
+  }
+  return statements;
 }
 
 export function completeRequest(db: Database, requestId: number, completedAt: string): Statement[] {

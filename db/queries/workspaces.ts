@@ -2,13 +2,20 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { workspaces } from "../schema";
 import { users } from "../schema/users";
+import { prepared } from "./prepared";
 
 export type Workspace = typeof workspaces.$inferSelect;
 type NewWorkspace = Omit<typeof workspaces.$inferInsert, "id" | "userId">;
 
+const ownWorkspaces = prepared((db) =>
+  db.query.workspaces
+    .findMany({ where: eq(workspaces.userId, sql.placeholder("userId")), orderBy: asc(workspaces.id) })
+    .prepare(),
+);
+
 /** Oldest first: the first is the one that is used where none is named. */
 export async function listWorkspaces(db: Database, userId: number): Promise<Workspace[]> {
-  return db.query.workspaces.findMany({ where: eq(workspaces.userId, userId), orderBy: asc(workspaces.id) });
+  return ownWorkspaces(db).all({ userId });
 }
 
 export async function findWorkspace(

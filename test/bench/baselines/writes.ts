@@ -21,6 +21,10 @@ const notification = (kind: string, request: string) =>
   `insert into notifications (user_id, request_id, kind, channel, recipient, payload, dedupe_key, next_attempt_at, created_at)
    values (1, ${request}, '${kind}', 'email', 'charles@example.com', '{}', '${kind}:${crypto.randomUUID()}', '${moment}', '${moment}')`;
 
+const events = (actor: string, kinds: string[], request: string) =>
+  `insert into envelope_events (request_id, user_id, kind, actor, address, at)
+   values ${kinds.map((kind) => `(${request}, ${actor === "requestor" ? 1 : null}, '${kind}', '${actor}', '127.0.0.1', '${moment}')`).join(", ")}`;
+
 /** The rows of an envelope with three documents. */
 async function create(): Promise<void> {
   const token = crypto.randomUUID();
@@ -33,6 +37,7 @@ async function create(): Promise<void> {
        values (1, 1, 'Document Request', 'Please send me the papers', 'charles@example.com', '${token}', '${moment}', '${moment}')`,
       `insert into request_documents (request_id, position, name, required, allowed_file_types)
        values ${[0, 1, 2].map(asked).join(", ")}`,
+      events("requestor", ["created", "sent"], request),
       notification("invitation", request),
     ],
     "write",
@@ -46,12 +51,9 @@ async function submit(keys: string[]): Promise<void> {
     [
       notification("submission", request),
       notification("receipt", request),
-      ...keys.map(
-        (
-          key,
-        ) => `insert into submissions (envelope_id, document_name, file_path, file_name, file_size, mime_type, created_at)
-         values (${request}, 'Document', '${key}', 'file.pdf', 1000, 'application/pdf', '${moment}')`,
-      ),
+      `insert into submissions (envelope_id, document_name, file_path, file_name, file_size, mime_type, created_at)
+       values ${keys.map((key) => `(${request}, 'Document', '${key}', 'file.pdf', 1000, 'application/pdf', '${moment}')`).join(", ")}`,
+      events("recipient", ["submitted"], request),
       `update requests set status = 'completed', completed_at = '${moment}' where id = ${request}`,
       `update documents set status = 'completed' where request_id = ${request}`,
     ],

@@ -3,7 +3,7 @@ import { insertEvents, insertOpening } from "../../../db/queries/envelope-events
 import {
   completeRequest,
   findRequestForRecipient,
-  insertSubmission,
+  insertSubmissions,
   pendingRequest,
   type RecipientRequest,
 } from "../../../db/queries/submissions";
@@ -100,19 +100,20 @@ async function recordSubmission(
   const createdAt = now.toISOString();
   await runBatch(db, [
     ...queueSubmissionNotices(db, request, { token, createdAt }),
-    ...received.map((arrived) => {
-      const { document, fileName, file } = arrived;
-      return insertSubmission(db, token, {
-        requestDocumentId: document.id,
-        documentName: document.name,
-        filePath: file.key,
-        fileName,
-        fileSize: file.size,
-        mimeType: file.mimeType,
+    ...insertSubmissions(
+      db,
+      token,
+      received.map((arrived) => ({
+        requestDocumentId: arrived.document.id,
+        documentName: arrived.document.name,
+        filePath: arrived.file.key,
+        fileName: arrived.fileName,
+        fileSize: arrived.file.size,
+        mimeType: arrived.file.mimeType,
         createdAt,
         scanDueAt: held.has(arrived) ? createdAt : null,
-      });
-    }),
+      })),
+    ),
     insertEvents(db, pendingRequest(token), {
       userId: null,
       address,
