@@ -7,7 +7,7 @@ type Batch = Parameters<Sqlite3Client["batch"]>[0];
 
 /** How long a write waits for another process, and how long the event loop may stand still for it. */
 const WAIT_MS = 5000;
-const STANDSTILL_MS = 10;
+const STANDSTILL_MS = 5;
 const LONGEST_PAUSE_MS = 50;
 /** What is deleted is overwritten in the file: SQLite otherwise leaves it there until its place is needed. */
 const ERASING = "PRAGMA secure_delete=ON";
@@ -25,7 +25,14 @@ class PatientClient extends Sqlite3Client {
 
   override execute(...[statement, args]: Parameters<Sqlite3Client["execute"]>) {
     const work = () => super.execute(statement, args);
-    return isRead(statement) ? work() : this.#writes(work);
+    if (isRead(statement)) return work();
+    if (!isChange(statement)) return this.#writes(work);
+    return this.#writes(async () => {
+      const given = typeof statement === "string" ? { sql: statement, args: args ?? [] } : statement;
+      const [result] = await super.batch([given], "write");
+      if (!result) throw new Error("A statement without a result");
+      return result;
+    });
   }
 
   /** Takes the lock before the first statement: one that read first would be refused what others wrote since. */
@@ -36,9 +43,12 @@ class PatientClient extends Sqlite3Client {
   }
 }
 
-function isRead(statement: Batch[number]): boolean {
+const isRead = (statement: Batch[number]) => /^\s*select\b/i.test(textOf(statement));
+const isChange = (statement: Batch[number]) => /^\s*(?:insert|update|delete|with)\b/i.test(textOf(statement));
+
+function textOf(statement: Batch[number]): string {
   const [text] = Array.isArray(statement) ? statement : [statement];
-  return /^\s*select\b/i.test(typeof text === "string" ? text : text.sql);
+  return typeof text === "string" ? text : text.sql;
 }
 
 /** Runs work at once while nothing waits; what is refused as busy, and all after it, is tried again in turn. */
@@ -80,10 +90,13 @@ async function untilFree<T>(work: () => Promise<T>, deadline: number): Promise<T
 
 const isBusy = (error: unknown) => error instanceof LibsqlError && error.code === "SQLITE_BUSY";
 
+const BEGIN = "BEGIN IMMEDIATE";
+
 /**
- * One connection for all, since the client makes each of its calls from start to end without a pause. It is
- * opened anew after a failure: libSQL leaves open a statement that was refused as busy, and beside it later writes
- * are answered as done and not committed, and reads see what was there before.
+ * One connection for all, since the client makes each of its calls from start to end without a pause. libSQL leaves
+ * open a prepared statement that was refused as busy, and beside it later writes are answered as done and not
+ * committed, and reads see what was there before. So a write begins with the lock, which is asked for by what
+ * leaves nothing open, and after any other failure the connection is opened anew.
  */
 class SoleConnection extends ConnectionPool {
   #opened: { connection: Connection; prepare: (text: string) => Statement } | undefined;
@@ -95,14 +108,24 @@ class SoleConnection extends ConnectionPool {
       this.#opened ??= this.#open();
       return this.#opened;
     };
-    const prepare = (text: string) => opened().prepare(text);
+    const begin = {
+      safeIntegers: () => begin,
+      raw() {
+        throw new Error("It returns no rows");
+      },
+      run() {
+        opened().connection.exec(BEGIN);
+        return { changes: 0, lastInsertRowid: 0 };
+      },
+    };
+    const prepare = (text: string) => (text === BEGIN ? begin : opened().prepare(text));
     this.#lent = {
       open: true,
       get inTransaction() {
         return opened().connection.inTransaction;
       },
       exec: (text: string) => this.#guard(() => opened().connection.exec(text)),
-      prepare: prepare as Connection["prepare"],
+      prepare: prepare as unknown as Connection["prepare"],
     } satisfies Partial<Connection> as Connection;
   }
 
