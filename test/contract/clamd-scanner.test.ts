@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { connectTcp } from "../../worker/adapters/bun/tcp-connection";
 import { createClamdScanner } from "../../worker/adapters/shared/clamd-scanner";
 import type { Verdict } from "../../worker/ports/file-scanner";
-import { type ClamdFault, type ClamdServer, startClamdServer } from "../support/clamd-server";
+import { type ClamdFault, type ClamdServer, EICAR, startClamdServer } from "../support/clamd-server";
 import { callScanner, type ScanCall } from "../support/scan-call";
 import { startInstance } from "../support/workerd";
 import { fileScannerSuite, type OpenScanner } from "./file-scanner-suite";
@@ -51,6 +51,7 @@ for (const [name, open] of Object.entries(RUNTIMES)) {
       endless: false,
       "breaks off": false,
       failing: false,
+      limited: false,
     };
     for (const [fault, down] of Object.entries(FAULTS)) {
       test(`a scanner that is ${fault} says nothing of a file`, async () => {
@@ -59,6 +60,11 @@ for (const [name, open] of Object.entries(RUNTIMES)) {
         await clamd.idle();
       });
     }
+
+    test("a file is not clean because its scanner says so before it has all of it", async () => {
+      clamd.misbehave("hasty");
+      expect(await scan({ fill: 64 * MIB, pieces: [EICAR] })).toEqual(unknown(true));
+    });
 
     test("a scanner that never answers is left in time", async () => {
       clamd.misbehave("silent");

@@ -2,7 +2,15 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 
 /** What a scanner may do instead of answering as it should. */
-export type ClamdFault = "silent" | "deaf" | "garbage" | "endless" | "breaks off" | "failing";
+export type ClamdFault =
+  | "silent"
+  | "deaf"
+  | "garbage"
+  | "endless"
+  | "breaks off"
+  | "failing"
+  | "hasty"
+  | "limited";
 
 /** The size in bytes from which a file is too large for it, as clamd's StreamMaxLength. */
 export const STREAM_MAX = 1024 * 1024;
@@ -78,7 +86,8 @@ export async function startClamdServer(): Promise<ClamdServer> {
 }
 
 async function answer(socket: Socket, fault: ClamdFault | undefined, count: (bytes: number) => void) {
-  const file = await readFile(socket, fault === "breaks off" ? 1 : STREAM_MAX, count);
+  const early = fault === "breaks off" || fault === "hasty";
+  const file = await readFile(socket, early ? 1 : STREAM_MAX, count);
   if (fault === "silent") return;
   if (fault === "breaks off") return socket.destroy();
   if (fault === "endless") return socket.write("stream: ".padEnd(100_000, "x"));
@@ -86,6 +95,8 @@ async function answer(socket: Socket, fault: ClamdFault | undefined, count: (byt
 }
 
 function replyTo(file: Buffer | null, fault: ClamdFault | undefined): string {
+  if (fault === "hasty") return "stream: OK";
+  if (fault === "limited") return "stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND";
   if (fault === "garbage") return "220 mail.example.com ESMTP";
   if (fault === "failing") return "stream: Can't allocate memory ERROR";
   if (!file) return "INSTREAM size limit exceeded. ERROR";

@@ -11,10 +11,10 @@ export type Clamd = { url: string; start(): Promise<void>; stop(): Promise<void>
 const FOLDERS = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
 
 /**
- * A real clamd on a port of its own, which keeps what it needs in `folder`. It knows one virus, by a signature of our
+ * A real clamd on a port of its own, which keeps what it needs in `folder`; with `more` lines of settings. It knows one virus, by a signature of our
  * own: the lists of real ones are hundreds of megabytes.
  */
-export async function startClamd(folder: string): Promise<Clamd> {
+export async function startClamd(folder: string, more: readonly string[] = []): Promise<Clamd> {
   const program = which("clamd", { PATH: FOLDERS });
   if (!program) throw new Error("There is no clamd: install Debian's clamav-daemon");
   const port = await freePort();
@@ -25,6 +25,7 @@ export async function startClamd(folder: string): Promise<Clamd> {
   const lines = [
     ...["Foreground yes", `DatabaseDirectory ${database}`, `TemporaryDirectory ${folder}`],
     ...["TCPAddr 127.0.0.1", `TCPSocket ${port}`, `StreamMaxLength ${STREAM_MAX}`],
+    ...more,
   ];
   await write(settings, `${lines.join("\n")}\n`);
   let child: Subprocess<"ignore", "ignore", "pipe"> | undefined;

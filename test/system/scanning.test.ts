@@ -8,6 +8,7 @@ import { fileScannerSuite } from "../contract/file-scanner-suite";
 import { createClient } from "../support/api";
 import { startBunRuntime } from "../support/bun-runtime";
 import { startClamd } from "../support/clamd";
+import { EICAR } from "../support/clamd-server";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { infectedFile, pdfFile } from "../support/files";
 import { callScanner } from "../support/scan-call";
@@ -15,9 +16,9 @@ import { startInstance, startWorkerdRuntime } from "../support/workerd";
 
 setDefaultTimeout(60_000);
 
-async function openClamd() {
+async function openClamd(more: readonly string[] = []) {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-clamd-"));
-  const clamd = await startClamd(folder);
+  const clamd = await startClamd(folder, more);
   const close = async () => {
     await clamd.stop();
     await rm(folder, { recursive: true, force: true });
@@ -35,6 +36,19 @@ fileScannerSuite("a real clamd, from workerd", async () => {
   const { clamd, close } = await openClamd();
   const { command } = await startInstance({ clamavUrl: clamd.url });
   return { scan: (call) => command("scan", JSON.stringify(call)), close };
+});
+
+test("a real clamd that is set to tell of its limits has not looked at what is beyond them", async () => {
+  const { clamd, close } = await openClamd(["MaxFileSize 100K", "AlertExceedsMax yes"]);
+  const scanner = createClamdScanner(clamd.url, connectTcp);
+  const verdict = await callScanner(scanner, { fill: 200 * 1024, pieces: [EICAR] });
+  expect(verdict).toEqual({
+    kind: "unknown",
+    reason: "Heuristics.Limits.Exceeded.MaxFileSize",
+    down: false,
+  });
+  expect(await callScanner(scanner, { pieces: [EICAR] })).toMatchObject({ kind: "infected" });
+  await close();
 });
 
 for (const start of [startBunRuntime, startWorkerdRuntime]) {

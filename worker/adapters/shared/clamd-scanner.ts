@@ -56,8 +56,9 @@ type Source = ReadableStreamDefaultReader<Uint8Array>;
 
 /** Sends the file, and heeds an answer that comes before its end: then no more of it is wanted. */
 async function converse(connection: ByteConnection, source: Source, signal: AbortSignal): Promise<Verdict> {
+  const progress = { whole: false };
   const answer = readAnswer(connection.incoming);
-  const sent = sendFile(connection, source);
+  const sent = sendFile(connection, source, progress);
   // A server that has answered and closed makes the sending fail, and the other way round.
   const failed = await unlessAborted(
     signal,
@@ -70,10 +71,17 @@ async function converse(connection: ByteConnection, source: Source, signal: Abor
     ]),
   );
   if (failed?.error instanceof UnreadableFile) throw failed.error;
-  return verdictOf(await unlessAborted(signal, answer));
+  const verdict = verdictOf(await unlessAborted(signal, answer));
+  if (verdict.kind === "clean" && !progress.whole)
+    return { kind: "unknown", reason: "it answered before the file was sent", down: true };
+  return verdict;
 }
 
-async function sendFile(connection: ByteConnection, source: Source): Promise<void> {
+async function sendFile(
+  connection: ByteConnection,
+  source: Source,
+  progress: { whole: boolean },
+): Promise<void> {
   await connection.write(COMMAND);
   for (;;) {
     const { done, value } = await source.read().catch((error: unknown) => {
@@ -85,6 +93,7 @@ async function sendFile(connection: ByteConnection, source: Source): Promise<voi
     await connection.write(lengthOf(value));
     await connection.write(value);
   }
+  progress.whole = true;
   await connection.write(LAST_PIECE);
 }
 
@@ -108,6 +117,8 @@ async function readAnswer(incoming: AsyncIterable<Uint8Array>): Promise<string> 
 function verdictOf(answer: string): Verdict {
   if (answer === "stream: OK") return { kind: "clean" };
   const [, virus] = /^stream: (.+) FOUND$/.exec(answer) ?? [];
+  // Set to tell of it, clamd finds this where a file is beyond its own limits, and was not looked at.
+  if (virus?.startsWith("Heuristics.Limits.Exceeded")) return { kind: "unknown", reason: virus, down: false };
   if (virus) return { kind: "infected", virus };
   // It speaks as clamd does, and refuses this file: it is too large for it, or cannot be unpacked.
   const refused = answer.endsWith("ERROR");
