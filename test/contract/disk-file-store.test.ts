@@ -124,3 +124,27 @@ test("a start knows the files that dead processes left without a word, and none 
   expect(await readdir(join(own, "claims"))).toEqual([`${hostname()}~${living.pid}~live.pdf`]);
   living.kill();
 });
+
+test("what a server answers of a file has a Content-Length, the whole of it and a part", async () => {
+  const store = await createDiskFileStore(join(folder, "served"));
+  const bytes = seededBytes(300_000);
+  const writer = await store.create("served.pdf");
+  await writer.write(bytes);
+  await writer.commit();
+  const range = { offset: 100_000, length: 150_000 };
+  const server = Bun.serve({
+    port: 0,
+    fetch: async ({ url }) =>
+      new Response(await store.read("served.pdf", url.endsWith("part") ? range : undefined)),
+  });
+
+  const whole = await fetch(new URL("/whole", server.url));
+  const part = await fetch(new URL("/part", server.url));
+
+  expect(whole.headers.get("content-length")).toBe("300000");
+  expect(part.headers.get("content-length")).toBe("150000");
+  expect(Bun.SHA256.hash(await part.bytes(), "hex")).toBe(
+    Bun.SHA256.hash(bytes.subarray(100_000, 250_000), "hex"),
+  );
+  await server.stop(true);
+});

@@ -1,9 +1,9 @@
 import { mkdir, opendir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { file as fileAt } from "bun";
 import type { FileStore, FileWriter } from "../../ports/file-store";
 import { requireFileKey } from "../shared/file-key";
 import { errorCode, storeError } from "./disk-errors";
-import { streamFile } from "./disk-stream";
 import { moveDurably, syncPath } from "./durable-file";
 import { type FileClaims, openFileClaims } from "./file-claims";
 import { openFile } from "./open-file";
@@ -40,7 +40,8 @@ export async function createDiskFileStore(
       const found = await attempt(() => stat(path)).catch(missingAsNull);
       if (!found) return null;
       const start = Math.min(range?.offset ?? 0, found.size);
-      return streamFile(path, start, Math.min(start + (range?.length ?? found.size), found.size));
+      const end = Math.min(start + (range?.length ?? found.size), found.size);
+      return fileAt(path).slice(start, end).stream(); // Bun's own, since it answers no other with a Content-Length.
     },
     async remove(keys) {
       if (keys.length === 0) return;
