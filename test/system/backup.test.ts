@@ -10,9 +10,11 @@ import { createPerson, type Person } from "../faults/people";
 import { type Acknowledged, nothingAcknowledged, problemsOfStore } from "../faults/store-check";
 import { createClient } from "../support/api";
 import { spawnServer } from "../support/bun-process";
-import { sha256 } from "../support/files";
+import { ENVELOPE, form, linkOf } from "../support/envelopes";
+import { largePdfFile, sha256 } from "../support/files";
 import { operate, spawnCommand } from "../support/operator";
 import { createRandom, type Random } from "../support/random";
+import { type S3Server, startS3Server } from "../support/s3-server";
 
 setDefaultTimeout(60_000);
 
@@ -121,6 +123,37 @@ test("a damaged backup, a folder that is none and a restore that is killed chang
   expect(await exists(at("killed/doculopes.db"))).toBe(false);
   expect((await operate(["restore", at("first")], { DATA_DIR: at("killed") })).code).toBe(0);
   expect(await problemsOfStore(at("killed"), nothingAcknowledged())).toEqual([]);
+});
+
+test("where the files are in an S3 store they are backed up from there, and restored into another", async () => {
+  const keys = { accessKeyId: "key", secretAccessKey: "secret" };
+  const [from, to] = [startS3Server("papers", keys), startS3Server("papers", keys)];
+  const variables = (dataDir: string, { endpoint }: S3Server) => ({
+    DATA_DIR: at(dataDir),
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: "papers",
+    S3_ACCESS_KEY_ID: keys.accessKeyId,
+    S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
+  });
+  const paper = largePdfFile(3_000_000);
+  const server = spawnServer(variables("s3", from));
+  const person = createClient({ fetch, origin: await server.url });
+  await person.post("/api/register", { email: "ada@example.com", password: "long enough" });
+  const { body } = await person.post("/api/requests", ENVELOPE);
+  expect((await person.post(linkOf(body), form({ Contract: paper }))).status).toBe(201);
+  expect(await operate(["doctor"], { ...variables("s3", from), PORT: "0" })).toMatchObject({ code: 0 });
+  expect((await operate(["backup", at("second")], variables("s3", from))).code).toBe(0);
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+
+  expect((await operate(["restore", at("second")], variables("s3-restored", to))).code).toBe(0);
+  expect([...to.objects.keys()]).toEqual([...from.objects.keys()]);
+  const [restored] = to.objects.values();
+  expect(await sha256(restored?.bytes ?? new Uint8Array())).toBe(await sha256(paper));
+  to.failWith = 500;
+  const broken = await operate(["doctor"], { ...variables("s3-restored", to), PORT: "0" });
+  expect(broken).toMatchObject({ code: 1, output: expect.stringMatching(/^failure {2}Files: http/m) });
+  await Promise.all([from.stop(), to.stop()]);
 });
 
 test("a backup says in a line why there is none, and leaves nothing behind", async () => {
