@@ -1,5 +1,5 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useCallback } from "react";
 import type { ListSearch } from "../app/search";
 import { ContactsPage } from "../features/contacts/contacts-page";
 
@@ -11,10 +11,15 @@ const ContactDialog = lazy(() => import("../features/contacts/contact-dialog"));
 export function ContactsRoute() {
   const search = route.useSearch();
   const navigate = useNavigate();
-  const show = (over: ListSearch) => void navigate({ to: "/contacts", search: over, resetScroll: false });
+  const show = useCallback(
+    (over: ListSearch) => void navigate({ to: "/contacts", search: over, resetScroll: false }),
+    [navigate],
+  );
+  // The cards of a long list are drawn anew only where something of theirs has changed.
+  const edit = useCallback((id: number) => show({ edit: id }), [show]);
   return (
     <>
-      <ContactsPage onNew={() => show({ dialog: "new" })} onEdit={(edit) => show({ edit })} />
+      <ContactsPage onNew={() => show({ dialog: "new" })} onEdit={edit} />
       <Suspense>
         {(search.dialog || search.edit !== undefined) && (
           <ContactDialog key={search.edit} editId={search.edit} onClose={() => show({})} />

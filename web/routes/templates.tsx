@@ -1,5 +1,5 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useCallback } from "react";
 import type { ListSearch } from "../app/search";
 import { TemplatesPage } from "../features/templates/templates-page";
 
@@ -11,14 +11,19 @@ const TemplateDialog = lazy(() => import("../features/templates/template-dialog"
 export function TemplatesRoute() {
   const search = route.useSearch();
   const navigate = useNavigate();
-  const show = (over: ListSearch) => void navigate({ to: "/templates", search: over, resetScroll: false });
+  const show = useCallback(
+    (over: ListSearch) => void navigate({ to: "/templates", search: over, resetScroll: false }),
+    [navigate],
+  );
+  // The cards of a long list are drawn anew only where something of theirs has changed.
+  const edit = useCallback((id: number) => show({ edit: id }), [show]);
+  const use = useCallback(
+    (template: number) => void navigate({ to: "/", search: { wizard: "new", template } }),
+    [navigate],
+  );
   return (
     <>
-      <TemplatesPage
-        onNew={() => show({ dialog: "new" })}
-        onUse={(template) => void navigate({ to: "/", search: { wizard: "new", template } })}
-        onEdit={(edit) => show({ edit })}
-      />
+      <TemplatesPage onNew={() => show({ dialog: "new" })} onUse={use} onEdit={edit} />
       <Suspense>
         {(search.dialog || search.edit !== undefined) && (
           <TemplateDialog key={search.edit} editId={search.edit} onClose={() => show({})} />

@@ -1,23 +1,30 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useDeferredValue } from "react";
 import { Skeleton, Waiting } from "./skeleton";
 
 const gridClass = "grid grid-cols-1 gap-4 sm:grid-cols-2 md:grid-cols-3";
 
-/** Cards in three columns from a medium screen on. */
-export function CardGrid({ label, children }: { label: string; children: ReactNode }) {
+/** More than any screen shows at once. */
+const DRAWN_FIRST = 48;
+
+/** Cards in three columns from a medium screen on. The first come at once, the rest of many when there is time. */
+export function CardGrid({ label, children: cards }: { label: string; children: ReactNode[] }) {
+  const drawn = useDeferredValue(cards, cards.slice(0, DRAWN_FIRST));
   return (
     <ul aria-label={label} className={gridClass}>
-      {children}
+      {drawn}
     </ul>
   );
 }
 
 type CardItemProps = { title: string; children?: ReactNode; actions: ReactNode };
 
-/** One card of the grid: its title, some lines, and its actions at the bottom. */
+/**
+ * One card of the grid: its title, some lines, and its actions at the bottom. Contained, since a key pressed
+ * in a dialog over a thousand of them would otherwise wait for the layout of all.
+ */
 export function CardItem({ title, children, actions }: CardItemProps) {
   return (
-    <li className="flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 lg:p-5">
+    <li className="flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 contain-content lg:p-5">
       <h2 className="line-clamp-2 break-words text-base" title={title}>
         {title}
       </h2>

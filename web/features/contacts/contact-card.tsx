@@ -1,4 +1,5 @@
 import { Building2, type LucideIcon, Mail, Pencil, Phone, Trash2 } from "lucide-react";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { CardItem } from "../../components/ui/card-grid";
@@ -6,14 +7,14 @@ import { type Contact, contactName } from "./contacts.queries";
 
 type ContactCardProps = {
   contact: Contact;
-  onEdit: (contact: Contact) => void;
+  onEdit: (id: number) => void;
   onDelete: (contact: Contact) => void;
 };
 
 /** Three narrow columns have room for the words alone. */
 const ROOMY = "md:max-lg:hidden";
 
-export function ContactCard({ contact, onEdit, onDelete }: ContactCardProps) {
+export const ContactCard = memo(function ContactCard({ contact, onEdit, onDelete }: ContactCardProps) {
   const { t } = useTranslation(["contacts", "common"]);
   const name = contactName(contact);
   return (
@@ -21,7 +22,7 @@ export function ContactCard({ contact, onEdit, onDelete }: ContactCardProps) {
       title={name}
       actions={
         <>
-          <Button size="sm" aria-label={t("editNamed", { name })} onClick={() => onEdit(contact)}>
+          <Button size="sm" aria-label={t("editNamed", { name })} onClick={() => onEdit(contact.id)}>
             <Pencil aria-hidden className={ROOMY} />
             {t("common:edit")}
           </Button>
@@ -45,7 +46,7 @@ export function ContactCard({ contact, onEdit, onDelete }: ContactCardProps) {
       </dl>
     </CardItem>
   );
-}
+});
 
 function Line({ icon: Icon, term, value }: { icon: LucideIcon; term: string; value: string | null }) {
   if (!value) return null;

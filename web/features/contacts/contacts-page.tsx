@@ -41,12 +41,7 @@ export function ContactsPage({ onNew, onEdit }: ContactsPageProps) {
     content = (
       <CardGrid label={t("title")}>
         {contacts.data.map((contact) => (
-          <ContactCard
-            key={contact.id}
-            contact={contact}
-            onEdit={({ id }) => onEdit(id)}
-            onDelete={setDeleting}
-          />
+          <ContactCard key={contact.id} contact={contact} onEdit={onEdit} onDelete={setDeleting} />
         ))}
       </CardGrid>
     );

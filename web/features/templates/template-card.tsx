@@ -1,4 +1,5 @@
 import { Pencil, Trash2 } from "lucide-react";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { CardItem } from "../../components/ui/card-grid";
@@ -7,20 +8,21 @@ import type { Template } from "./templates.queries";
 
 type TemplateCardProps = {
   template: Template;
-  onUse: (template: Template) => void;
-  onEdit: (template: Template) => void;
+  onUse: (id: number) => void;
+  onEdit: (id: number) => void;
   onDelete: (template: Template) => void;
 };
 
-export function TemplateCard({ template, onUse, onEdit, onDelete }: TemplateCardProps) {
+export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps) {
+  const { template, onUse, onEdit, onDelete } = props;
   const { t } = useTranslation(["templates", "common"]);
-  const { name, description, fields } = template;
+  const { id, name, description, fields } = template;
   return (
     <CardItem
       title={name}
       actions={
         <>
-          <Button size="sm" aria-label={t("useNamed", { name })} onClick={() => onUse(template)}>
+          <Button size="sm" aria-label={t("useNamed", { name })} onClick={() => onUse(id)}>
             {t("use")}
           </Button>
           <span className="ml-auto inline-flex gap-0.5">
@@ -28,7 +30,7 @@ export function TemplateCard({ template, onUse, onEdit, onDelete }: TemplateCard
               icon={Pencil}
               label={t("editNamed", { name })}
               tip={t("common:edit")}
-              onClick={() => onEdit(template)}
+              onClick={() => onEdit(id)}
             />
             <IconButton
               icon={Trash2}
@@ -47,4 +49,4 @@ export function TemplateCard({ template, onUse, onEdit, onDelete }: TemplateCard
       </p>
     </CardItem>
   );
-}
+});

@@ -48,8 +48,8 @@ export function TemplatesPage({ onNew, onUse, onEdit }: TemplatesPageProps) {
           <TemplateCard
             key={template.id}
             template={template}
-            onUse={({ id }) => onUse(id)}
-            onEdit={({ id }) => onEdit(id)}
+            onUse={onUse}
+            onEdit={onEdit}
             onDelete={setDeleting}
           />
         ))}

@@ -1,7 +1,7 @@
 import { Popover, PopoverButton, PopoverPanel } from "@headlessui/react";
 import { useQuery } from "@tanstack/react-query";
 import { ContactRound, Search } from "lucide-react";
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, memo, useDeferredValue, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../../components/ui/avatar";
 import { buttonClass } from "../../../components/ui/button";
@@ -9,6 +9,9 @@ import { Input } from "../../../components/ui/input";
 import { Skeleton, Waiting } from "../../../components/ui/skeleton";
 import { cx } from "../../../lib/cx";
 import { type Contact, contactName, contactsQuery } from "../../contacts/contacts.queries";
+
+/** More than the list shows at once. */
+const DRAWN_FIRST = 30;
 
 type ContactPickerProps = {
   workspaceId: number | undefined;
@@ -66,6 +69,8 @@ function ContactList({ workspaceId, onPick }: Omit<ContactPickerProps, "chosen">
   const [active, setActive] = useState(0);
   const contacts = useQuery({ ...contactsQuery(workspaceId ?? 0), enabled: workspaceId !== undefined });
   const found = (contacts.data ?? []).filter((contact) => matches(contact, words.trim()));
+  // Keys are answered at once; a long list follows them when there is time.
+  const drawn = useDeferredValue(found, found.slice(0, DRAWN_FIRST));
 
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -109,13 +114,13 @@ function ContactList({ workspaceId, onPick }: Omit<ContactPickerProps, "chosen">
         aria-label={t("wizard.contact")}
         className="min-h-0 overflow-y-auto p-1"
       >
-        {found.map((contact, place) => (
+        {drawn.map((contact, place) => (
           <ContactOption
             key={contact.id}
             id={`${id}-${place}`}
             contact={contact}
             active={place === active}
-            onPick={() => onPick(contact)}
+            onPick={onPick}
           />
         ))}
       </div>
@@ -124,9 +129,14 @@ function ContactList({ workspaceId, onPick }: Omit<ContactPickerProps, "chosen">
   );
 }
 
-type ContactOptionProps = { id: string; contact: Contact; active: boolean; onPick: () => void };
+type ContactOptionProps = {
+  id: string;
+  contact: Contact;
+  active: boolean;
+  onPick: (contact: Contact) => void;
+};
 
-function ContactOption({ id, contact, active, onPick }: ContactOptionProps) {
+const ContactOption = memo(function ContactOption({ id, contact, active, onPick }: ContactOptionProps) {
   const name = contactName(contact);
   const detail = [contact.email, contact.company].filter(Boolean).join(" · ");
   return (
@@ -135,10 +145,10 @@ function ContactOption({ id, contact, active, onPick }: ContactOptionProps) {
       role="option"
       tabIndex={-1}
       aria-selected={active}
-      onClick={onPick}
-      onKeyDown={(event) => event.key === "Enter" && onPick()}
+      onClick={() => onPick(contact)}
+      onKeyDown={(event) => event.key === "Enter" && onPick(contact)}
       className={cx(
-        "flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 hover:bg-hover",
+        "flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 contain-content hover:bg-hover",
         active && "bg-hover",
       )}
     >
@@ -151,7 +161,7 @@ function ContactOption({ id, contact, active, onPick }: ContactOptionProps) {
       </span>
     </div>
   );
-}
+});
 
 function ListNote({ pending, failed, empty }: { pending: boolean; failed: boolean; empty: boolean }) {
   const { t } = useTranslation(["envelopes", "common"]);
