@@ -26,7 +26,7 @@ export async function verifyArchive(folder: string, migration: string): Promise<
     });
   if (manifest.format !== FORMAT || manifest.migration !== migration)
     throw new StartError(
-      `The archive is of version ${manifest.format}, ${manifest.migration}, but this app's is ${FORMAT}, ${migration}: export it with this version`,
+      `The archive is of version ${manifest.format}, ${manifest.migration}, but this app's is ${FORMAT}, ${migration}: export it with this version, or read it with the one that made it`,
     );
   try {
     for (const name of Object.keys(MOVED_TABLES))
