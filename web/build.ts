@@ -116,7 +116,6 @@ function tailwind(minify: boolean): BunPlugin {
 
 async function copyLocales(out: string): Promise<void> {
   for await (const path of new Glob("*/*.json").scan({ cwd: join(ROOT, "locales") })) {
-    if (path.endsWith("mail.json")) continue; // The server's own.
     const texts = await file(join(ROOT, "locales", path)).json();
     await write(join(out, "locales", path), JSON.stringify(texts));
   }

@@ -15,6 +15,11 @@ const wholeNumber = (min: number, max: number) =>
     )
     .transform(Number);
 
+const mailbox = text.refine(
+  (value) => /^[^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>$|^[^<>\s@]+@[^<>\s@]+$/.test(value),
+  "“Name <address>” or an address",
+);
+
 /** What the environment (Bun) or the bindings (Workers) may hold; blank counts as unset. */
 const variables = {
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -29,12 +34,7 @@ const variables = {
   S3_SECRET_ACCESS_KEY: text.optional(),
   S3_REGION: text.optional(),
   SMTP_URL: url("smtp:", "smtps:").optional(),
-  MAIL_FROM: text
-    .refine(
-      (value) => /^[^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>$|^[^<>\s@]+@[^<>\s@]+$/.test(value),
-      "“Name <address>” or an address",
-    )
-    .default("Doculopes <no-reply@localhost>"),
+  MAIL_FROM: mailbox.default("Doculopes <no-reply@localhost>"),
   RESEND_API_KEY: text.optional(),
   RESEND_API_URL: url("http:", "https:").default("https://api.resend.com"),
   TWILIO_ACCOUNT_SID: text.optional(),
@@ -50,7 +50,7 @@ const variables = {
   MAX_FILE_MB: wholeNumber(1, 100_000).default(100),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   RATE_LIMITS: z.enum(["on", "off"], { error: "“on” or “off”" }).default("on"),
-  SUPPORT_EMAIL: text.optional(),
+  SUPPORT_EMAIL: mailbox.optional(),
   GOOGLE_CLIENT_ID: text.optional(),
   GOOGLE_CLIENT_SECRET: text.optional(),
   MICROSOFT_ENTRA_ID_CLIENT_ID: text.optional(),

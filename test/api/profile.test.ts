@@ -49,7 +49,8 @@ describeApi("the profile", (api) => {
   test("onboarding is marked complete, with or without the answers", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const plain = await alice.send("POST", "/api/user/complete-onboarding");
-    expect(plain).toMatchObject({ status: 200, body: { onboardingCompleted: true, usageType: null } });
+    const defaults = { usageType: "personal", documentType: "contracts" };
+    expect(plain).toMatchObject({ status: 200, body: { onboardingCompleted: true, ...defaults } });
     const answers = { usageType: "business", documentType: "tax_documents" };
     const told = await bob.post("/api/user/complete-onboarding", answers);
     expect(told).toMatchObject({ status: 200, body: { onboardingCompleted: true, ...answers } });

@@ -62,6 +62,11 @@ test("what is compressed comes compressed to those who take it, and is told apar
   }
 });
 
+test("every translation file of the repository is served under its name", async () => {
+  for await (const path of new Bun.Glob("*/*.json").scan({ cwd: `${import.meta.dir}/../../locales` }))
+    expect([path, get(`/locales/${path}`).status]).toEqual([path, 200]);
+});
+
 test("hashed files are kept for good, everything else is asked for again", () => {
   expect(get(script).headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   for (const path of ["/", "/submit/token", "/locales/en/common.json", "/robots.txt"])

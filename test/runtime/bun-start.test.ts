@@ -135,6 +135,9 @@ test("a bad variable ends the start with its name, what was given and what is ac
   expect(await endsAtOnce({ CLAMAV_URL: "http://127.0.0.1:3310" })).toBe(
     'CLAMAV_URL is "http://127.0.0.1:3310", but must be “tcp://host:port”',
   );
+  expect(await endsAtOnce({ SUPPORT_EMAIL: "nobody" })).toBe(
+    'SUPPORT_EMAIL is "nobody", but must be “Name <address>” or an address',
+  );
   expect(await endsAtOnce({ TWILIO_FROM: "+15550001111" })).toStartWith(
     "TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN must be set too",
   );

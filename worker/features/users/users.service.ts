@@ -7,6 +7,7 @@ import {
   type UserChanges,
   updateUser,
 } from "../../../db/queries/users";
+import { DOCUMENT_TYPES, USAGE_TYPES } from "../../contract/options";
 import type { OnboardingInput, ProfileInput } from "../../contract/users";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
@@ -42,16 +43,17 @@ export async function updateProfile(deps: Dependencies, user: User, input: Profi
   return { ...user, ...changes, ...fields, email };
 }
 
-/** Keeps the answers, where given, and marks onboarding as done. */
+/** Keeps the answers and marks onboarding as done; what was never answered takes its default, the first choice. */
 export async function completeOnboarding(
   deps: Dependencies,
   user: User,
   input: OnboardingInput,
 ): Promise<User> {
-  const changes: UserChanges = { onboardingCompleted: true };
-  if (input.usageType) changes.usageType = input.usageType;
-  if (input.documentType) changes.documentType = input.documentType;
-  return save(deps, user, changes);
+  return save(deps, user, {
+    onboardingCompleted: true,
+    usageType: input.usageType ?? user.usageType ?? USAGE_TYPES[0],
+    documentType: input.documentType ?? user.documentType ?? DOCUMENT_TYPES[0],
+  });
 }
 
 /**
