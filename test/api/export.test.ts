@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { describeApi, type SignedUp } from "../support/api";
+import { createClient, describeApi, type SignedUp } from "../support/api";
+import { startBunRuntime } from "../support/bun-runtime";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { docxFile, largePdfFile, pngFile } from "../support/files";
 import { TEST_START } from "../support/runtime";
@@ -115,3 +116,32 @@ describeApi(
   },
   { rateLimits: "on" },
 );
+
+test("an export that nobody reads to its end lets go of the file it was at", async () => {
+  const runtime = await startBunRuntime();
+  const owner = createClient(runtime);
+  await owner.post("/api/register", { email: "ada@example.com", password: "correct horse" });
+  const sent = await sendEnvelope(owner);
+  await createClient(runtime).post(linkOf(sent), form({ Contract: largePdfFile(1_300_000) }));
+  const { files } = runtime.deps;
+  const held = { opened: 0, closed: 0 };
+  runtime.deps.files = {
+    ...files,
+    async read() {
+      held.opened += 1;
+      return new ReadableStream({
+        pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+        cancel: () => {
+          held.closed += 1;
+        },
+      });
+    },
+  };
+  const headers = { cookie: owner.cookie };
+  const { body } = await runtime.fetch(new Request(`${runtime.origin}/api/user/export`, { headers }));
+  const reader = body?.getReader();
+  for (let bytes = 0; bytes < 200_000; ) bytes += (await reader?.read())?.value?.length ?? 0;
+  await reader?.cancel();
+  expect(held).toEqual({ opened: 1, closed: 1 });
+  await runtime.stop();
+});

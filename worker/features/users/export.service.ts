@@ -8,7 +8,11 @@ import { envelopePages, fileInArchive, ownDataJson } from "./own-data";
  * Made while it is read, a piece at a time, so that its size does not matter.
  */
 export function exportAccount(deps: Dependencies, user: User, sid: string): ReadableStream<Uint8Array> {
-  return makeZip(entries(deps, user, sid));
+  const list = entries(deps, user, sid);
+  // The archive throws into its entries where nobody reads on, which is no failure.
+  return makeZip({
+    [Symbol.asyncIterator]: () => ({ next: () => list.next(), throw: () => list.return() }),
+  });
 }
 
 async function* entries(deps: Dependencies, user: User, sid: string) {
@@ -18,15 +22,36 @@ async function* entries(deps: Dependencies, user: User, sid: string) {
   const lastModified = clock.now();
   yield { name: "data.json", input: ownDataJson(deps, user, { sid, picture }), lastModified };
   const image = key && (await files.read(key));
-  if (picture && image) yield { name: picture, input: image, lastModified };
+  if (picture && image) yield* fileEntry(image, { name: picture, lastModified });
   for await (const page of envelopePages(db, user.id)) {
     for (const { id, submissions } of page) {
       for (const file of submissions) {
         const name = fileInArchive(id, file);
-        const input = name && (await files.read(file.filePath));
-        if (name && input) yield { name, input, size: file.fileSize, lastModified: new Date(file.createdAt) };
+        const bytes = name && (await files.read(file.filePath));
+        const entry = { size: file.fileSize, lastModified: new Date(file.createdAt) };
+        if (name && bytes) yield* fileEntry(bytes, { name, ...entry });
         else if (name) log.error("file missing from an export", { file: file.filePath });
       }
     }
+  }
+}
+
+type Entry = { name: string; lastModified: Date; size?: number };
+
+/** A file of the archive. Where nobody reads on, the archive only ends the entries: each lets go of its own file. */
+async function* fileEntry(bytes: ReadableStream<Uint8Array>, entry: Entry) {
+  const reader = bytes.getReader();
+  try {
+    yield { ...entry, input: chunksOf(reader) };
+  } finally {
+    await reader.cancel();
+  }
+}
+
+async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    yield value;
   }
 }
