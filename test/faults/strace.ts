@@ -21,17 +21,21 @@ export async function injectFault(pid: number, calls: string, fault: string): Pr
   };
 }
 
-/** Until the kernel names a tracer for every thread. @throws Error where strace ends first */
+/** Until the kernel names a tracer for every thread, or the fault has ended the process already. */
 async function attached(pid: number, ended: Promise<number>): Promise<void> {
   let code: number | undefined;
   void ended.then((given) => {
     code = given;
   });
-  for (;;) {
-    if (code !== undefined) throw new Error(`strace could not look into the process: ${code}`);
-    const threads = await Array.fromAsync(new Bun.Glob("*/status").scan({ cwd: `/proc/${pid}/task` }));
-    const states = await Promise.all(threads.map((name) => Bun.file(`/proc/${pid}/task/${name}`).text()));
-    if (states.every((text) => !/^TracerPid:\s*0$/m.test(text))) return;
+  while (code === undefined) {
+    const states = await threadStates(pid).catch(() => []);
+    if (states.length === 0 || states.every((text) => !/^TracerPid:\s*0$/m.test(text))) return;
     await Bun.sleep(10);
   }
+  if (code !== 0) throw new Error(`strace could not look into the process: ${code}`);
+}
+
+async function threadStates(pid: number): Promise<string[]> {
+  const names = await Array.fromAsync(new Bun.Glob("*/status").scan({ cwd: `/proc/${pid}/task` }));
+  return Promise.all(names.map((name) => Bun.file(`/proc/${pid}/task/${name}`).text()));
 }

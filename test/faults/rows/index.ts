@@ -1,8 +1,19 @@
 import type { Row } from "../row";
+import { connections } from "./connections";
+import { ioError } from "./io-error";
 import { killAtCall } from "./kill-at-call";
 import { kills } from "./kills";
 import { locked } from "./locked";
 import { noSpace } from "./no-space";
+import { twoProcesses } from "./two-processes";
 
 /** Every fault that the bench knows, by the name it is called with. */
-export const ROWS: Record<string, Row> = { kills, "kill-at-call": killAtCall, locked, "no-space": noSpace };
+export const ROWS: Record<string, Row> = {
+  kills,
+  "kill-at-call": killAtCall,
+  locked,
+  "no-space": noSpace,
+  "io-error": ioError,
+  "two-processes": twoProcesses,
+  connections,
+};

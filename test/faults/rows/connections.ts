@@ -1,0 +1,152 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Socket, spawnSync } from "bun";
+import { type Client, createClient } from "../../support/api";
+import { spawnServer } from "../../support/bun-process";
+import { ENVELOPE, linkOf } from "../../support/envelopes";
+import { largePdfFile } from "../../support/files";
+import { joined, multipart } from "../../support/multipart";
+import { type Outcome, percentile, type RowOptions, repeatTimed } from "../row";
+import { nothingAcknowledged, problemsOfStore } from "../store-check";
+
+const SLOWEST_MS = 250;
+/** A machine that lets one process hold fewer gets as many as it may. */
+const SPARE = 500;
+const HALF = "GET /api/health HTTP/1.1\r\nHost: localhost\r\nX-Cut: ";
+const PIECES = 10;
+
+type Link = { id: number; submissionToken: string };
+
+/** Thousands that say nothing, half a request, or send slowly and break off; others go on meanwhile. */
+export async function connections({ folder, long }: RowOptions): Promise<Outcome> {
+  const allowed = Number(spawnSync(["sh", "-c", "ulimit -n"]).stdout.toString()) - SPARE;
+  const idle = Math.min(long ? 10_000 : 400, allowed);
+  const slow = Math.min(long ? 1000 : 40, allowed);
+  const server = spawnServer({ DATA_DIR: folder });
+  const url = new URL(await server.url);
+  const client = createClient({ fetch: (request) => fetch(request), origin: url.origin });
+  await client.post("/api/register", { email: "busy@example.com", password: "long enough" });
+  const links: Link[] = [];
+  for (let place = 0; place < slow; place++) links.push((await client.post("/api/requests", ENVELOPE)).body);
+  const told = nothingAcknowledged();
+  for (const { id } of links) told.envelopes.add(id);
+  await uploadAll(url, links.splice(0, 5), 0);
+  const before = await usage(server.child.pid);
+
+  const quiet = await measured(client, () => openAndHold(url, idle));
+  const slowly = await measured(client, () => uploadAll(url, links, Math.floor(slow / 2)));
+  const { status } = await client.get("/api/health");
+  const after = await settled(server.child.pid, before);
+  const problems = [
+    ...[quiet.p99, slowly.p99].filter((p99) => p99 > SLOWEST_MS).map((p99) => `p99 of others ${p99} ms`),
+    ...(status === 200 ? [] : [`answered ${status} afterwards`]),
+    ...(after.descriptors > before.descriptors + 8 ? [`${after.descriptors} descriptors are open`] : []),
+    ...(slowly.result === slow - Math.floor(slow / 2) - 5
+      ? []
+      : [`${slowly.result} slow uploads were taken`]),
+    ...(await readdir(join(folder, "tmp"))).map((name) => `left in tmp: ${name}`),
+  ];
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  return {
+    measured: {
+      "idle and half-sent": idle,
+      "p99 of others beside them, ms": quiet.p99,
+      "slow uploads": slow,
+      "of them broken off": Math.floor(slow / 2),
+      "p99 of others during them, ms": slowly.p99,
+      "descriptors before and after": `${before.descriptors}, ${after.descriptors}`,
+      "memory before and after, MB": `${before.megabytes}, ${after.megabytes}`,
+    },
+    problems: [...problems, ...(await problemsOfStore(folder, told))],
+  };
+}
+
+/** How long a list takes for somebody else while the work goes on. */
+async function measured<T>(client: Client, work: () => Promise<T>): Promise<{ p99: number; result: T }> {
+  const stop = repeatTimed(() => client.get("/api/requests?limit=1"), 20);
+  const result = await work();
+  return { p99: percentile(await stop(), 0.99), result };
+}
+
+function connect(url: URL, handlers: { data?: (text: string) => void; gone?: () => void }): Promise<Socket> {
+  return Bun.connect({
+    hostname: url.hostname,
+    port: Number(url.port),
+    socket: {
+      data: (_, bytes) => handlers.data?.(bytes.toString()),
+      close: () => handlers.gone?.(),
+      error: () => handlers.gone?.(),
+    },
+  });
+}
+
+/** Half of them silent, half with a request that is not finished. */
+async function openAndHold(url: URL, count: number): Promise<void> {
+  const open: Socket[] = [];
+  for (let place = 0; place < count; place++) {
+    const socket = await connect(url, {});
+    if (place % 2) socket.write(HALF);
+    open.push(socket);
+  }
+  await Bun.sleep(3000);
+  for (const socket of open) socket.terminate();
+}
+
+/** Sends all at once, in pieces; the first `broken` break off in the middle. @returns how many were taken */
+async function uploadAll(url: URL, links: Link[], broken: number): Promise<number> {
+  const { bytes, type } = multipart([
+    { name: "Contract", fileName: "contract.pdf", content: await largePdfFile(80_000).bytes() },
+  ]);
+  const answers = links.map((link, place) =>
+    uploadSlowly(url, link, { bytes, type, breaksOff: place < broken }),
+  );
+  return (await Promise.all(answers)).filter((status) => status === 201).length;
+}
+
+async function uploadSlowly(
+  url: URL,
+  link: Link,
+  { bytes, type, breaksOff }: { bytes: Uint8Array; type: string; breaksOff: boolean },
+): Promise<number> {
+  const answer = Promise.withResolvers<number>();
+  const socket = await connect(url, {
+    data: (text) => answer.resolve(Number(/^HTTP\/1.1 (\d+)/.exec(text)?.[1])),
+    gone: () => answer.resolve(0),
+  });
+  const head = `POST ${linkOf(link)} HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: ${type}\r\nContent-Length: ${bytes.length}\r\nConnection: close\r\n\r\n`;
+  socket.write(joined([new TextEncoder().encode(head)]));
+  const size = Math.ceil(bytes.length / PIECES);
+  for (let piece = 0; piece < PIECES; piece++) {
+    if (breaksOff && piece === PIECES / 2) {
+      socket.terminate();
+      return 0;
+    }
+    socket.write(bytes.subarray(piece * size, (piece + 1) * size));
+    await Bun.sleep(300);
+  }
+  const status = await answer.promise;
+  socket.terminate();
+  return status;
+}
+
+type Usage = { descriptors: number; megabytes: number };
+
+async function usage(pid: number): Promise<Usage> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  const kilobytes = Number(/^VmRSS:\s*(\d+)/m.exec(status)?.[1]);
+  return {
+    descriptors: (await readdir(`/proc/${pid}/fd`)).length,
+    megabytes: Math.round(kilobytes / 1024),
+  };
+}
+
+/** What is in use once all that was let go of is closed; what stays open longer than a while stays. */
+async function settled(pid: number, before: Usage): Promise<Usage> {
+  let now = await usage(pid);
+  for (const end = Date.now() + 10_000; now.descriptors > before.descriptors && Date.now() < end; ) {
+    await Bun.sleep(50);
+    now = await usage(pid);
+  }
+  return now;
+}
