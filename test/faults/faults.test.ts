@@ -1,12 +1,19 @@
 import { afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildWeb } from "../../web/build";
+import { connections } from "./rows/connections";
+import { ioError } from "./rows/io-error";
+import { killAtCall } from "./rows/kill-at-call";
 import { kills } from "./rows/kills";
 import { locked } from "./rows/locked";
+import { canMount, noSpace } from "./rows/no-space";
+import { twoProcesses } from "./rows/two-processes";
+import { hasStrace } from "./strace";
 
-/** The short form of the bench's rows. */
+/** The short form of the bench's rows; those that need more than Bun are there where the machine has it. */
 
 setDefaultTimeout(60_000);
 
@@ -17,16 +24,52 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+const short = () => ({ folder, seed: 6, long: false });
+
 test("a server that is killed at any moment has lost nothing it said yes to, and leaves nothing half-done", async () => {
-  const { measured, problems } = await kills({ folder, seed: 6, long: false });
+  const { measured, problems } = await kills(short());
   expect(problems).toEqual([]);
   expect(measured.kills).toBe(4);
   expect(measured.acknowledged).toBeGreaterThan(10);
 });
 
 test("while another process holds the database, reads go on, writes wait and are then refused with a time to come back", async () => {
-  const { measured, problems } = await locked({ folder, seed: 6, long: false });
+  const { measured, problems } = await locked(short());
   expect(problems).toEqual([]);
   expect(measured["first writes after the release that were taken"]).toBe(1);
   expect(measured["writes refused"]).toBeGreaterThan(0);
 });
+
+test("a server that is killed beside another on the same folder loses nothing and leaves the other's uploads alone", async () => {
+  const { measured, problems } = await twoProcesses(short());
+  expect(problems).toEqual([]);
+  expect(measured["slow uploads"]).toBe(3);
+});
+
+test("silent, half-sent, slow and broken-off connections take nothing from others and leave nothing behind", async () => {
+  const { measured, problems } = await connections(short());
+  expect(problems).toEqual([]);
+  expect(measured["of them broken off"]).toBeGreaterThan(0);
+});
+
+if (hasStrace()) {
+  test("a server that is killed at a system call that writes has lost nothing it said yes to", async () => {
+    const { measured, problems } = await killAtCall(short());
+    expect(problems).toEqual([]);
+    expect(measured.killed).toBeGreaterThan(0);
+  });
+
+  test("a disk that fails at a sync, a new name or a write is told of, and nothing is acknowledged", async () => {
+    const { measured, problems } = await ioError(short());
+    expect(problems).toEqual([]);
+    expect(measured.refused).toMatch(/upload 50[37].*row 50[37]/);
+  });
+}
+
+if (canMount(mkdtempSync(join(tmpdir(), "doculopes-mount-")))) {
+  test("a disk that is full is told of, what is there is read, and work goes on once there is room", async () => {
+    const { measured, problems } = await noSpace(short());
+    expect(problems).toEqual([]);
+    expect(measured.refused).toMatch(/upload 507.*row 507/);
+  });
+}

@@ -55,13 +55,9 @@ export function spawnExecutable(
       const url = /runs at (\S+)/.exec(text)?.[1];
       if (url) ready.resolve(url);
     }
-    ready.reject(new Error("The server ended without having started"));
+    ready.reject(new Error(`The server ended without having started: ${await problems}`));
     return text;
   };
-  return {
-    child,
-    url: ready.promise,
-    output: readOutput(),
-    problems: new Response(child.stderr).text(),
-  };
+  const problems = new Response(child.stderr).text();
+  return { child, url: ready.promise, output: readOutput(), problems };
 }

@@ -18,7 +18,7 @@ const CALLS = [
   "ftruncate",
 ] as const;
 const MOST_OF_ONE = 12;
-const SHORT_CASES = 6;
+const SHORT_CASES = 4;
 
 type Case = { act: keyof typeof ACTS; calls: string; place: number };
 
