@@ -27,6 +27,7 @@ import { createSmtpMailer } from "./smtp-mailer";
 import { StartError } from "./start-error";
 import { connectTcp } from "./tcp-connection";
 import { createTextFileSmsSender } from "./text-file-sms-sender";
+import { returnUploadMemory } from "./upload-memory";
 
 export type Resources = Pick<
   Dependencies,
@@ -54,7 +55,7 @@ export async function openResources(variables: Variables, around: Surroundings):
   const database = await openDatabase(variables);
   return {
     db: database.db,
-    files: await openFileStore(variables, folder),
+    files: returnUploadMemory(await openFileStore(variables, folder)),
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...(await openSenders(variables, folder, around)),
     rateLimiter: openRateLimiter(variables, database.db, around),
