@@ -4,12 +4,17 @@ import { dirname, join, relative } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { type BunPlugin, file, Glob, spawn, write } from "bun";
 import { PRODUCT_NAME } from "../worker/contract/product";
-import { fillSubmitPage } from "./build-submit";
+import { fillDrawnPage } from "./build-drawn-page";
 
 const WEB = import.meta.dir;
 const ROOT = dirname(WEB);
 const DIST = join(WEB, "dist");
 const STAMP = "build.json";
+/** Pages whose first view stands in their HTML, by the feature that draws it. */
+const DRAWN_PAGES = new Map([
+  ["auth.html", "auth"],
+  ["submit.html", "submit"],
+]);
 /** Files of web/public, which keep their names. The bundler would look for them beside the page. */
 const ICONS = [
   '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
@@ -67,8 +72,8 @@ async function hashSources(minify: boolean): Promise<string> {
 }
 
 async function bundle(out: string, minify: boolean): Promise<void> {
-  // Each page on its own: the recipient's is one small script, whatever the app's consists of.
-  for (const page of ["index.html", "submit.html"]) await bundlePage(page, out, minify);
+  // Each page on its own, so that what opens quickly holds nothing of the app.
+  for (const page of ["index.html", ...DRAWN_PAGES.keys()]) await bundlePage(page, out, minify);
 }
 
 async function bundlePage(page: string, out: string, minify: boolean): Promise<void> {
@@ -122,14 +127,18 @@ async function copyLocales(out: string): Promise<void> {
 }
 
 /**
- * Puts the product's name and icons into the pages, and notes the hashes of their inline scripts (they set the
- * theme before the first paint) for the security policy, which lets them run by these alone.
+ * Puts into the pages their first views, the product's name and icons, and notes the hashes of their inline
+ * scripts (they set the theme before the first paint) for the security policy, which lets them run by these alone.
  */
 async function finishPages(out: string): Promise<void> {
   const scriptHashes = new Set<string>();
+  const [appScript] = /\/assets\/[\w-]+\.js/.exec(await file(join(out, "index.html")).text()) ?? [];
+  if (!appScript) throw new Error("The app's page names no script");
   for await (const page of new Glob("*.{html,webmanifest,svg}").scan({ cwd: out })) {
     const built = await file(join(out, page)).text();
-    const html = (page === "submit.html" ? await fillSubmitPage(built) : built)
+    const feature = DRAWN_PAGES.get(page);
+    const html = (feature ? await fillDrawnPage(built, feature) : built)
+      .replace("%APP_SCRIPT%", appScript)
       .replaceAll("%PRODUCT_NAME%", PRODUCT_NAME)
       .replace("</head>", `${ICONS}</head>`);
     await write(join(out, page), html);

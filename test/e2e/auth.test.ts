@@ -78,6 +78,8 @@ test("an account is made, left and entered again; the way back is kept", async (
 test("a session that ends leads to the sign-in page and back", async () => {
   const { page } = await site.signUp("grace@example.com");
   await page.getByText("No Doculopes yet").waitFor();
+  await page.getByRole("button", { name: "Support" }).click();
+  await page.getByLabel("Your message").fill("Where are my files?");
   await page.context().clearCookies();
   await page.getByRole("button", { name: "Create Workspace" }).click();
   const dialog = page.getByRole("dialog", { name: "Create Workspace" });
@@ -88,6 +90,8 @@ test("a session that ends leads to the sign-in page and back", async () => {
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
+  await page.getByRole("button", { name: "Support" }).click();
+  expect(await page.getByLabel("Your message").inputValue()).toBe("Where are my files?");
 }, 20_000);
 
 test("the theme is chosen, kept and follows the system", async () => {

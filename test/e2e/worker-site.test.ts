@@ -32,7 +32,16 @@ const securityOf = ({ headers }: Response) =>
   Object.fromEntries(SECURITY.map((name) => [name, headers.get(name)]));
 
 test("every page is the same as under Bun, deep links and recipients' links included, with the same headers", async () => {
-  const pages = ["/", "/auth", "/templates", "/contacts?new=1", "/integrations", "/profile", "/nothing/here"];
+  const pages = [
+    "/",
+    "/auth",
+    "/templates",
+    "/contacts?new=1",
+    "/integrations",
+    "/profile",
+    "/nothing/here",
+    "/auth/here",
+  ];
   const links = ["/submit/some-token", "/submit/some-token?utm=1", "/verify/some-token", "/reset/some-token"];
   for (const path of [...pages, ...links]) {
     const [response, expected] = [await get(path), await bun(new Request(site.url + path))];

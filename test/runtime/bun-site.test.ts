@@ -15,11 +15,18 @@ const BROWSER = { "Accept-Encoding": "gzip, deflate, br, zstd" };
 test("every path the browser's router knows, and any it does not, is the app's page", async () => {
   const index = await get("/").text();
   expect(index).toContain('<div id="root">');
-  for (const path of ["/auth", "/contacts", "/reset/token", "/nothing/here"]) {
+  for (const path of ["/contacts", "/auth/here", "/nothing/here"]) {
     const response = get(path);
     expect(response.status).toBe(200);
     expect(await response.text()).toBe(index);
   }
+});
+
+test("visitors and the links mailed to them have a page of their own", async () => {
+  const page = await get("/auth").text();
+  expect(page).not.toBe(await get("/").text());
+  for (const path of ["/auth?next=%2Fcontacts", "/reset/some-token", "/verify/some-token"])
+    expect(await get(path).text()).toBe(page);
 });
 
 test("the recipient's link opens the recipient's own page", async () => {
@@ -110,7 +117,7 @@ test("every answer carries the security headers, whatever its status", () => {
 });
 
 test("every inline script of a page is allowed by its hash, and there is no other", async () => {
-  for (const path of ["/", "/submit/token"]) {
+  for (const path of ["/", "/auth", "/submit/token"]) {
     const response = get(path);
     const policy = response.headers.get("content-security-policy") ?? "";
     for (const [, code = ""] of (await response.text()).matchAll(/<script>([\s\S]*?)<\/script>/g)) {

@@ -3,18 +3,14 @@ import LanguageDetector from "i18next-browser-languagedetector";
 import HttpBackend from "i18next-http-backend";
 import { initReactI18next } from "react-i18next";
 import { LANGUAGES } from "../../worker/contract/options";
-import { PRODUCT_NAME } from "../../worker/contract/product";
+import { I18N_OPTIONS, markPage } from "../lib/i18n";
 import { hasKeptLanguage, LANGUAGE_KEY, noteDetectedLanguage } from "../lib/language";
 
 const isSupported = (code: string | undefined) =>
   LANGUAGES.some((language) => language === code?.split("-")[0]);
 
-function markPage(language: string): void {
-  document.documentElement.lang = language;
-}
-
-/** Detects the language and loads what every page needs, and the namespaces given; pages load their own when they show. */
-export async function startI18n(namespaces: readonly string[]): Promise<typeof i18next> {
+/** Detects the language and loads what every page needs; pages load their own texts when they show. */
+export async function startI18n(): Promise<typeof i18next> {
   i18next.on("languageChanged", markPage);
   const detecting = !hasKeptLanguage();
   await i18next
@@ -22,13 +18,12 @@ export async function startI18n(namespaces: readonly string[]): Promise<typeof i
     .use(LanguageDetector)
     .use(initReactI18next)
     .init({
-      supportedLngs: [...LANGUAGES],
+      ...I18N_OPTIONS,
       nonExplicitSupportedLngs: true,
       load: "languageOnly",
       // Every language has every text: English is loaded for those alone that speak none of ours.
       fallbackLng: (code) => (isSupported(code) ? [] : ["en"]),
-      ns: ["common", ...namespaces],
-      defaultNS: "common",
+      ns: ["common"],
       backend: { loadPath: "/locales/{{lng}}/{{ns}}.json" },
       detection: {
         order: ["localStorage", "cookie", "navigator"],
@@ -39,8 +34,6 @@ export async function startI18n(namespaces: readonly string[]): Promise<typeof i
         cookieOptions: { path: "/", sameSite: "lax" },
         convertDetectedLanguage: (language) => language.split("-")[0] ?? language,
       },
-      interpolation: { escapeValue: false, defaultVariables: { product: PRODUCT_NAME } },
-      react: { useSuspense: true },
     });
   if (detecting) noteDetectedLanguage(i18next.language);
   markPage(i18next.resolvedLanguage ?? i18next.language);

@@ -6,44 +6,20 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { AUTH_TEXTS, findUser, userQuery } from "../features/auth/auth.queries";
+import { authPath } from "../features/auth/address";
+import { userQuery } from "../features/auth/auth.queries";
 import { loadTexts } from "../lib/load-texts";
 import { FailedRoute } from "../routes/failed";
 import { LoadingRoute } from "../routes/loading";
 import { NotFoundRoute } from "../routes/not-found";
 import { RootRoute } from "../routes/root";
-import { authSearch, homeSearch, listSearch } from "./search";
+import { homeSearch, listSearch } from "./search";
 
 type RouterContext = { queryClient: QueryClient };
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({
   component: RootRoute,
   notFoundComponent: NotFoundRoute,
-});
-
-const authRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/auth",
-  validateSearch: authSearch,
-  beforeLoad: async ({ context, search }) => {
-    const [user] = await Promise.all([findUser(context.queryClient), loadTexts(...AUTH_TEXTS)]);
-    if (user) throw redirect({ href: search.next ?? "/" });
-  },
-  component: lazyRouteComponent(() => import("../routes/auth"), "AuthRoute"),
-});
-
-const resetRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/reset/$token",
-  loader: () => loadTexts(...AUTH_TEXTS),
-  component: lazyRouteComponent(() => import("../routes/reset"), "ResetRoute"),
-});
-
-const verifyRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/verify/$token",
-  loader: () => loadTexts(...AUTH_TEXTS),
-  component: lazyRouteComponent(() => import("../routes/verify"), "VerifyRoute"),
 });
 
 /** Everything that needs a signed-in user, inside the shell. */
@@ -54,7 +30,7 @@ const signedInRoute = createRoute({
     const [user] = await Promise.all([context.queryClient.ensureQueryData(userQuery), loadTexts("shell")]);
     if (user) return;
     const next = location.href === "/" ? undefined : location.href;
-    throw redirect({ to: "/auth", search: { next } });
+    throw redirect({ href: authPath({ next }), reloadDocument: true });
   },
   component: lazyRouteComponent(() => import("../routes/signed-in"), "SignedInRoute"),
 });
@@ -98,9 +74,6 @@ const profileRoute = createRoute({
 });
 
 const routeTree = rootRoute.addChildren([
-  authRoute,
-  resetRoute,
-  verifyRoute,
   signedInRoute.addChildren([homeRoute, templatesRoute, contactsRoute, integrationsRoute, profileRoute]),
 ]);
 

@@ -11,28 +11,6 @@ function text(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** A path inside this app, such as a page to come back to; never another site. */
-export function innerPath(value: unknown): string | undefined {
-  const path = text(value);
-  return path && /^\/(?![/\\])/.test(path) && !path.startsWith("/auth") ? path : undefined;
-}
-
-export type AuthSearch = {
-  /** The page to come back to. */
-  next?: string | undefined;
-  mode?: "forgot" | undefined;
-  /** Why signing in with another service failed: the code of an error. */
-  error?: string | undefined;
-};
-
-export function authSearch(search: Search): AuthSearch {
-  return {
-    next: innerPath(search.next),
-    mode: search.mode === "forgot" ? "forgot" : undefined,
-    error: text(search.error),
-  };
-}
-
 export type HomeSearch = {
   /** The envelope whose details are open. */
   envelope?: number | undefined;

@@ -1,8 +1,8 @@
 import type { QueryClient } from "@tanstack/react-query";
+import { authPath, innerPath } from "../features/auth/address";
 import { userQuery } from "../features/auth/auth.queries";
 import { onSessionEnd } from "../lib/api";
 import type { AppRouter } from "./router";
-import { innerPath } from "./search";
 
 /** When the server says that the session is over: to the sign-in page, and afterwards back to this place. */
 export function keepSession(client: QueryClient, router: AppRouter): void {
@@ -11,6 +11,6 @@ export function keepSession(client: QueryClient, router: AppRouter): void {
     if (!client.getQueryData(userQuery.queryKey)) return;
     client.setQueryData(userQuery.queryKey, null);
     const next = innerPath(router.state.location.href);
-    void router.navigate({ to: "/auth", search: { next }, ignoreBlocker: true });
+    void router.navigate({ href: authPath({ next }), reloadDocument: true, ignoreBlocker: true });
   });
 }

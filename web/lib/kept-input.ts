@@ -1,14 +1,28 @@
-/** Input that outlives the panel it was typed in, for as long as the page lives. The key names whose it is. */
-const kept = new Map<string, unknown>();
-
+/**
+ * Input that outlives the panel it was typed in, and the way over the sign-in page, for as long as the tab
+ * lives. The key names whose it is.
+ */
 export function keepInput(key: string, input: unknown): void {
-  kept.set(key, input);
+  try {
+    sessionStorage.setItem(key, JSON.stringify(input));
+  } catch {
+    // Without storage it lasts as long as the panel.
+  }
 }
 
 export function dropInput(key: string): void {
-  kept.delete(key);
+  try {
+    sessionStorage.removeItem(key);
+  } catch {
+    // Nothing was kept.
+  }
 }
 
 export function keptInput<Input>(key: string, fallback: Input): Input {
-  return kept.has(key) ? (kept.get(key) as Input) : fallback;
+  try {
+    const kept = sessionStorage.getItem(key);
+    return kept === null ? fallback : (JSON.parse(kept) as Input);
+  } catch {
+    return fallback;
+  }
 }

@@ -1,4 +1,5 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
+import { authPath } from "../features/auth/address";
 import { ProfilePage } from "../features/profile/profile-page";
 
 export function ProfileRoute() {
@@ -8,7 +9,7 @@ export function ProfileRoute() {
     <ProfilePage
       section={hash}
       onOnboarded={() => void navigate({ to: "/" })}
-      onDeleted={() => void navigate({ to: "/auth" })}
+      onDeleted={() => void navigate({ href: authPath({ deleted: "1" }), reloadDocument: true })}
     />
   );
 }

@@ -3,6 +3,7 @@ import { Outlet, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { Shell } from "../components/layout/shell";
 import { Sidebar } from "../components/layout/sidebar";
+import { authPath } from "../features/auth/address";
 import { type User, useLogout, userQuery } from "../features/auth/auth.queries";
 import { useAccountPreferences } from "../features/profile/account-preferences";
 import { WorkspaceSelector } from "../features/workspaces/workspace-selector";
@@ -31,7 +32,11 @@ function SignedIn({ user }: { user: User }) {
       supportOpen={support}
       onSupport={() => setSupport(!support)}
       onSearch={(words) => void navigate({ to: "/", search: { q: words || undefined } })}
-      onSignOut={() => logout.mutate(undefined, { onSuccess: () => void navigate({ to: "/auth" }) })}
+      onSignOut={() =>
+        logout.mutate(undefined, {
+          onSuccess: () => void navigate({ href: authPath(), reloadDocument: true }),
+        })
+      }
       signingOut={logout.isPending}
     />
   );

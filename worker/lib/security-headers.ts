@@ -14,9 +14,6 @@ const HSTS = { "Strict-Transport-Security": "max-age=63072000; includeSubDomains
 /** For whatever a search engine must not list. */
 export const NOINDEX = { "X-Robots-Tag": "noindex" };
 
-/** The first part of the paths of pages that a private link opens. */
-export const PRIVATE_PAGES = ["submit", "verify", "reset"];
-
 const withTransport = (https: boolean, headers: Record<string, string>) =>
   https ? { ...headers, ...HSTS } : headers;
 

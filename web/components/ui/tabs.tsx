@@ -1,38 +1,66 @@
-import { Tab, TabGroup, TabList, TabPanel, TabPanels } from "@headlessui/react";
-import type { ReactNode } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 
 type TabEntry = { label: string; content: ReactNode };
 
 type TabsProps = {
   label: string;
   tabs: readonly TabEntry[];
-  selected?: number;
-  onSelect?: (index: number) => void;
+  selected: number;
+  onSelect: (index: number) => void;
 };
 
+/** Our own, since Headless UI's write inline styles into a page that is drawn by the build, which none may hold. */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const last = tabs.length - 1;
+  const move = (event: KeyboardEvent) => {
+    const to = {
+      ArrowLeft: selected === 0 ? last : selected - 1,
+      ArrowRight: selected === last ? 0 : selected + 1,
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    onSelect(to);
+    list.current?.querySelectorAll("button")[to]?.focus();
+  };
   return (
-    <TabGroup
-      {...(selected !== undefined && { selectedIndex: selected })}
-      {...(onSelect && { onChange: onSelect })}
-    >
-      <TabList aria-label={label} className="flex rounded-control border border-line bg-sunken p-0.5">
-        {tabs.map((tab) => (
-          <Tab
+    <>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label={label}
+        className="flex rounded-control border border-line bg-sunken p-0.5"
+      >
+        {tabs.map((tab, index) => (
+          <button
             key={tab.label}
-            className="h-8 flex-1 rounded-md font-medium text-ink-soft transition-colors duration-150 hover:text-ink data-selected:bg-surface data-selected:text-ink data-selected:shadow-[0_0_0_1px_var(--line)]"
+            type="button"
+            role="tab"
+            id={`${id}-tab-${index}`}
+            aria-selected={index === selected}
+            aria-controls={index === selected ? `${id}-panel` : undefined}
+            tabIndex={index === selected ? 0 : -1}
+            onClick={() => onSelect(index)}
+            onKeyDown={move}
+            className="h-8 flex-1 rounded-md font-medium text-ink-soft transition-colors duration-150 hover:text-ink aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-[0_0_0_1px_var(--line)]"
           >
             {tab.label}
-          </Tab>
+          </button>
         ))}
-      </TabList>
-      <TabPanels className="mt-6">
-        {tabs.map((tab) => (
-          <TabPanel key={tab.label} tabIndex={-1}>
-            {tab.content}
-          </TabPanel>
-        ))}
-      </TabPanels>
-    </TabGroup>
+      </div>
+      <div
+        key={selected}
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-tab-${selected}`}
+        tabIndex={-1}
+        className="mt-6"
+      >
+        {tabs[selected]?.content}
+      </div>
+    </>
   );
 }

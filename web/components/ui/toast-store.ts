@@ -32,9 +32,17 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function useShownToast(): ShownToast | null {
-  return useSyncExternalStore(subscribe, () => shown);
+  return useSyncExternalStore(
+    subscribe,
+    () => shown,
+    () => null,
+  );
 }
 
 export function useToastsStarted(): boolean {
-  return useSyncExternalStore(subscribe, () => started);
+  return useSyncExternalStore(
+    subscribe,
+    () => started,
+    () => false,
+  );
 }

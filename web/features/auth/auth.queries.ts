@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, json } from "../../lib/api";
 
 async function readUser() {
@@ -15,24 +15,6 @@ export type User = NonNullable<Awaited<ReturnType<typeof readUser>>>;
 /** The signed-in user, or null. */
 export const userQuery = queryOptions({ queryKey: ["user"], queryFn: readUser });
 
-/** Namespaces of the pages around signing in. */
-export const AUTH_TEXTS = ["auth", "validation", "errors"] as const;
-
-/** Asked as the app starts and again by the page's guard, a moment later. */
-const sessionQuery = queryOptions({
-  queryKey: ["session"],
-  queryFn: () => json(api.session.$get()),
-  staleTime: 5000,
-});
-
-/** The user where there is one; asks first, since the read itself fails for a visitor. */
-export async function findUser(client: QueryClient): Promise<User | null> {
-  const known = client.getQueryData(userQuery.queryKey);
-  if (known !== undefined) return known;
-  const { signedIn } = await client.fetchQuery(sessionQuery);
-  return signedIn ? client.ensureQueryData(userQuery) : null;
-}
-
 /** The other services one can sign in with; none unless the operator has set them up. */
 export const providersQuery = queryOptions({
   queryKey: ["providers"],
@@ -41,7 +23,7 @@ export const providersQuery = queryOptions({
 
 export type Credentials = { email: string; password: string };
 
-/** Signing in, up or out: whatever was cached belongs to somebody else. */
+/** Whoever was signed in is so no more: what was cached is theirs. */
 export function useBecome() {
   const client = useQueryClient();
   return (user: User | null) => {
@@ -51,19 +33,15 @@ export function useBecome() {
 }
 
 export function useLogin() {
-  const become = useBecome();
   return useMutation({
     mutationFn: (credentials: Credentials) => json(api.login.$post({ json: credentials })),
-    onSuccess: become,
     meta: { failure: { title: "auth:loginFailed" } },
   });
 }
 
 export function useRegister() {
-  const become = useBecome();
   return useMutation({
     mutationFn: (credentials: Credentials) => json(api.register.$post({ json: credentials })),
-    onSuccess: become,
     meta: { failure: { title: "auth:registrationFailed" } },
   });
 }
@@ -92,9 +70,5 @@ export function useResetPassword() {
 }
 
 export function useVerify() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (token: string) => api.user.verify.$post({ json: { token } }),
-    onSuccess: () => client.invalidateQueries(userQuery),
-  });
+  return useMutation({ mutationFn: (token: string) => api.user.verify.$post({ json: { token } }) });
 }

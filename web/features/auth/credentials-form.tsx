@@ -1,5 +1,5 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
-import { Link } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
@@ -8,46 +8,49 @@ import { Input } from "../../components/ui/input";
 import { PasswordInput } from "../../components/ui/password-input";
 import { showIssues } from "../../lib/form";
 import { useSentence } from "../../lib/use-sentence";
+import { authPath } from "./address";
 import { type Credentials, useLogin, useRegister } from "./auth.queries";
 import { loginSchema, registerSchema } from "./auth.schemas";
+import { AuthLink } from "./auth-link";
 
 type CredentialsFormProps = {
   kind: "signIn" | "createAccount";
   /** Kept by the page, so that the address stays when the tab changes. */
   email: string;
   onEmail: (email: string) => void;
-  onDone: () => void;
+  /** The page of the app to come back to. */
+  next: string | undefined;
 };
 
 const isField = (path: string): path is keyof Credentials => path === "email" || path === "password";
 
-export function CredentialsForm({ kind, email, onEmail, onDone }: CredentialsFormProps) {
+export function CredentialsForm({ kind, email, onEmail, next }: CredentialsFormProps) {
   const { t } = useTranslation("auth");
   const sentence = useSentence();
   const login = useLogin();
   const register = useRegister();
   const isNew = kind === "createAccount";
   const send = isNew ? register : login;
-  const form = useForm<Credentials>({
-    resolver: valibotResolver(isNew ? registerSchema : loginSchema),
-    defaultValues: { email, password: "" },
-  });
+  // The fields keep their own values: they may have been filled before this was here.
+  const form = useForm<Credentials>({ resolver: valibotResolver(isNew ? registerSchema : loginSchema) });
   const { errors } = form.formState;
   const submit = form.handleSubmit((credentials) =>
     send.mutate(credentials, {
-      onSuccess: onDone,
+      onSuccess: () => location.replace(next ?? "/"),
       onError: (error) => {
         showIssues(error, form.setError, isField);
         form.setFocus("password");
       },
     }),
   );
+  useEffect(() => onEmail(form.getValues("email")), [form, onEmail]);
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <Field label={t("email")} error={sentence(errors.email)}>
         <Input
           type="email"
           autoComplete="username"
+          defaultValue={email}
           {...form.register("email", { onChange: (event) => onEmail(event.target.value) })}
         />
       </Field>
@@ -63,17 +66,22 @@ export function CredentialsForm({ kind, email, onEmail, onDone }: CredentialsFor
           {...form.register("password")}
         />
       </Field>
-      <Button type="submit" variant="primary" size="lg" loading={send.isPending} className="mt-2 w-full">
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        loading={send.isPending || send.isSuccess}
+        className="mt-2 w-full"
+      >
         {t(kind)}
       </Button>
       {!isNew && (
-        <Link
-          to="/auth"
-          search={(search) => ({ ...search, mode: "forgot" as const })}
+        <AuthLink
+          href={authPath({ next, mode: "forgot" })}
           className="self-center text-accent underline-offset-4 hover:underline"
         >
           {t("forgot.link")}
-        </Link>
+        </AuthLink>
       )}
     </form>
   );

@@ -1,5 +1,4 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
-import { Link } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -7,11 +6,13 @@ import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { useSentence } from "../../lib/use-sentence";
+import { authPath } from "./address";
 import { useForgotPassword } from "./auth.queries";
 import { forgotSchema } from "./auth.schemas";
+import { AuthLink } from "./auth-link";
 
 /** Asks for a link to choose a new password. The answer is the same whether or not there is such an account. */
-export function ForgotForm({ email }: { email: string }) {
+export function ForgotForm({ email, next }: { email: string; next: string | undefined }) {
   const { t } = useTranslation("auth");
   const sentence = useSentence();
   const send = useForgotPassword();
@@ -37,21 +38,20 @@ export function ForgotForm({ email }: { email: string }) {
           </Button>
         </form>
       )}
-      <BackToSignIn />
+      <BackToSignIn next={next} />
     </>
   );
 }
 
-export function BackToSignIn() {
+export function BackToSignIn({ next }: { next?: string | undefined }) {
   const { t } = useTranslation("auth");
   return (
-    <Link
-      to="/auth"
-      search={(search) => ({ next: search.next })}
+    <AuthLink
+      href={authPath({ next })}
       className="mt-6 inline-flex items-center gap-1.5 text-accent underline-offset-4 hover:underline"
     >
       <ArrowLeft aria-hidden className="size-4" />
       {t("backToSignIn")}
-    </Link>
+    </AuthLink>
   );
 }

@@ -1,5 +1,4 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
-import { Link } from "@tanstack/react-router";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button, buttonClass } from "../../components/ui/button";
@@ -7,9 +6,11 @@ import { Field } from "../../components/ui/field";
 import { PasswordInput } from "../../components/ui/password-input";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useSentence } from "../../lib/use-sentence";
+import { authPath } from "./address";
 import { useResetPassword } from "./auth.queries";
 import { resetSchema } from "./auth.schemas";
 import { AuthFrame } from "./auth-frame";
+import { AuthLink } from "./auth-link";
 import { BackToSignIn } from "./forgot-form";
 
 /** Where the mailed one-use link leads. */
@@ -24,9 +25,12 @@ export function ResetPage({ token }: { token: string }) {
         <p role="status" className="mt-2 mb-6 text-ink-soft">
           {t("reset.doneText")}
         </p>
-        <Link to="/auth" className={buttonClass({ variant: "primary", size: "lg", className: "w-full" })}>
+        <AuthLink
+          href={authPath()}
+          className={buttonClass({ variant: "primary", size: "lg", className: "w-full" })}
+        >
           {t("signIn")}
-        </Link>
+        </AuthLink>
       </AuthFrame>
     );
   }
@@ -39,13 +43,12 @@ export function ResetPage({ token }: { token: string }) {
         onSubmit={(newPassword) => reset.mutate({ token, newPassword })}
       />
       {reset.isError && (
-        <Link
-          to="/auth"
-          search={{ mode: "forgot" }}
+        <AuthLink
+          href={authPath({ mode: "forgot" })}
           className="mt-4 block text-accent underline-offset-4 hover:underline"
         >
           {t("reset.newLink")}
-        </Link>
+        </AuthLink>
       )}
       <BackToSignIn />
     </AuthFrame>

@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { Button, buttonClass } from "../../components/ui/button";
 import { errorText } from "../../lib/error-text";
@@ -28,9 +27,9 @@ export function VerifyPage({ token }: { token: string }) {
         {text}
       </p>
       {verify.isSuccess ? (
-        <Link to="/" className={buttonClass({ variant: "primary", size: "lg", className: "w-full" })}>
+        <a href="/" className={buttonClass({ variant: "primary", size: "lg", className: "w-full" })}>
           {t("verify.continue")}
-        </Link>
+        </a>
       ) : (
         <Button
           variant="primary"

@@ -100,7 +100,6 @@ export function useDeleteAccount() {
     mutationFn: () => api.user.account.$delete(),
     onSuccess: () => become(null),
     meta: {
-      success: { title: "profile:danger.deleted" },
       failure: { title: "profile:danger.failed", text: "profile:danger.failedText" },
     },
   });

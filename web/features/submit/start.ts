@@ -1,5 +1,6 @@
 import type { Language } from "../../../worker/contract/options";
-import { detectLanguage } from "./language";
+import { paintTheme } from "../../lib/first-theme";
+import { detectLanguage } from "../../lib/language";
 import { type Answer, readRequest, readTexts, tokenOf } from "./load";
 import { lookUp, type Texts } from "./page-texts";
 
@@ -23,7 +24,7 @@ declare global {
 /** Asks for everything at once and puts the page into the visitor's language and theme. */
 export function start(): Start {
   const page = document.documentElement;
-  page.dataset.theme = chosenTheme();
+  paintTheme();
   const language = detectLanguage();
   page.lang = language;
   if (language !== "en") page.dataset.texts = "pending";
@@ -51,17 +52,6 @@ export function start(): Start {
     if (status !== 200) page.dataset.request = "failed";
   });
   return started;
-}
-
-function chosenTheme(): string {
-  let theme: string | null = null;
-  try {
-    theme = localStorage.getItem("theme");
-  } catch {
-    // Without storage the system's choice holds.
-  }
-  if (theme === "light" || theme === "dark") return theme;
-  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
 }
 
 /** Resolves once the whole page is there. */

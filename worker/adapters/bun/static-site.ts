@@ -1,5 +1,5 @@
-import { NOINDEX, PRIVATE_PAGES, pageHeaders } from "../../lib/security-headers";
-import { LOOKS_LIKE_A_FILE } from "../../lib/site-paths";
+import { NOINDEX, pageHeaders } from "../../lib/security-headers";
+import { AUTH_PAGE, LINK_PAGES, LOOKS_LIKE_A_FILE } from "../../lib/site-paths";
 import type { Encoding, StaticFile, StaticFiles } from "./static-files";
 
 const IMMUTABLE = "public, max-age=31536000, immutable";
@@ -9,8 +9,8 @@ const HASHED = /^\/assets\/.+-[a-z0-9]{8,}\.\w+$/;
 export type StaticSite = (request: Request) => Response;
 
 /**
- * Answers for the web app: its files, the recipient's page for `/submit/…`, and the app's own page for
- * every other path, which the browser's router takes from there.
+ * Answers for the web app: its files, the pages of visitors and recipients, and the app's own page for every
+ * other path, which the browser's router takes from there.
  */
 export function createStaticSite(site: StaticFiles, options: { https: boolean }): StaticSite {
   const common = pageHeaders({ https: options.https, scriptHashes: site.scriptHashes });
@@ -36,7 +36,7 @@ export function createStaticSite(site: StaticFiles, options: { https: boolean })
     if (!content) return plain(406, "This file is not to be had in an encoding you accept");
     const headers: Record<string, string> = {
       ...common,
-      ...(PRIVATE_PAGES.includes(firstSegment(pathname)) && NOINDEX),
+      ...(linkPage(pathname) && NOINDEX),
       ...(found.encodings.size > 1 && { Vary: "Accept-Encoding" }),
       "Cache-Control": HASHED.test(found.path) ? IMMUTABLE : REVALIDATE,
       ETag: content.etag,
@@ -52,10 +52,15 @@ function fileFor({ files }: StaticFiles, pathname: string): StaticFile | undefin
   const exact = files.get(pathname);
   if (exact) return exact;
   if (LOOKS_LIKE_A_FILE.test(pathname)) return undefined;
-  return files.get(firstSegment(pathname) === "submit" ? "/submit.html" : "/index.html");
+  const page = pathname === AUTH_PAGE ? AUTH_PAGE : (linkPage(pathname) ?? "/index");
+  return files.get(`${page}.html`);
 }
 
-const firstSegment = (pathname: string) => pathname.split("/", 2)[1] ?? "";
+/** The page that opens the private link, where the path is one. */
+function linkPage(pathname: string): string | undefined {
+  const name = pathname.split("/", 2)[1] ?? "";
+  return Object.hasOwn(LINK_PAGES, name) ? LINK_PAGES[name] : undefined;
+}
 
 /** The smallest encoding the client takes; identity unless it says it takes another. */
 function chooseEncoding(file: StaticFile, accepted: string | null): Encoding {

@@ -1,5 +1,5 @@
-import { NOINDEX, PRIVATE_PAGES, pageHeaders } from "../../lib/security-headers";
-import { APP_LINKS, APP_PAGES } from "../../lib/site-paths";
+import { NOINDEX, pageHeaders } from "../../lib/security-headers";
+import { APP_PAGES, LINK_PAGES } from "../../lib/site-paths";
 
 /** Files that Cloudflare reads beside the static assets, and applies without waking the Worker. */
 export type AssetRules = { _headers: string; _redirects: string };
@@ -8,13 +8,12 @@ export type AssetRules = { _headers: string; _redirects: string };
 export function assetRules(options: { https: boolean; scriptHashes: readonly string[] }): AssetRules {
   const headers = [
     rule("/*", Object.entries(pageHeaders(options))),
-    ...PRIVATE_PAGES.map((name) => rule(`/${name}/*`, Object.entries(NOINDEX))),
+    ...Object.keys(LINK_PAGES).map((name) => rule(`/${name}/*`, Object.entries(NOINDEX))),
     rule("/assets/*", [["Cache-Control", "public, max-age=31536000, immutable"]]),
   ];
   const rewrites = [
     ...APP_PAGES.map((path) => `${path} / 200`),
-    ...APP_LINKS.map((name) => `/${name}/* / 200`),
-    "/submit/* /submit 200",
+    ...Object.entries(LINK_PAGES).map(([name, page]) => `/${name}/* ${page} 200`),
   ];
   return { _headers: `${headers.join("\n")}\n`, _redirects: `${rewrites.join("\n")}\n` };
 }

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import german from "../../locales/de/auth.json";
+import english from "../../locales/en/auth.json";
+import { DESKTOP, PHONE, startTestSite, type TestSite, type VisitOptions } from "../support/browser";
+
+/* What visitors see and can do before the page's script has arrived, and what becomes of it. */
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 30_000);
+afterAll(() => site?.stop(), 30_000);
+
+/** A page whose scripts do not come before `release` is called. */
+async function withoutScripts(path: string, options?: VisitOptions) {
+  const { page } = await site.visit("/robots.txt", options);
+  const gate = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.goto(site.url + path, { waitUntil: "commit" });
+  await page.locator("main h1").waitFor({ state: "attached" });
+  return { page, release: gate.resolve };
+}
+
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+const email = (page: Page) => page.getByLabel("Email", { exact: true });
+const password = (page: Page) => page.getByLabel("Password", { exact: true });
+
+/** How much has moved since the page began, as the browser counts it. */
+function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    type Shift = PerformanceEntry & { value: number };
+    let whole = 0;
+    const observer = new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries() as Shift[]) whole += value;
+    });
+    observer.observe({ type: "layout-shift", buffered: true });
+    // Two frames later all shifts there were have been told.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    return whole;
+  });
+}
+
+test("the form is there before any script, and what is typed into it stays", async () => {
+  for (const size of [DESKTOP, PHONE]) {
+    const { page, release } = await withoutScripts("/auth", { ...size, colorScheme: "dark" });
+    await page.getByRole("heading", { name: "Sign in to Doculopes" }).waitFor();
+    expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+    await email(page).fill("nobody@example.com");
+    await password(page).fill("correct horse");
+    release();
+    await page.waitForLoadState("load");
+    await page.getByRole("button", { name: english.showPassword }).click();
+    await page.getByRole("button", { name: english.hidePassword }).waitFor();
+    expect(await email(page).inputValue()).toBe("nobody@example.com");
+    expect(await password(page).inputValue()).toBe("correct horse");
+    expect(await layoutShift(page)).toBeLessThan(0.01);
+    await page.getByRole("tab", { name: "Create Account" }).click();
+    expect(await email(page).inputValue()).toBe("nobody@example.com");
+  }
+}, 30_000);
+
+test("a form that is sent too early waits for the script, and never shows a password in the address", async () => {
+  const { page, release } = await withoutScripts("/auth");
+  await email(page).fill("nobody@example.com");
+  await password(page).fill("correct horse");
+  await page.keyboard.press("Enter");
+  expect(page.url()).toBe(`${site.url}/auth`);
+  release();
+  await page.getByText("Login failed", { exact: true }).waitFor();
+  expect(page.url()).toBe(`${site.url}/auth`);
+}, 20_000);
+
+test("who speaks another language sees the form, and no English words in it", async () => {
+  for (const size of [DESKTOP, PHONE]) {
+    const { page, release } = await withoutScripts("/auth", { ...size, locale: "de-DE" });
+    const shown = await heading(page).evaluate((element) => getComputedStyle(element).color);
+    expect(shown).toBe("rgba(0, 0, 0, 0)");
+    expect(await page.locator("input[type=email]").isVisible()).toBe(true);
+    release();
+    await page.getByRole("heading", { name: "Bei Doculopes anmelden" }).waitFor();
+    expect(await heading(page).evaluate((element) => getComputedStyle(element).color)).not.toBe(shown);
+    await page.getByRole("button", { name: german.showPassword }).waitFor();
+    expect(await page.locator("html").getAttribute("lang")).toBe("de");
+    expect(await layoutShift(page)).toBeLessThan(0.05);
+  }
+}, 30_000);
+
+test("where the texts of a language cannot be had, English is spoken", async () => {
+  const { page } = await site.visit("/robots.txt", { locale: "de-DE", statuses: [503] });
+  await page.route("**/locales/de/*.json", (route) => route.fulfill({ status: 503 }));
+  await page.goto(`${site.url}/auth`);
+  await page.waitForFunction(() => document.documentElement.dataset.texts === undefined);
+  await page.getByRole("heading", { name: "Sign in to Doculopes" }).waitFor();
+}, 20_000);
+
+test("another page of visitors never shows the sign-in form first", async () => {
+  for (const [path, name] of [
+    ["/auth?mode=forgot", "Reset your password"],
+    ["/reset/some-token", "Choose a new password"],
+    ["/verify/some-token", "Confirm your email address"],
+  ] as const) {
+    const { page, release } = await withoutScripts(path);
+    expect(await page.locator("main h1").isVisible()).toBe(false);
+    release();
+    await page.getByRole("heading", { name }).waitFor();
+  }
+}, 20_000);
+
+test("the way back survives a forgotten password, and the browser's back button", async () => {
+  const { page } = await site.visit("/auth?next=%2Fcontacts");
+  await page.getByText("Please sign in to go on", { exact: false }).waitFor();
+  await email(page).fill("lost@example.com");
+  await page.getByRole("link", { name: "Forgot password?" }).click();
+  await page.getByRole("heading", { name: "Reset your password" }).waitFor();
+  expect(await email(page).inputValue()).toBe("lost@example.com");
+  await page.goBack();
+  await page.getByRole("tab", { name: "Sign In" }).waitFor();
+  expect(await email(page).inputValue()).toBe("lost@example.com");
+  await page.goForward();
+  await page.getByRole("link", { name: "Back to sign in" }).click();
+  await page.getByRole("tab", { name: "Sign In" }).waitFor();
+  expect(page.url()).toBe(`${site.url}/auth?next=%2Fcontacts`);
+}, 20_000);
+
+test("who is signed in is led on, to the page of the app that was wanted or home", async () => {
+  const { page } = await site.signUp("ada@example.com");
+  for (const [search, path] of [
+    ["?next=%2Fcontacts%3Fdialog%3Dnew", "/contacts?dialog=new"],
+    ["?next=https%3A%2F%2Fexample.com%2F", "/"],
+    ["?next=%2F%2Fexample.com", "/"],
+  ]) {
+    await page.goto(`${site.url}/auth${search}`, { waitUntil: "commit" });
+    await page.waitForURL(`${site.url}${path}`);
+  }
+}, 20_000);
+
+test("a failure at another service is told once, in the visitor's language", async () => {
+  const { page } = await site.visit("/auth?error=sign_in_failed&next=%2Fcontacts", { locale: "de-DE" });
+  await page.getByText("Anmeldung fehlgeschlagen", { exact: true }).waitFor();
+  expect(page.url()).toBe(`${site.url}/auth?next=%2Fcontacts`);
+}, 20_000);
+
+test("the tabs are walked by the arrow keys", async () => {
+  const { page } = await site.visit("/auth");
+  await page.getByRole("tab", { name: "Sign In" }).press("ArrowRight");
+  await page.getByRole("heading", { name: "Create your account" }).waitFor();
+  const created = page.getByRole("tab", { name: "Create Account", selected: true });
+  expect(await created.evaluate((element) => element === document.activeElement)).toBe(true);
+  await created.press("Home");
+  await page.getByRole("tab", { name: "Sign In", selected: true }).waitFor();
+  await page.keyboard.press("Tab");
+  expect(await email(page).evaluate((element) => element === document.activeElement)).toBe(true);
+}, 20_000);

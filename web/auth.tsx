@@ -1,0 +1,41 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode, startTransition } from "react";
+import { hydrateRoot } from "react-dom/client";
+import { createQueryClient } from "./app/query-client";
+import { AuthApp } from "./features/auth/auth-app";
+import { speakEnglish } from "./features/auth/speech";
+import { start } from "./features/auth/start";
+import { onFirstInput } from "./lib/on-first-input";
+import { watchTheme } from "./lib/theme";
+
+/** Takes over the page that is already there, which is in English. */
+function wake(root: HTMLElement): void {
+  watchTheme();
+  const started = window.authStart ?? start();
+  speakEnglish();
+  const app = (
+    <StrictMode>
+      <QueryClientProvider client={createQueryClient()}>
+        <AuthApp started={started} />
+      </QueryClientProvider>
+    </StrictMode>
+  );
+  // In small steps, between which the page answers.
+  startTransition(() => {
+    hydrateRoot(root, app);
+  });
+  onFirstInput(() => {
+    fetchApp();
+    void import("./components/ui/toaster").catch(() => undefined);
+  });
+}
+
+/** The app comes next; while somebody types there is time to fetch it. */
+function fetchApp(): void {
+  const href = document.documentElement.dataset.app;
+  if (href)
+    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+}
+
+const root = document.getElementById("root");
+if (root) wake(root);

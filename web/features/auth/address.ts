@@ -1,0 +1,39 @@
+export type SignInAddress = {
+  view: "signIn" | "forgot";
+  /** The page of the app to come back to. */
+  next: string | undefined;
+  /** Why signing in with another service failed: the code of an error. */
+  error: string | undefined;
+  /** The account that was here has just been deleted. */
+  deleted: boolean;
+};
+
+/** What a visitor's address asks for. */
+export type Address = SignInAddress | { view: "reset" | "verify"; token: string };
+
+/** A path inside the app to come back to; never another site, nor this page. */
+export function innerPath(path: string | null): string | undefined {
+  return path && /^\/(?![/\\])/.test(path) && !path.startsWith("/auth") ? path : undefined;
+}
+
+/** The sign-in page's own address. */
+export function authPath(search: { next?: string | undefined; mode?: "forgot"; deleted?: "1" } = {}): string {
+  const given = Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.length > 0 ? `/auth?${new URLSearchParams(given)}` : "/auth";
+}
+
+/** Reads an address such as `/auth?next=%2Fcontacts` or `/reset/token`. */
+export function readAddress(href: string): Address {
+  const [path = "", query] = href.split("?", 2);
+  const [, page, token = ""] = path.split("/");
+  if (page === "reset" || page === "verify") return { view: page, token };
+  const search = new URLSearchParams(query);
+  return {
+    view: search.get("mode") === "forgot" ? "forgot" : "signIn",
+    next: innerPath(search.get("next")),
+    error: search.get("error") || undefined,
+    deleted: search.has("deleted"),
+  };
+}
+
+export const currentHref = () => location.pathname + location.search;
