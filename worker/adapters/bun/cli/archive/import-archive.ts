@@ -28,8 +28,8 @@ const PAGE = 100;
 
 /**
  * Reads an archive into stores that hold nothing, or, with `replace`, in the place of what they hold. The
- * archive is checked as a whole before anything is changed; a failure afterwards leaves the stores without any of
- * it. A file that is in the store already, byte for byte, stays as it is.
+ * archive is checked as a whole before anything is changed; a failure afterwards leaves no row, and of files those
+ * that were there before.
  * @throws StartError with one line on what stands in the way
  */
 export async function importArchive(
@@ -43,15 +43,19 @@ export async function importArchive(
     throw new StartError(`The database holds ${before} rows already; --replace removes all of them first`);
   if (before > 0) await empty(stores);
   const written: string[] = [];
+  const copied: string[] = [];
   try {
     for await (const note of readLines<FileNote>(fileNotesPath(folder))) {
-      if (await isStored(stores.files, note)) continue;
-      written.push(note.key);
+      const there = await lookUp(stores.files, note);
+      if (there === "the same") continue;
+      // One that is not what it was is mended, and then stays whatever happens.
+      if (there === "nothing") written.push(note.key);
       await copyIn(stores.files, note.key, filePath(folder, note.key));
+      copied.push(note.key);
     }
     for (const name of Object.keys(MOVED_TABLES)) await insertTable(stores, name, rowsPath(folder, name));
     await writeLastIds(stores.db, manifest.lastIds);
-    await stores.files.settle?.(written);
+    await stores.files.settle?.(copied);
     return manifest;
   } catch (error) {
     await deleteAllRows(stores.db).catch(() => {});
@@ -66,11 +70,11 @@ async function empty({ db, files }: Stores): Promise<void> {
   for await (const keys of files.listOlderThan(new Date(Date.now() + 60_000))) await files.remove(keys);
 }
 
-async function isStored(files: FileStore, { key, size, sha256 }: FileNote): Promise<boolean> {
+async function lookUp(files: FileStore, { key, size, sha256 }: FileNote) {
   const bytes = await files.read(key);
-  if (!bytes) return false;
+  if (!bytes) return "nothing";
   const found = await pump(bytes, () => {});
-  return found.size === size && found.sha256 === sha256;
+  return found.size === size && found.sha256 === sha256 ? "the same" : "something else";
 }
 
 async function copyIn(files: FileStore, key: string, path: string): Promise<void> {

@@ -2,13 +2,16 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { file, write } from "bun";
 import { exportArchive } from "../../worker/adapters/bun/cli/archive/export-archive";
+import { importArchive } from "../../worker/adapters/bun/cli/archive/import-archive";
 import { verifyArchive } from "../../worker/adapters/bun/cli/archive/verify-archive";
+import { causes } from "../../worker/errors";
 import type { FileStore } from "../../worker/ports/file-store";
 import { createClient } from "../support/api";
 import { startBunRuntime } from "../support/bun-runtime";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
+import { pdfFile, sha256 } from "../support/files";
 
 let runtime: Awaited<ReturnType<typeof startBunRuntime>>;
 let folder: string;
@@ -75,4 +78,33 @@ test("a file that its rows still name at a second look is lost, and the archive 
     exportArchive({ files, rows: async () => runtime.deps.db }, join(folder, "archive")),
   ).rejects.toThrow("is in the database and not in the store: it is lost");
   expect(await readdir(folder)).toEqual([]);
+});
+
+test("an import that fails takes back what it brought, and leaves what was there whole", async () => {
+  await submitted(3);
+  const archive = join(folder, "archive");
+  const { files } = runtime.deps;
+  await exportArchive({ files, rows: async () => runtime.deps.db }, archive);
+  const [same = "", other = "", gone = ""] = await runtime.storedFiles();
+  const target = await startBunRuntime();
+  const put = async (key: string, bytes: Uint8Array) => {
+    const writer = await target.deps.files.create(key);
+    await writer.write(bytes);
+    await writer.commit();
+    await target.deps.files.settle?.([key]);
+  };
+  const bytesOf = async (store: FileStore, key: string) =>
+    sha256(await new Response(await store.read(key)).bytes());
+  await put(same, await new Response(await files.read(same)).bytes());
+  await put(other, new Uint8Array(10));
+  const submissions = join(archive, "rows/submissions.ndjson");
+  await write(submissions, (await file(submissions).text()).replace(/"envelopeId":\d+/, '"envelopeId":4711'));
+
+  const failure = await importArchive(target.deps, archive, { replace: false }).catch(causes);
+  expect(failure).toContain("FOREIGN KEY constraint failed");
+  expect((await target.storedFiles()).sort()).toEqual([same, other].sort());
+  expect(await target.storedFiles()).not.toContain(gone);
+  for (const key of [same, other])
+    expect(await bytesOf(target.deps.files, key)).toBe(await bytesOf(files, key));
+  await target.stop();
 });
