@@ -15,6 +15,7 @@ const KINDS = [
   "receipt",
   "expired",
   "infected",
+  "deletion",
   "verification",
   "password_reset",
   "password_changed",
@@ -58,6 +59,16 @@ function given(kind: Notification["kind"], language: string, more: { request?: o
     },
     documents: [{ name: "Contract", description: null, required: true, allowedFileTypes: ["pdf"] }],
     files: [{ documentName: "Contract", fileName: "a.pdf", fileSize: 1_234_567 }],
+    announced: [
+      {
+        subject: "Papers",
+        completedAt: "2026-10-29T10:00:00.000Z",
+        filesDeletedAt: null,
+        deletionNoticedAt: "2026-11-21T10:00:00.000Z",
+        retentionDays: 30,
+        workspaceName: "Clients",
+      },
+    ],
   } as unknown as NotificationContext;
   return [CONFIG, notification, context] as const;
 }
