@@ -37,14 +37,7 @@ export function Sidebar(props: SidebarProps) {
   const closeDrawer = useClose();
   return (
     <div className="flex h-full flex-col gap-4 overflow-y-auto p-4">
-      <Link
-        to="/"
-        aria-label={t("nav.envelopes")}
-        className="flex h-9 w-fit items-center rounded-control"
-        tabIndex={-1}
-      >
-        <Logo />
-      </Link>
+      <Logo className="h-9 w-fit" />
       {props.workspaceSelector}
       <SearchBox onSearch={props.onSearch} />
       <nav aria-label={t("navigation")}>
