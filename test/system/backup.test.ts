@@ -171,7 +171,7 @@ test("a backup says in a line why there is none, and leaves nothing behind", asy
   expect(await refused(at("none"), { DATABASE_URL: "libsql://db.example.com" })).toContain("bun run export");
   const [key = ""] = await readdir(at("killed/uploads"));
   await rm(join(at("killed/uploads"), key));
-  expect(await refused(at("none"), { DATA_DIR: at("killed") })).toBe(
+  expect(await refused(at("none"), { DATA_DIR: at("killed") })).toStartWith(
     `The file ${key} is in the database and not in the store: it is lost`,
   );
   expect((await readdir(folder)).filter((name) => name.startsWith("none"))).toEqual([]);

@@ -67,7 +67,9 @@ async function copyFiles({ files, rows }: Source, made: string) {
         const note = copied.get(key) ?? (await copyOut(files, key, filePath(made, key)));
         if (note) copied.set(key, note);
         else if (before.has(key))
-          throw new StartError(`The file ${key} is in the database and not in the store: it is lost`);
+          throw new StartError(
+            `The file ${key} is in the database and not in the store: it is lost. Put it back from an older archive, or delete its envelope; \`doctor\` counts them all`,
+          );
         else missing.push(key);
       }
     }
