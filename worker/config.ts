@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { configuredProviders, type ProviderSettings } from "./lib/sign-in-providers";
 
 const text = z.string().trim().min(1);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { emailAddress } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";

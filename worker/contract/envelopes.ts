@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { documentEntry, repeatedNames } from "./documents";
 import type { Issue } from "./errors";
 import { optionalText, rowId, text } from "./fields";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { documentEntry, repeatedNames } from "./documents";
 import { optionalText, requiredText, rowId } from "./fields";
 import { LIMITS } from "./limits";

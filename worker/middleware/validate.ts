@@ -1,6 +1,6 @@
 import { zValidator } from "@hono/zod-validator";
 import { createMiddleware } from "hono/factory";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { AppEnv } from "../app-env";
 import type { Issue } from "../contract/errors";
 import { appError, validationError } from "../errors";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { EMAIL_PATTERN } from "../../contract/patterns";
 import type { ProviderSettings } from "../../lib/sign-in-providers";
 
