@@ -2,11 +2,13 @@ import { Dialog, DialogPanel } from "@headlessui/react";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { IconButton } from "../ui/icon-button";
 
 /** Slides in from the left on a small screen, over the page. */
 export default function Drawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const { t } = useTranslation(["shell", "common"]);
+  useCloseOnBack(true, onClose);
   return (
     <Dialog open onClose={onClose} aria-label={t("menu")} className="fixed inset-0 z-30 lg:hidden">
       <div aria-hidden className="appear absolute inset-0 bg-veil" />

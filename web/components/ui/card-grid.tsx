@@ -1,4 +1,5 @@
-import { type ReactNode, useDeferredValue } from "react";
+import { type ReactNode, useDeferredValue, useEffect, useRef } from "react";
+import { focusContent } from "../../lib/focus-content";
 import { Skeleton, Waiting } from "./skeleton";
 
 const gridClass = "grid grid-cols-1 gap-4 sm:grid-cols-2 md:grid-cols-3";
@@ -8,7 +9,14 @@ const DRAWN_FIRST = 48;
 
 /** Cards in three columns from a medium screen on. The first come at once, the rest of many when there is time. */
 export function CardGrid({ label, children: cards }: { label: string; children: ReactNode[] }) {
-  const drawn = useDeferredValue(cards, cards.slice(0, DRAWN_FIRST));
+  const late = useDeferredValue(cards, cards.slice(0, DRAWN_FIRST));
+  const drawn = cards.length > DRAWN_FIRST ? late : cards;
+  const before = useRef(drawn.length);
+  useEffect(() => {
+    // What had the focus may have gone with its card.
+    if (drawn.length < before.current) focusContent();
+    before.current = drawn.length;
+  }, [drawn.length]);
   return (
     <ul aria-label={label} className={gridClass}>
       {drawn}

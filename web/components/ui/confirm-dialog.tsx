@@ -3,6 +3,7 @@ import { TriangleAlert } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button";
+import { FocusReturn } from "./focus-return";
 
 type ConfirmDialogProps = {
   open: boolean;
@@ -32,6 +33,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <div aria-hidden className="appear absolute inset-0 bg-veil" />
       <div className="absolute inset-0 flex overflow-y-auto p-4">
         <DialogPanel className="rise m-auto w-full max-w-md rounded-card bg-surface p-5 text-ink shadow-float sm:p-6">
+          <FocusReturn />
           <div className="flex gap-4">
             <span className="inline-flex size-10 shrink-0 items-center justify-center rounded-full bg-bad-soft text-bad">
               <TriangleAlert aria-hidden className="size-5" />

@@ -3,6 +3,7 @@ import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../lib/cx";
+import { FocusReturn } from "./focus-return";
 import { IconButton } from "./icon-button";
 
 const WIDTHS = {
@@ -53,6 +54,7 @@ export function Dialog(props: DialogProps) {
     >
       <div aria-hidden className="appear fixed inset-0 bg-veil" />
       <DialogPanel className="rise relative flex min-h-0 flex-1 flex-col bg-surface text-ink shadow-float sm:rounded-card short:block short:overflow-y-auto">
+        <FocusReturn {...(props.nested && { nested: true })} />
         <div className="border-line border-b px-4 pt-4 pb-3.5 sm:px-6">
           <div className="flex flex-wrap pr-10 items-center gap-x-3 gap-y-1.5">
             <DialogTitle

@@ -2,6 +2,7 @@ import { Description, DialogPanel, DialogTitle, Dialog as HeadlessDialog } from 
 import { CircleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button";
+import { FocusReturn } from "./focus-return";
 
 type ErrorDialogProps = { title: string; text: string; onClose: () => void };
 
@@ -13,6 +14,7 @@ export function ErrorDialog({ title, text, onClose }: ErrorDialogProps) {
       <div aria-hidden className="appear absolute inset-0 bg-veil" />
       <div className="absolute inset-0 flex overflow-y-auto p-4">
         <DialogPanel className="rise m-auto w-full max-w-md rounded-card bg-surface p-5 text-ink shadow-float sm:p-6">
+          <FocusReturn />
           <div className="flex gap-4">
             <span className="inline-flex size-10 shrink-0 items-center justify-center rounded-full bg-bad-soft text-bad">
               <CircleAlert aria-hidden className="size-5" />

@@ -47,6 +47,8 @@ export function Toaster() {
         <Viewport
           hotkey={["F8"]}
           label={t("notifications")}
+          // In here it closes the toast, and not the dialog that lies below as well.
+          onKeyDown={(event) => event.key === "Escape" && event.stopPropagation()}
           className="fixed top-0 right-0 z-60 m-0 flex w-full max-w-full list-none flex-col p-3 outline-none sm:w-92 sm:p-4 xl:top-auto xl:bottom-0"
         />,
         document.body,

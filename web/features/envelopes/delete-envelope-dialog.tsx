@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../components/ui/confirm-dialog";
+import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { type Envelope, useDeleteEnvelope } from "./envelopes.queries";
 
 type DeleteEnvelopeDialogProps = { envelope: Envelope; onClose: () => void };
@@ -7,6 +8,7 @@ type DeleteEnvelopeDialogProps = { envelope: Envelope; onClose: () => void };
 export default function DeleteEnvelopeDialog({ envelope, onClose }: DeleteEnvelopeDialogProps) {
   const { t } = useTranslation("envelopes");
   const remove = useDeleteEnvelope();
+  useCloseOnBack(true, onClose);
   const confirm = () =>
     remove.mutate(envelope.id, {
       onSuccess: () => {

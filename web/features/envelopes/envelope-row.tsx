@@ -19,7 +19,7 @@ type EnvelopeRowProps = {
 };
 
 const cellClass =
-  "h-[93px] border-line border-b px-3 sm:h-[61px] group-hover:bg-paper group-focus-within:bg-paper";
+  "h-[93px] border-line border-b px-3 md:h-[61px] group-hover:bg-paper group-focus-within:bg-paper";
 
 /** The subject is a link that reaches over the whole row; the buttons lie above it. */
 export const EnvelopeRow = memo(function EnvelopeRow({
@@ -48,25 +48,25 @@ export const EnvelopeRow = memo(function EnvelopeRow({
         >
           {subject}
         </Link>
-        <p className="flex items-center gap-2 text-ink-soft text-xs max-sm:my-0.5 lg:hidden">
-          <span className="contents sm:hidden">
+        <p className="flex items-center gap-2 text-ink-soft text-xs max-md:my-0.5 lg:hidden">
+          <span className="contents md:hidden">
             <StatusBadge status={envelope.status} />
           </span>
           <span className="truncate" title={recipient}>
             {recipient}
           </span>
         </p>
-        <p className="line-clamp-2 text-ink-soft text-xs sm:line-clamp-1">
+        <p className="line-clamp-2 text-ink-soft text-xs md:line-clamp-1">
           <ProgressLine envelope={envelope} />
         </p>
       </td>
       <td className={cx(cellClass, "hidden truncate lg:table-cell")} title={recipient}>
         {recipient || <span className="text-ink-soft">{t("noRecipient")}</span>}
       </td>
-      <td className={cx(cellClass, "hidden sm:table-cell")}>
+      <td className={cx(cellClass, "hidden md:table-cell")}>
         <StatusBadge status={envelope.status} />
       </td>
-      <td className={cx(cellClass, "hidden tabular-nums sm:table-cell")}>
+      <td className={cx(cellClass, "hidden whitespace-nowrap tabular-nums md:table-cell")}>
         <time dateTime={envelope.createdAt} title={format.dateTime(envelope.createdAt)}>
           {format.date(envelope.createdAt)}
         </time>

@@ -72,12 +72,12 @@ export function EnvelopeTable({ envelopes, filter, onEdit, onDelete }: EnvelopeT
           <th scope="col" className={`${headClass} hidden w-[22%] lg:table-cell`}>
             {t("columns.recipient")}
           </th>
-          <th scope="col" className={`${headClass} hidden w-36 sm:table-cell`}>
+          <th scope="col" className={`${headClass} hidden w-36 md:table-cell`}>
             {t("columns.status")}
           </th>
           <SortHeader
             column={table.getColumn("created")}
-            className={`${headClass} hidden w-32 sm:table-cell`}
+            className={`${headClass} hidden w-40 md:table-cell`}
           >
             {t("columns.created")}
           </SortHeader>

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { EnvelopeRow } from "./envelope-row";
 import type { EnvelopeRowsProps } from "./envelope-rows";
 
-/** Every row is exactly this tall; on a phone the status stands on a line of its own. */
+/** Every row is exactly this tall; on a narrow screen the status stands on a line of its own. */
 const ROW_HEIGHT = { wide: 61, narrow: 93 };
 
 /** Draws the rows in sight and a few more; empty rows hold the place of the others. */
@@ -13,7 +13,7 @@ export default function WindowedRows({ envelopes, ...actions }: EnvelopeRowsProp
   useLayoutEffect(() => {
     if (body.current) setTop(body.current.getBoundingClientRect().top + scrollY);
   }, []);
-  const height = matchMedia("(min-width: 40rem)").matches ? ROW_HEIGHT.wide : ROW_HEIGHT.narrow;
+  const height = matchMedia("(min-width: 48rem)").matches ? ROW_HEIGHT.wide : ROW_HEIGHT.narrow;
   const virtualizer = useWindowVirtualizer({
     count: envelopes.length,
     estimateSize: () => height,

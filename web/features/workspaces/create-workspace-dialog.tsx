@@ -1,5 +1,6 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
-import { useId } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useId } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
@@ -9,7 +10,10 @@ import { Dialog } from "../../components/ui/dialog";
 import { Field } from "../../components/ui/field";
 import { Input, Textarea } from "../../components/ui/input";
 import { filled, says, showIssues, textUpTo } from "../../lib/form";
+import { dropInput, keepInput, keptInput } from "../../lib/kept-input";
+import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { useSentence } from "../../lib/use-sentence";
+import { userQuery } from "../auth/auth.queries";
 import { useCreateWorkspace } from "./workspaces.queries";
 
 const schema = v.object({
@@ -21,16 +25,30 @@ type Values = v.InferInput<typeof schema>;
 
 const isField = (path: string): path is keyof Values => path === "name" || path === "description";
 
+/** What was typed is still there when the dialog was closed by accident; Cancel throws it away. */
 export default function CreateWorkspaceDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["shell", "common", "validation"]);
   const formId = useId();
   const sentence = useSentence();
   const create = useCreateWorkspace();
-  const form = useForm({ resolver: valibotResolver(schema), defaultValues: { name: "", description: "" } });
+  const draft = `workspace ${useQuery(userQuery).data?.id}`;
+  const form = useForm({
+    resolver: valibotResolver(schema),
+    defaultValues: keptInput(draft, { name: "", description: "" }),
+  });
   const { errors } = form.formState;
+  useCloseOnBack(true, onClose);
+  useEffect(
+    () => form.subscribe({ formState: { values: true }, callback: ({ values }) => keepInput(draft, values) }),
+    [form, draft],
+  );
+  const discard = () => {
+    dropInput(draft);
+    onClose();
+  };
   const submit = form.handleSubmit((values) =>
     create.mutate(values, {
-      onSuccess: onClose,
+      onSuccess: discard,
       onError: (error) => showIssues(error, form.setError, isField),
     }),
   );
@@ -44,7 +62,7 @@ export default function CreateWorkspaceDialog({ onClose }: { onClose: () => void
       description={t("workspace.createText")}
       footer={
         <>
-          <Button onClick={onClose}>{t("common:cancel")}</Button>
+          <Button onClick={discard}>{t("common:cancel")}</Button>
           <Button type="submit" form={formId} variant="primary" loading={create.isPending}>
             {t("workspace.submit")}
           </Button>

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { PHONE, startTestSite, type TestSite, untilFocused, type VisitOptions } from "../support/browser";
+import { pdfFile } from "../support/files";
+import { CONTRACT, openRequestor } from "../support/submit-page";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 30_000);
+afterAll(() => site.stop(), 30_000);
+
+/** A requestor with one envelope that is completed, on another page than home. */
+async function openWithFile(email: string, options?: VisitOptions): Promise<{ page: Page; id: number }> {
+  const ada = await openRequestor(site, email, options);
+  const { id, submissionToken } = await ada.ask([CONTRACT]);
+  const body = new FormData();
+  body.append(CONTRACT.name, pdfFile());
+  const answer = await fetch(`${site.url}/api/submissions/${submissionToken}`, { method: "POST", body });
+  expect(answer.status).toBe(201);
+  await ada.page.goto(`${site.url}/contacts`);
+  await ada.page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
+  return { page: ada.page, id };
+}
+
+test("the focus goes back to what opened a dialog, also where its code came later", async () => {
+  const { page, id } = await openWithFile("ada@example.com");
+  await page.goto(site.url);
+  const remove = page.getByRole("button", { name: "Delete Papers for the engine" });
+  await remove.focus();
+  await page.keyboard.press("Enter");
+  await untilFocused(page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }));
+  await page.keyboard.press("Escape");
+  await untilFocused(remove);
+
+  await page.goto(`${site.url}/?envelope=${id}`);
+  const details = page.getByRole("dialog").getByRole("heading", { level: 2 }).first();
+  await untilFocused(details);
+  const view = page.getByRole("button", { name: "View Signed contract" });
+  await view.press("Enter");
+  await untilFocused(page.getByRole("heading", { name: "Document Details" }));
+  await page.keyboard.press("Escape");
+  await untilFocused(view);
+  await page.keyboard.press("Escape");
+  await untilFocused(page.locator("#content"));
+}, 30_000);
+
+test("Escape in a toast closes the toast, and not the dialog below it", async () => {
+  const { page } = await site.signUp("toast@example.com");
+  await page.getByRole("button", { name: "New Envelope" }).click();
+  const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
+  await wizard.getByRole("button", { name: "Next" }).click();
+  const toast = page.getByText("Required Fields", { exact: true });
+  await toast.waitFor();
+  await page.keyboard.press("F8");
+  await page.waitForFunction(() => document.activeElement?.textContent?.includes("Required Fields"));
+  await page.keyboard.press("Escape");
+  await toast.waitFor({ state: "detached" });
+  expect(await wizard.count()).toBe(1);
+}, 20_000);
+
+test("back closes what lies over the page, and leaves the page where it is", async () => {
+  const { page } = await openWithFile("back@example.com", PHONE);
+  const openMenu = () => page.getByRole("button", { name: "Open navigation menu" }).click();
+  const menu = page.getByRole("dialog", { name: "Menu" });
+  await openMenu();
+  await menu.getByRole("link", { name: "Doculopes" }).click();
+  await page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
+  await openMenu();
+  await menu.waitFor();
+  await page.goBack();
+  await menu.waitFor({ state: "detached" });
+  await page.waitForURL(`${site.url}/`);
+
+  await page.getByRole("button", { name: "Delete Papers for the engine" }).click();
+  const question = page.getByRole("alertdialog");
+  await question.waitFor();
+  await page.goBack();
+  await question.waitFor({ state: "detached" });
+  await page.waitForURL(`${site.url}/`);
+
+  await openMenu();
+  await menu.getByRole("button", { name: "Create Workspace" }).click();
+  const workspace = page.getByRole("dialog", { name: "Create Workspace" });
+  await workspace.getByLabel("Name").fill("Tax season");
+  await page.goBack();
+  await workspace.waitFor({ state: "detached" });
+  await page.waitForURL(`${site.url}/`);
+  await page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
+}, 30_000);
+
+test("a workspace half typed is still there after its dialog was closed by accident", async () => {
+  const { page } = await site.signUp("half@example.com");
+  const open = () => page.getByRole("button", { name: "Create Workspace" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create Workspace" });
+  const name = dialog.getByLabel("Name");
+  await open();
+  await name.fill("Tax season");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await open();
+  expect(await name.inputValue()).toBe("Tax season");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await open();
+  expect(await name.inputValue()).toBe("");
+}, 20_000);

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { startTestSite, type TestSite } from "../support/browser";
+import { CONTRACT, LETTER, openRequestor, PASSPORT } from "../support/submit-page";
+
+/** What a window of 1280 by 1024 is at a zoom of 400 %. */
+const ZOOMED = { viewport: { width: 320, height: 256 }, locale: "de-DE" };
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 30_000);
+afterAll(() => site.stop(), 30_000);
+
+/** What would have to be scrolled sideways to be read. */
+const sideways = (page: Page) =>
+  page.evaluate(() => {
+    const scrolls = [...document.querySelectorAll("body *")].filter(
+      (element) =>
+        element.scrollWidth > element.clientWidth + 1 &&
+        ["auto", "scroll"].includes(getComputedStyle(element).overflowX),
+    );
+    const { scrollWidth } = document.documentElement;
+    return [
+      ...(scrollWidth > innerWidth ? [`the page is ${scrollWidth} wide`] : []),
+      ...scrolls.map((element) => `${element.tagName} ${element.textContent?.slice(0, 40)}`),
+    ];
+  });
+
+/** The buttons that can be brought neither into view nor under the finger. */
+async function outOfReach(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const button of await page.getByRole("dialog").getByRole("button").all()) {
+    await button.scrollIntoViewIfNeeded();
+    const reached = await button.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+    if (!reached) found.push((await button.textContent()) || (await button.getAttribute("aria-label")) || "");
+  }
+  return found;
+}
+
+test("at 320 by 256 pixels nothing scrolls sideways, and every button of a dialog can be reached", async () => {
+  const ada = await openRequestor(site, "ada@example.com", ZOOMED);
+  const envelope = await ada.ask([PASSPORT, CONTRACT, LETTER], { expirationDate: "2099-12-31" });
+  const { page } = ada;
+  for (const path of [
+    "/",
+    "/templates",
+    "/contacts",
+    "/integrations",
+    "/profile",
+    `/submit/${envelope.submissionToken}`,
+  ]) {
+    await page.goto(site.url + path, { waitUntil: "networkidle" });
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    expect([path, await sideways(page)]).toEqual([path, []]);
+  }
+  for (const path of [
+    `/?envelope=${envelope.id}`,
+    "/?wizard=new",
+    "/templates?dialog=new",
+    "/contacts?dialog=new",
+  ]) {
+    await page.goto(site.url + path, { waitUntil: "networkidle" });
+    await page.getByRole("dialog").waitFor();
+    expect([path, await sideways(page)]).toEqual([path, []]);
+    expect([path, await outOfReach(page)]).toEqual([path, []]);
+  }
+}, 60_000);
+
+test("the last step of the wizard and the contact list fit into a very short window", async () => {
+  const { page } = await site.signUp("short@example.com", { ...ZOOMED, locale: "en-GB" });
+  await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Mary" } });
+  await page.goto(`${site.url}/?wizard=new`);
+  const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
+  await wizard.getByRole("button", { name: /contact/i }).click();
+  const search = page.getByRole("combobox", { name: "Search contacts" });
+  await search.fill("Mary");
+  const box = await search.boundingBox();
+  expect(box?.y).toBeGreaterThanOrEqual(0);
+  await page.getByRole("option", { name: "Mary" }).click();
+  await wizard.getByLabel("Recipient Email").fill("mary@example.com");
+  for (const [label, text] of [
+    ["Subject", "Papers"],
+    ["Document Name", "Passport"],
+  ] as const) {
+    await wizard.getByRole("button", { name: "Next" }).click();
+    await wizard.getByLabel(label).fill(text);
+  }
+  await wizard.getByRole("button", { name: "Next" }).click();
+  await wizard.getByRole("button", { name: "Create Envelope" }).waitFor();
+  expect(await outOfReach(page)).toEqual([]);
+  expect(await sideways(page)).toEqual([]);
+}, 30_000);
