@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { describeApi } from "../support/api";
+
+const TRIES = 5;
+
+describeApi(
+  "the time of a refused sign-in",
+  (api) => {
+    test("an unknown account takes as long as a wrong password", async () => {
+      const { email } = await api.signUp();
+      const timed = async (address: string) => {
+        const started = performance.now();
+        const input = { email: address, password: "not this one" };
+        expect((await api.anonymous().post("/api/login", input)).status).toBe(401);
+        return performance.now() - started;
+      };
+      const known: number[] = [];
+      const unknown: number[] = [];
+      for (let place = 0; place < TRIES; place++) {
+        known.push(await timed(email));
+        unknown.push(await timed("nobody@example.com"));
+      }
+      // Without the work of a hash it would be a twentieth; a busy machine blurs the rest.
+      expect(Math.min(...unknown) / Math.min(...known)).toBeGreaterThan(0.2);
+    }, 60_000);
+  },
+  { realPasswordCost: true },
+);
