@@ -12,7 +12,9 @@ const SCRIPT = "'sha256-x'";
 test("the pages have an A+ of the HTTP Observatory, under Bun and as static assets", async () => {
   const page = { path: "", type: "text/html", encodings: new Map() };
   page.encodings.set("identity", { bytes: new Uint8Array(), etag: '"x"' });
-  const files = new Map(["/index.html", "/auth.html", "/submit.html"].map((path) => [path, { ...page, path }]));
+  const files = new Map(
+    ["/index.html", "/auth.html", "/submit.html"].map((path) => [path, { ...page, path }]),
+  );
   const site = createStaticSite({ files, scriptHashes: [SCRIPT] }, { https: true });
   for (const path of ["/", "/auth", "/submit/some-token", "/reset/some-token"]) {
     const { status, headers } = site(new Request(`https://papers.example${path}`));
