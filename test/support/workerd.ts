@@ -109,9 +109,10 @@ async function startWorkerd(): Promise<URL> {
 }
 
 /** A Worker script of one file, made from the entry at the path. */
-export async function bundle(entry: string): Promise<string> {
+export async function bundle(entry: string, { minify = false } = {}): Promise<string> {
   const result = await Bun.build({
     entrypoints: [join(ROOT, entry)],
+    minify,
     target: "browser",
     conditions: ["workerd", "worker", "browser"],
     external: ["cloudflare:*", "node:*"],

@@ -91,7 +91,8 @@ async function readMemory(pid: number) {
   return { now: megabytes("VmRSS"), peak: megabytes("VmHWM") };
 }
 
-async function readCpu(pid: number): Promise<number> {
+/** Processor time that a process has used so far, in ms. */
+export async function readCpu(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * 10;
