@@ -97,3 +97,19 @@ test("being offline is said and goes away", async () => {
   await page.context().setOffline(false);
   await page.getByText("You are offline.", { exact: false }).waitFor({ state: "detached" });
 }, 20_000);
+
+test("who wants less motion gets none", async () => {
+  const { page } = await site.signUp("calm@example.com", { reducedMotion: "reduce" });
+  await page.getByRole("button", { name: "New Envelope" }).click();
+  await page.getByRole("dialog", { name: "Create New Envelope" }).waitFor();
+  const lasting = await page.evaluate(() =>
+    [...document.querySelectorAll("body *")].flatMap((element) => {
+      const { animationDuration, transitionDuration } = getComputedStyle(element);
+      const longest = Math.max(
+        ...`${animationDuration}, ${transitionDuration}`.split(", ").map(Number.parseFloat),
+      );
+      return longest > 0.001 ? [`${element.tagName} ${longest} s`] : [];
+    }),
+  );
+  expect(lasting).toEqual([]);
+}, 20_000);
