@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Socket, spawnSync } from "bun";
 import { type Client, createClient } from "../../support/api";
@@ -8,6 +8,7 @@ import { largePdfFile } from "../../support/files";
 import { joined, multipart } from "../../support/multipart";
 import { type Outcome, percentile, type RowOptions, repeatTimed } from "../row";
 import { nothingAcknowledged, problemsOfStore } from "../store-check";
+import { settled, usage } from "../usage";
 
 const SLOWEST_MS = 250;
 /** A machine that lets one process hold fewer gets as many as it may. */
@@ -128,25 +129,4 @@ async function uploadSlowly(
   const status = await answer.promise;
   socket.terminate();
   return status;
-}
-
-type Usage = { descriptors: number; megabytes: number };
-
-async function usage(pid: number): Promise<Usage> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8");
-  const kilobytes = Number(/^VmRSS:\s*(\d+)/m.exec(status)?.[1]);
-  return {
-    descriptors: (await readdir(`/proc/${pid}/fd`)).length,
-    megabytes: Math.round(kilobytes / 1024),
-  };
-}
-
-/** What is in use once all that was let go of is closed; what stays open longer than a while stays. */
-async function settled(pid: number, before: Usage): Promise<Usage> {
-  let now = await usage(pid);
-  for (const end = Date.now() + 10_000; now.descriptors > before.descriptors && Date.now() < end; ) {
-    await Bun.sleep(50);
-    now = await usage(pid);
-  }
-  return now;
 }

@@ -1,10 +1,12 @@
 import type { Row } from "../row";
+import { clock } from "./clock";
 import { connections } from "./connections";
 import { ioError } from "./io-error";
 import { killAtCall } from "./kill-at-call";
 import { kills } from "./kills";
 import { locked } from "./locked";
 import { noSpace } from "./no-space";
+import { random } from "./random";
 import { twoProcesses } from "./two-processes";
 
 /** Every fault that the bench knows, by the name it is called with. */
@@ -16,4 +18,6 @@ export const ROWS: Record<string, Row> = {
   "io-error": ioError,
   "two-processes": twoProcesses,
   connections,
+  random,
+  clock,
 };

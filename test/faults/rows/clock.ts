@@ -1,0 +1,89 @@
+import { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createClient } from "../../support/api";
+import { spawnServer } from "../../support/bun-process";
+import { ENVELOPE, linkOf } from "../../support/envelopes";
+import { startMailSink } from "../mail-sink";
+import type { Outcome, RowOptions } from "../row";
+import { nothingAcknowledged, problemsOfStore } from "../store-check";
+
+const LIBRARIES = ["x86_64", "aarch64"].map(
+  (machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`,
+);
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The schedule runs once a minute. */
+const A_RUN_MS = 65_000;
+
+/** Moves the clock of a live process, which its schedule goes by as well. */
+export async function clock({ folder }: RowOptions): Promise<Outcome> {
+  const library = LIBRARIES.find((path) => existsSync(path));
+  if (!library)
+    throw new Error("The clock of a process is moved by libfaketime: Debian's package is faketime");
+  const moment = join(folder, "moment");
+  let shift = 0;
+  const moveBy = async (days: number) => {
+    shift += days * DAY_MS;
+    await writeFile(moment, `${shift < 0 ? "-" : "+"}${Math.abs(shift) / 1000}`);
+    await utimes(moment, new Date(), new Date());
+  };
+  await moveBy(0);
+  const sink = await startMailSink();
+  const server = spawnServer({
+    DATA_DIR: folder,
+    SMTP_URL: sink.url,
+    LD_PRELOAD: library,
+    FAKETIME_TIMESTAMP_FILE: moment,
+    FAKETIME_NO_CACHE: "1",
+    // The event loop measures its pauses with it.
+    FAKETIME_DONT_FAKE_MONOTONIC: "1",
+  });
+  const client = createClient({ fetch: (request) => fetch(request), origin: await server.url });
+  await client.post("/api/register", { email: "clock@example.com", password: "long enough" });
+  const told = nothingAcknowledged();
+  const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+  const send = async (changes: object) => {
+    const { body } = await client.post("/api/requests", { ...ENVELOPE, ...changes });
+    told.envelopes.add(body.id);
+    return body;
+  };
+  const ending = await send({ expirationDate: day(5) });
+  const reminded = await send({ reminderFrequency: "daily", expirationDate: day(300) });
+  const problems: string[] = [];
+  const expectLink = async (status: number, when: string) => {
+    const answer = await client.get(linkOf(ending));
+    if (answer.status !== status) problems.push(`${when}: the link was answered ${answer.status}`);
+  };
+  const reminders = () => {
+    const db = new Database(join(folder, "doculopes.db"), { readonly: true });
+    const query = "select count(*) as n from notifications where kind = 'reminder' and request_id = ?";
+    const row = db.query<{ n: number }, [number]>(query).get(reminded.id);
+    db.close();
+    return row?.n ?? 0;
+  };
+  const counts: number[] = [];
+  const step = async (days: number, status: number, most: number) => {
+    await moveBy(days);
+    const when = `${days} days, ${shift / DAY_MS} in all`;
+    await expectLink(status, when);
+    await Bun.sleep(A_RUN_MS);
+    counts.push(reminders());
+    if (reminders() > most) problems.push(`${when}: ${reminders()} reminders`);
+    await expectLink(status, `${when}, a minute later`);
+  };
+  await expectLink(200, "at first");
+  await step(1.01, 200, 1);
+  await step(-3, 200, 1);
+  await step(33, 410, 2);
+  await step(-10, 410, 2);
+  await step(40, 410, 3);
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  const mails = await sink.mails();
+  await sink.close();
+  return {
+    measured: { jumps: 5, "reminders after each": counts.join(", "), mails: mails.length },
+    problems: [...problems, ...(await problemsOfStore(folder, told, { mails }))],
+  };
+}

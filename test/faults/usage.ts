@@ -1,0 +1,23 @@
+import { readdir, readFile } from "node:fs/promises";
+
+/** What a process holds. */
+type Usage = { descriptors: number; megabytes: number };
+
+export async function usage(pid: number): Promise<Usage> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  const kilobytes = Number(/^VmRSS:\s*(\d+)/m.exec(status)?.[1]);
+  return {
+    descriptors: (await readdir(`/proc/${pid}/fd`)).length,
+    megabytes: Math.round(kilobytes / 1024),
+  };
+}
+
+/** What is in use once all that was let go of is closed; what stays open longer than a while stays. */
+export async function settled(pid: number, before: Usage): Promise<Usage> {
+  let now = await usage(pid);
+  for (const end = Date.now() + 10_000; now.descriptors > before.descriptors && Date.now() < end; ) {
+    await Bun.sleep(50);
+    now = await usage(pid);
+  }
+  return now;
+}
