@@ -5,6 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { type BunPlugin, file, Glob, spawn, write } from "bun";
 import { PRODUCT_NAME } from "../worker/contract/product";
 import { fillDrawnPage } from "./build-drawn-page";
+import { sizeTable } from "./build-sizes";
 
 const WEB = import.meta.dir;
 const ROOT = dirname(WEB);
@@ -32,8 +33,6 @@ export type BuildOptions = {
   /** Minify, and compress beside each file. Off for development. */
   minify?: boolean;
 };
-
-export type BuiltFile = { path: string; bytes: number; gzip: number; brotli: number };
 
 /** Builds the web app into `web/dist` unless its sources are the ones of the last build; tells whether it built. */
 export async function buildWeb({ force = false, minify = true }: BuildOptions = {}): Promise<boolean> {
@@ -171,28 +170,11 @@ async function swapIn(out: string): Promise<void> {
   await rm(old, { recursive: true, force: true });
 }
 
-/** What a build weighs, largest first. */
-export async function listSizes(): Promise<BuiltFile[]> {
-  const files: BuiltFile[] = [];
-  for await (const path of new Glob("**/*").scan({ cwd: DIST })) {
-    if (/\.(?:br|gz)$/.test(path)) continue;
-    const weigh = async (suffix: string) =>
-      (await file(join(DIST, path + suffix)).exists()) ? file(join(DIST, path + suffix)).size : 0;
-    files.push({ path, bytes: await weigh(""), gzip: await weigh(".gz"), brotli: await weigh(".br") });
-  }
-  return files.sort((one, other) => other.bytes - one.bytes);
-}
-
 if (import.meta.main) {
   const has = (flag: string) => process.argv.includes(flag);
   const started = performance.now();
   const built = await buildWeb({ force: has("--force"), minify: !has("--no-minify") });
   const took = `${Math.round(performance.now() - started)} ms`;
   process.stdout.write(built ? `Built web/dist in ${took}\n` : `web/dist is up to date (${took})\n`);
-  if (has("--sizes")) {
-    for (const { path, bytes, gzip, brotli } of await listSizes()) {
-      const columns = [bytes, gzip, brotli].map((size) => String(size).padStart(9)).join("");
-      process.stdout.write(`${columns}  ${path}\n`);
-    }
-  }
+  if (has("--sizes")) process.stdout.write(`${await sizeTable(DIST)}\n`);
 }

@@ -1,9 +1,10 @@
 import { beforeAll, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
-import { join, posix } from "node:path";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { file } from "bun";
 import { buildWeb } from "../../web/build";
+import { loadedBy as loadedFirst } from "../../web/build-sizes";
 import { LANGUAGES } from "../../worker/contract/options";
 import { bundle } from "../support/workerd";
 import { ROOT } from "./sources";
@@ -68,24 +69,7 @@ test(
   BUILD_MS,
 );
 
-/** The files a page loads before it shows: what its HTML names, what the routes named need, and what these import. */
-async function loadedBy(page: string, ...routes: string[]): Promise<string[]> {
-  const files = new Set<string>([page]);
-  const waiting = [...localPaths(await file(join(DIST, page)).text()), ...routes.map(chunkOf)];
-  for (let path = waiting.shift(); path; path = waiting.shift()) {
-    if (files.has(path)) continue;
-    files.add(path);
-    if (!path.endsWith(".js")) continue;
-    const code = await file(join(DIST, path)).text();
-    for (const [, target] of code.matchAll(/(?:\bfrom|\bimport)\s*"([^"]+\.js)"/g))
-      waiting.push(posix.join("assets", posix.basename(target ?? "")));
-  }
-  return [...files];
-}
-
-/** Scripts and styles a page's HTML asks for; its icons are the browser's own wish. */
-const localPaths = (html: string) =>
-  [...html.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css|woff2?))"/g)].map(([, path]) => path ?? "");
+const loadedBy = (page: string, ...routes: string[]) => loadedFirst(DIST, page, routes.map(chunkOf));
 
 /** The chunk of a screen that is loaded when visited. */
 function chunkOf(route: string): string {
