@@ -32,7 +32,7 @@ type CardItemProps = { title: string; children?: ReactNode; actions: ReactNode }
  */
 export function CardItem({ title, children, actions }: CardItemProps) {
   return (
-    <li className="flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 contain-content lg:p-5">
+    <li className="flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 contain-content [overflow-clip-margin:1.5rem] lg:p-5">
       <h2 className="line-clamp-2 break-words text-base" title={title}>
         {title}
       </h2>
