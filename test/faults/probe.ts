@@ -1,0 +1,19 @@
+/** Reads a list again and again for somebody who is signed in, until its input ends; tells the milliseconds taken. */
+import { argv, exit, stdin, stdout } from "node:process";
+
+const [origin = "", cookie = ""] = argv.slice(2);
+const taken: number[] = [];
+let stopped = false;
+stdin.on("data", () => {});
+stdin.on("end", () => {
+  stopped = true;
+});
+while (!stopped) {
+  const started = performance.now();
+  const answer = await fetch(`${origin}/api/requests?limit=1`, { headers: { cookie } });
+  await answer.text();
+  taken.push(answer.ok ? performance.now() - started : Number.MAX_SAFE_INTEGER);
+  await Bun.sleep(20);
+}
+stdout.write(JSON.stringify(taken));
+exit(0);
