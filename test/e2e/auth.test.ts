@@ -47,7 +47,7 @@ test("wrong input is told under its field, a refusal as a toast", async () => {
 test("an account is made, left and entered again; the way back is kept", async () => {
   const visitor = await site.visit("/contacts?from=mail");
   const { page } = visitor;
-  await page.waitForURL(/\/auth\?/);
+  await page.waitForURL(`${site.url}/auth`);
   await page.getByRole("tab", { name: "Create Account" }).click();
   await page.getByLabel("Email", { exact: true }).fill("Ada@Example.com ");
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);

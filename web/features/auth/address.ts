@@ -36,4 +36,18 @@ export function readAddress(href: string): Address {
   };
 }
 
-export const currentHref = () => location.pathname + location.search;
+/** The address with the page to come back to, as `readAddress` takes it. */
+export function currentHref(): string {
+  const url = new URL(location.href);
+  const next: unknown = history.state?.next;
+  if (typeof next === "string") url.searchParams.set("next", next);
+  return url.pathname + url.search;
+}
+
+/** Shows the address alone: the page to come back to stays with the history's entry, and survives a reload there. */
+export function showAddress(href: string, method: "pushState" | "replaceState"): void {
+  const url = new URL(href, location.origin);
+  const next = url.searchParams.get("next");
+  url.searchParams.delete("next");
+  history[method](next === null ? null : { next }, "", url.pathname + url.search);
+}

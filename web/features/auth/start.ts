@@ -3,7 +3,7 @@ import type { Language } from "../../../worker/contract/options";
 import type { api } from "../../lib/api";
 import { paintTheme } from "../../lib/first-theme";
 import { detectLanguage } from "../../lib/language";
-import { currentHref, readAddress } from "./address";
+import { currentHref, readAddress, showAddress } from "./address";
 
 const NAMESPACES = ["auth", "common", "errors", "validation"] as const;
 
@@ -26,6 +26,7 @@ declare global {
 export function start(): Start {
   const page = document.documentElement;
   paintTheme();
+  showAddress(currentHref(), "replaceState");
   const address = readAddress(currentHref());
   if (address.view === "signIn" || address.view === "forgot") void leaveIfSignedIn(address.next);
   if (address.view !== "signIn") page.dataset.awaits = address.view;

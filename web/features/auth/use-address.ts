@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from "react";
-import { type Address, currentHref, readAddress } from "./address";
+import { type Address, currentHref, readAddress, showAddress } from "./address";
 
 /** What the HTML holds, whatever its address. */
 const DRAWN = "/auth";
@@ -17,7 +17,7 @@ export function useAddress(): Address {
 
 /** Goes to another of the visitor's pages, without loading anything. */
 export function go(href: string): void {
-  history.pushState(null, "", href);
+  showAddress(href, "pushState");
   dispatchEvent(new PopStateEvent("popstate"));
   scrollTo(0, 0);
 }

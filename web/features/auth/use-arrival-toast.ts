@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { ErrorCode } from "../../../worker/contract/errors";
 import { toast } from "../../components/ui/toast-store";
-import { authPath, type SignInAddress } from "./address";
+import { authPath, type SignInAddress, showAddress } from "./address";
 
 /** Tells on arrival what the address says has happened, once the visitor's language is `spoken`. */
 export function useArrivalToast({ error, deleted, next }: SignInAddress, spoken: boolean): void {
@@ -16,6 +16,6 @@ export function useArrivalToast({ error, deleted, next }: SignInAddress, spoken:
       toast({ title: t("auth:loginFailed"), text, destructive: true });
     }
     // A reload has nothing to tell.
-    history.replaceState(null, "", authPath({ next }));
+    showAddress(authPath({ next }), "replaceState");
   }, [spoken, error, deleted, next, t, i18n]);
 }
