@@ -42,6 +42,10 @@ export function ContactForm({ title, contact, workspaceId, onClose }: ContactFor
       onError: (error) => showIssues(error, setError, isContactField),
     }),
   );
+  const cancel = () => {
+    guard.release();
+    onClose();
+  };
   return (
     <Dialog
       open
@@ -50,7 +54,7 @@ export function ContactForm({ title, contact, workspaceId, onClose }: ContactFor
       title={title}
       footer={
         <>
-          <Button onClick={onClose}>{t("common:cancel")}</Button>
+          <Button onClick={cancel}>{t("common:cancel")}</Button>
           <Button type="submit" form={formId} variant="primary" loading={save.isPending}>
             {contact ? t("common:saveChanges") : t("dialog.create")}
           </Button>

@@ -45,6 +45,10 @@ export function TemplateForm({ title, template, workspaceId, onClose }: Template
       onError: (error) => showIssues(error, form.setError, isTemplateField),
     }),
   );
+  const cancel = () => {
+    guard.release();
+    onClose();
+  };
   return (
     <Dialog
       open
@@ -54,7 +58,7 @@ export function TemplateForm({ title, template, workspaceId, onClose }: Template
       title={title}
       footer={
         <>
-          <Button onClick={onClose}>{t("common:cancel")}</Button>
+          <Button onClick={cancel}>{t("common:cancel")}</Button>
           <Button type="submit" form={formId} variant="primary" loading={save.isPending}>
             {template ? t("dialog.update") : t("dialog.create")}
           </Button>

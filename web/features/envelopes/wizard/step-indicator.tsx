@@ -1,10 +1,16 @@
 import { Check } from "lucide-react";
+import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../../lib/cx";
 import { STEPS } from "./steps";
 
-/** The four steps by name; on a phone only the current one is written out, the others are bars. */
-export function StepIndicator({ step }: { step: number }) {
+type StepIndicatorProps = { step: number; heading: Ref<HTMLHeadingElement> };
+
+/**
+ * The four steps by name, the current one being the heading of what is below; on a phone only that one is written
+ * out, the others are bars.
+ */
+export function StepIndicator({ step, heading }: StepIndicatorProps) {
   const { t } = useTranslation("envelopes");
   return (
     <ol
@@ -23,11 +29,17 @@ export function StepIndicator({ step }: { step: number }) {
           />
           <span className="flex items-center gap-1 text-xs">
             {place < step && <Check aria-hidden className="size-3.5 shrink-0 text-accent max-sm:hidden" />}
-            <span
-              className={cx(place === step ? "whitespace-nowrap font-semibold" : "truncate max-sm:sr-only")}
-            >
-              {t(`wizard.steps.${name}`)}
-            </span>
+            {place === step ? (
+              <h3
+                ref={heading}
+                tabIndex={-1}
+                className="whitespace-nowrap font-semibold text-xs outline-none"
+              >
+                {t(`wizard.steps.${name}`)}
+              </h3>
+            ) : (
+              <span className="truncate max-sm:sr-only">{t(`wizard.steps.${name}`)}</span>
+            )}
           </span>
         </li>
       ))}

@@ -61,6 +61,11 @@ export function WizardForm({ title, start, editId, sent = false, workspaceId, on
     });
   };
 
+  const cancel = () => {
+    guard.release();
+    onClose();
+  };
+
   return (
     <Dialog
       open
@@ -68,7 +73,7 @@ export function WizardForm({ title, start, editId, sent = false, workspaceId, on
       width="lg"
       focus="field"
       title={title}
-      header={<StepIndicator step={step} />}
+      header={<StepIndicator step={step} heading={heading} />}
       footer={
         <WizardFooter
           first={step === 0}
@@ -77,7 +82,7 @@ export function WizardForm({ title, start, editId, sent = false, workspaceId, on
           canDraft={!sent}
           drafting={draft.isPending}
           sending={send.isPending}
-          onCancel={onClose}
+          onCancel={cancel}
           onPrevious={() => setStep(step - 1)}
           onNext={async () => (await check()) && setStep(step + 1)}
           onDraft={() => void save(draft)}
@@ -87,9 +92,6 @@ export function WizardForm({ title, start, editId, sent = false, workspaceId, on
     >
       <FormProvider {...form}>
         <form className="sm:min-h-84" noValidate onSubmit={(event) => event.preventDefault()}>
-          <h3 ref={heading} tabIndex={-1} className="sr-only">
-            {t(`wizard.steps.${STEPS[step] ?? "recipient"}`)}
-          </h3>
           {step === 0 && <StepRecipient workspaceId={workspaceId} />}
           {step === 1 && <StepMessage />}
           {step === 2 && <StepDocuments workspaceId={workspaceId} />}
