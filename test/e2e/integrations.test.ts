@@ -24,7 +24,7 @@ test("three services stand disconnected, and connecting fails for each", async (
     await card.getByRole("button", { name: "Connect" }).click();
     await page.getByText("Connection failed", { exact: true }).waitFor();
     await page.getByText("Failed to connect integration", { exact: true }).waitFor();
-    await page.getByRole("listitem").getByRole("button", { name: "Close" }).click();
+    await page.getByRole("listitem").getByRole("button", { name: "Dismiss" }).click();
     await page.getByText("Connection failed", { exact: true }).waitFor({ state: "detached" });
     await card.getByText("disconnected", { exact: true }).waitFor();
   }

@@ -28,6 +28,8 @@ type DialogProps = {
   width?: keyof typeof WIDTHS;
   /** Where the focus goes first: the title (reading), or the first or `autoFocus`ed field (a form). */
   focus?: "title" | "field";
+  /** The footer has a button "Close", beside which the X would be a second one of that name. */
+  closesInFooter?: boolean;
   /** It lies over another dialog, also where both open at once. */
   nested?: boolean;
   children: ReactNode;
@@ -80,9 +82,11 @@ export function Dialog(props: DialogProps) {
             {footer}
           </div>
         )}
-        <span className="absolute top-3 right-3 sm:right-4">
-          <IconButton label={t("close")} icon={X} onClick={onClose} side="bottom" />
-        </span>
+        {!props.closesInFooter && (
+          <span className="absolute top-3 right-3 sm:right-4">
+            <IconButton label={t("close")} icon={X} onClick={onClose} side="bottom" />
+          </span>
+        )}
       </DialogPanel>
     </HeadlessDialog>
   );

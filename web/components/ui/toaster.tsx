@@ -36,7 +36,7 @@ export function Toaster() {
             )}
           </div>
           <Close
-            aria-label={t("close")}
+            aria-label={t("dismiss")}
             className="absolute top-2.5 right-2.5 inline-flex size-7 items-center justify-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
           >
             <X aria-hidden className="size-4" />

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../../components/ui/icon-button";
 import { cx } from "../../lib/cx";
 import { useFormat } from "../../lib/use-format";
+import { useMediaQuery } from "../../lib/use-media-query";
 import { recipientOf } from "./envelope-facts";
 import type { Envelope } from "./envelopes.queries";
 import { ProgressLine } from "./progress-line";
@@ -21,7 +22,10 @@ type EnvelopeRowProps = {
 const cellClass =
   "h-[93px] border-line border-b px-3 md:h-[61px] group-hover:bg-paper group-focus-within:bg-paper";
 
-/** The subject is a link that reaches over the whole row; the buttons lie above it. */
+/**
+ * The subject is a link that reaches over the whole row; the buttons lie above it. What has no column on a narrow
+ * screen stands under the subject, and is in the page once.
+ */
 export const EnvelopeRow = memo(function EnvelopeRow({
   envelope,
   place,
@@ -30,6 +34,8 @@ export const EnvelopeRow = memo(function EnvelopeRow({
 }: EnvelopeRowProps) {
   const { t } = useTranslation(["envelopes", "common"]);
   const format = useFormat();
+  const hasStatus = useMediaQuery("(min-width: 48rem)");
+  const hasRecipient = useMediaQuery("(min-width: 64rem)");
   const recipient = recipientOf(envelope);
   const subject = envelope.subject || t("noSubject");
   return (
@@ -48,23 +54,23 @@ export const EnvelopeRow = memo(function EnvelopeRow({
         >
           {subject}
         </Link>
-        <p className="flex items-center gap-2 text-ink-soft text-xs max-md:my-0.5 lg:hidden">
-          <span className="contents md:hidden">
-            <StatusBadge status={envelope.status} />
-          </span>
-          <span className="truncate" title={recipient}>
-            {recipient}
-          </span>
-        </p>
+        {!hasRecipient && (
+          <p className="flex items-center gap-2 text-ink-soft text-xs max-md:my-0.5">
+            {!hasStatus && <StatusBadge status={envelope.status} />}
+            <span className="truncate" title={recipient}>
+              {recipient}
+            </span>
+          </p>
+        )}
         <p className="line-clamp-2 text-ink-soft text-xs md:line-clamp-1">
           <ProgressLine envelope={envelope} />
         </p>
       </td>
       <td className={cx(cellClass, "hidden truncate lg:table-cell")} title={recipient}>
-        {recipient || <span className="text-ink-soft">{t("noRecipient")}</span>}
+        {hasRecipient && (recipient || <span className="text-ink-soft">{t("noRecipient")}</span>)}
       </td>
       <td className={cx(cellClass, "hidden md:table-cell")}>
-        <StatusBadge status={envelope.status} />
+        {hasStatus && <StatusBadge status={envelope.status} />}
       </td>
       <td className={cx(cellClass, "hidden whitespace-nowrap tabular-nums md:table-cell")}>
         <time dateTime={envelope.createdAt} title={format.dateTime(envelope.createdAt)}>

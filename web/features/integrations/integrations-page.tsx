@@ -1,4 +1,5 @@
 import { BriefcaseBusiness, ContactRound, type LucideIcon, Signature } from "lucide-react";
+import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
 import { Badge } from "../../components/ui/badge";
@@ -33,6 +34,7 @@ export function IntegrationsPage() {
 /** There is nothing behind it yet: the status never changes, and connecting always fails. */
 function IntegrationCard({ kind, icon: Icon }: { kind: Kind; icon: LucideIcon }) {
   const { t } = useTranslation("integrations");
+  const heading = useId();
   const name = t(`kinds.${kind}.name`);
   const connect = () => toast({ title: t("failed"), text: t("failedText"), destructive: true });
   return (
@@ -43,14 +45,11 @@ function IntegrationCard({ kind, icon: Icon }: { kind: Kind; icon: LucideIcon })
         </span>
         <Badge tone="secondary">{t("status")}</Badge>
       </div>
-      <h2 className="mt-3 text-base">{name}</h2>
+      <h2 id={heading} className="mt-3 text-base">
+        {name}
+      </h2>
       <p className="mt-1 mb-4 text-ink-soft">{t(`kinds.${kind}.text`)}</p>
-      <Button
-        size="sm"
-        className="mt-auto self-start"
-        aria-label={t("connectNamed", { name })}
-        onClick={connect}
-      >
+      <Button size="sm" className="mt-auto self-start" aria-describedby={heading} onClick={connect}>
         {t("connect")}
       </Button>
     </li>

@@ -6,7 +6,6 @@ import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { PasswordInput } from "../../components/ui/password-input";
 import { ApiError } from "../../lib/api";
-import { errorText } from "../../lib/error-text";
 import { showIssues } from "../../lib/form";
 import { useSentence } from "../../lib/use-sentence";
 import { useChangePassword } from "./profile.queries";
@@ -21,7 +20,7 @@ type PasswordFormProps = {
 };
 
 export function PasswordForm({ email, onDirty }: PasswordFormProps) {
-  const { t, i18n } = useTranslation(["profile", "errors", "validation"]);
+  const { t } = useTranslation(["profile", "errors", "validation"]);
   const sentence = useSentence();
   const change = useChangePassword();
   const form = useForm({ resolver: valibotResolver(passwordSchema), defaultValues: BLANK });
@@ -34,9 +33,8 @@ export function PasswordForm({ email, onDirty }: PasswordFormProps) {
       onSuccess: () => form.reset(BLANK),
       onError: (error) => {
         showIssues(error, form.setError, isPasswordField);
-        if (!(error instanceof ApiError) || error.code !== "wrong_password") return;
-        form.setError("currentPassword", { type: "server", message: errorText(error, i18n.t) });
-        form.setFocus("currentPassword", { shouldSelect: true });
+        if (error instanceof ApiError && error.code === "wrong_password")
+          form.setFocus("currentPassword", { shouldSelect: true }); // The toast says why.
       },
     }),
   );

@@ -2,25 +2,21 @@ import { Info } from "lucide-react";
 import { useState } from "react";
 import { DocumentCard } from "./document-card";
 import type { RecipientRequest } from "./load";
-import { StepHeading } from "./step-heading";
 import { useTexts } from "./texts";
 import type { FileChoice } from "./use-files";
 
 type StepDocumentsProps = {
   request: RecipientRequest;
   choice: FileChoice;
-  moved: boolean;
   lostFiles: boolean;
 };
 
-export function StepDocuments({ request, choice, moved, lostFiles }: StepDocumentsProps) {
+export function StepDocuments({ request, choice, lostFiles }: StepDocumentsProps) {
   const { t } = useTexts();
   const [said, setSaid] = useState("");
   return (
     <>
-      <StepHeading moved={moved} hint={t("documents.hint")}>
-        {t("steps.documents")}
-      </StepHeading>
+      <p className="text-ink-soft">{t("documents.hint")}</p>
       {lostFiles && (
         <p className="mt-4 flex gap-3 rounded-card bg-sunken p-4">
           <Info aria-hidden className="mt-0.5 size-5 shrink-0 text-ink-soft" />

@@ -1,19 +1,18 @@
-import { StepHeading } from "./step-heading";
 import { TextField } from "./text-field";
 import { T, useTexts } from "./texts";
 
 export type Information = { name: string; email: string };
 export type Blank = Record<keyof Information, boolean>;
 
-type StepInformationProps = { information: Information; blank: Blank; moved: boolean };
+type StepInformationProps = { information: Information; blank: Blank };
 
-export function StepInformation({ information, blank, moved }: StepInformationProps) {
+export function StepInformation({ information, blank }: StepInformationProps) {
   const { t } = useTexts();
   return (
     <>
-      <StepHeading moved={moved} hint={<T k="information.hint" />}>
-        <T k="steps.information" />
-      </StepHeading>
+      <p className="text-ink-soft">
+        <T k="information.hint" />
+      </p>
       <div className="mt-5 flex flex-col gap-5">
         <TextField
           name="name"

@@ -1,11 +1,14 @@
 import { Check } from "lucide-react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { cx } from "../../lib/cx";
 import { T, useTexts } from "./texts";
 
 export const STEPS = ["information", "documents", "review"] as const;
 
-/** The three steps by name; what is done bears a tick. */
-export function StepList({ step }: { step: number }) {
+type StepListProps = { step: number; moved: boolean };
+
+/** The three steps by name; what is done bears a tick. The current one is the heading of what is below. */
+export function StepList({ step, moved }: StepListProps) {
   const { t } = useTexts();
   return (
     <ol className="grid grid-cols-3 gap-2 sm:gap-3">
@@ -36,11 +39,36 @@ export function StepList({ step }: { step: number }) {
             >
               {place < step ? <Check className="size-3" strokeWidth={3} /> : place + 1}
             </span>
-            <T k={`steps.${name}`} />
+            {place === step ? (
+              <StepHeading moved={moved}>
+                <T k={`steps.${name}`} />
+              </StepHeading>
+            ) : (
+              <T k={`steps.${name}`} />
+            )}
             {place < step && <span className="sr-only">{`(${t("steps.done")})`}</span>}
           </span>
         </li>
       ))}
     </ol>
+  );
+}
+
+/** The heading of a step; takes the focus when the step was moved to. */
+function StepHeading({ moved, children }: { moved: boolean; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    if (!moved) return;
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.closest("form")?.scrollIntoView({ block: "start" });
+  }, [moved]);
+  return (
+    <h2
+      ref={heading}
+      tabIndex={-1}
+      className="font-[inherit] text-[length:inherit] leading-[inherit] outline-none"
+    >
+      {children}
+    </h2>
   );
 }

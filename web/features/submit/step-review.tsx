@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { Badge } from "../../components/ui/badge";
 import { FileLine } from "./chosen-file";
 import type { RequestedDocument } from "./load";
-import { StepHeading } from "./step-heading";
 import type { Information } from "./step-information";
 import { useTexts } from "./texts";
 import { FileProgress, UploadProgress } from "./upload-progress";
@@ -14,16 +13,13 @@ type StepReviewProps = {
   documents: readonly RequestedDocument[];
   files: ReadonlyMap<string, File>;
   sending: Sending | null;
-  moved: boolean;
 };
 
-export function StepReview({ information, documents, files, sending, moved }: StepReviewProps) {
+export function StepReview({ information, documents, files, sending }: StepReviewProps) {
   const { t } = useTexts();
   return (
     <>
-      <StepHeading moved={moved} hint={t("review.hint")}>
-        {t("steps.review")}
-      </StepHeading>
+      <p className="text-ink-soft">{t("review.hint")}</p>
       {sending && <UploadProgress sending={sending} />}
       <h3 className="mt-6">{t("review.information")}</h3>
       <dl className="mt-2 rounded-card border border-line">

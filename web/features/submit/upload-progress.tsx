@@ -17,7 +17,7 @@ export function UploadProgress({ sending }: { sending: Sending }) {
   return (
     <div ref={box} tabIndex={-1} className="mt-5 rounded-card border border-line bg-sunken p-4 outline-none">
       <div className="flex items-baseline justify-between gap-3">
-        <p className="font-medium">{t("uploading")}</p>
+        <p className="font-medium">{t("progress.total")}</p>
         <p className="text-ink-soft text-sm tabular-nums">{t("progress.percent", { percent })}</p>
       </div>
       <ProgressBar label={t("progress.total")} value={percent} className="mt-2" />

@@ -29,13 +29,11 @@ export function Wizard({ pressed, ...props }: WizardProps & { pressed: boolean }
       className="waits mt-3 scroll-mt-4 border-line border-y bg-surface sm:mt-4 sm:rounded-card sm:border"
     >
       <div className="px-5 pt-5 pb-6 sm:px-7 sm:pt-6 sm:pb-7">
-        <StepList step={step} />
+        <StepList step={step} moved={moved} />
         <div className="mt-6">
-          {step === 0 && (
-            <StepInformation information={wizard.information} blank={wizard.blank} moved={moved} />
-          )}
+          {step === 0 && <StepInformation information={wizard.information} blank={wizard.blank} />}
           {step === 1 && request && (
-            <StepDocuments request={request} choice={choice} moved={moved} lostFiles={wizard.lostFiles} />
+            <StepDocuments request={request} choice={choice} lostFiles={wizard.lostFiles} />
           )}
           {step === 1 && !request && <T k="loading" />}
           {step === 2 && (
@@ -44,7 +42,6 @@ export function Wizard({ pressed, ...props }: WizardProps & { pressed: boolean }
               documents={request?.documents ?? []}
               files={choice.files}
               sending={submission.sending}
-              moved={moved}
             />
           )}
         </div>

@@ -17,6 +17,7 @@ export function FileDialog({ file, completedAt, onClose }: FileDialogProps) {
     <Dialog
       open
       nested
+      closesInFooter
       onClose={onClose}
       title={t("file.title")}
       footer={

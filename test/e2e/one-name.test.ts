@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Locator } from "playwright-core";
+import { startTestSite, type TestSite } from "../support/browser";
+import { ENVELOPE } from "../support/envelopes";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 30_000);
+afterAll(() => site?.stop(), 30_000);
+
+/** Who looks for it, by eye, by ear or by script, finds one. */
+async function standsOnce(...places: Locator[]): Promise<void> {
+  for (const place of places) {
+    await place.first().waitFor();
+    expect([String(place), await place.count()]).toEqual([String(place), 1]);
+  }
+}
+
+test("the sign-in form's fields and buttons each have a name of their own", async () => {
+  const { page } = await site.visit("/auth");
+  for (const button of ["Sign In", "Create Account"]) {
+    await page.getByRole("tab", { name: button }).click();
+    await standsOnce(
+      page.getByLabel("Email"),
+      page.getByLabel("Password"),
+      page.getByRole("button", { name: button }),
+    );
+  }
+}, 20_000);
+
+test("pages, lists and dialogs say each thing once", async () => {
+  const { page } = await site.signUp("once@example.com");
+  expect(await page.title()).toBe("Doculopes");
+  await standsOnce(
+    page.getByRole("link", { name: "Doculopes" }),
+    page.getByRole("heading", { name: "Doculopes" }),
+    page.locator("[aria-current=page]"),
+  );
+  await page.goto(`${site.url}/contacts`);
+  await page.getByText("No contacts yet", { exact: true }).waitFor();
+  await standsOnce(page.getByRole("heading", { name: "Contacts" }));
+
+  await page.request.post(`${site.url}/api/requests`, { data: ENVELOPE });
+  await page.goto(site.url);
+  await standsOnce(page.getByText("pending", { exact: true }));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await standsOnce(page.getByText("pending", { exact: true }));
+
+  await page.goto(`${site.url}/?wizard=new`);
+  const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
+  await standsOnce(
+    wizard.getByText("Recipient", { exact: true }),
+    wizard.getByRole("heading", { name: "Recipient" }),
+  );
+}, 30_000);
+
+test("the recipient's steps are written once, the current one as a heading", async () => {
+  const { page } = await site.signUp("link@example.com");
+  const made = await page.request.post(`${site.url}/api/requests`, { data: ENVELOPE });
+  const { submissionToken } = await made.json();
+  const recipient = await site.visit(`/submit/${submissionToken}`);
+  await recipient.page.getByRole("button", { name: "Next" }).waitFor();
+  await standsOnce(
+    recipient.page.getByText("Your Information", { exact: true }),
+    recipient.page.getByRole("heading", { name: "Your Information" }),
+    recipient.page.getByText("Upload Documents", { exact: true }),
+  );
+}, 20_000);
