@@ -60,8 +60,9 @@ test("an account is made, left and entered again; the way back is kept", async (
   await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
-  await page.goto(`${site.url}/auth`);
+  await page.getByRole("heading", { level: 1, name: "Doculopes", exact: true }).waitFor();
+  // The page leads on before it has loaded.
+  await page.goto(`${site.url}/auth`, { waitUntil: "commit" });
   await page.waitForURL(`${site.url}/`);
 
   visitor.expectStatus(409);
@@ -89,7 +90,7 @@ test("a session that ends leads to the sign-in page and back", async () => {
   await page.getByLabel("Email", { exact: true }).fill("grace@example.com");
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Doculopes", exact: true }).waitFor();
   await page.getByRole("button", { name: "Support" }).click();
   expect(await page.getByLabel("Your message").inputValue()).toBe("Where are my files?");
 }, 20_000);
