@@ -36,6 +36,7 @@ test("pages, lists and dialogs say each thing once", async () => {
     page.getByRole("link", { name: "Doculopes" }),
     page.getByRole("heading", { name: "Doculopes" }),
     page.locator("[aria-current=page]"),
+    page.getByText("Sign Out", { exact: true }),
   );
   await page.goto(`${site.url}/contacts`);
   await page.getByText("No contacts yet", { exact: true }).waitFor();

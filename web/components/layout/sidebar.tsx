@@ -4,7 +4,6 @@ import { FileText, LifeBuoy, LogOut, Mail, Plug, Search, Settings, Users } from 
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../ui/avatar";
-import { IconButton } from "../ui/icon-button";
 import { Input } from "../ui/input";
 import { Logo } from "../ui/logo";
 
@@ -57,7 +56,7 @@ export function Sidebar(props: SidebarProps) {
           ))}
         </ul>
       </nav>
-      <div className="mt-auto space-y-3">
+      <div className="mt-auto space-y-0.5">
         <button
           type="button"
           aria-expanded={props.supportOpen}
@@ -70,7 +69,11 @@ export function Sidebar(props: SidebarProps) {
           <LifeBuoy aria-hidden className="size-4.5" />
           {t("support")}
         </button>
-        <UserBox {...props} />
+        <button type="button" disabled={props.signingOut} onClick={props.onSignOut} className={rowClass}>
+          <LogOut aria-hidden className="size-4.5" />
+          {t("signOut")}
+        </button>
+        <UserBox user={props.user} />
       </div>
     </div>
   );
@@ -100,10 +103,9 @@ function SearchBox({ onSearch }: { onSearch: (words: string) => void }) {
   );
 }
 
-function UserBox({ user, onSignOut, signingOut }: SidebarProps) {
-  const { t } = useTranslation("shell");
+function UserBox({ user }: Pick<SidebarProps, "user">) {
   return (
-    <div className="flex items-center gap-2.5 border-line border-t pt-3">
+    <div className="mt-3 flex items-center gap-2.5 border-line border-t pt-3">
       <Avatar name={user.name} url={user.avatarUrl} />
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium" title={user.name}>
@@ -115,7 +117,6 @@ function UserBox({ user, onSignOut, signingOut }: SidebarProps) {
           </p>
         )}
       </div>
-      <IconButton icon={LogOut} label={t("signOut")} onClick={onSignOut} loading={signingOut} />
     </div>
   );
 }
