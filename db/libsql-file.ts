@@ -5,9 +5,8 @@ type Connection = ReturnType<ConnectionPool["acquireSync"]>;
 type Statement = ReturnType<Connection["prepare"]>;
 type Batch = Parameters<Sqlite3Client["batch"]>[0];
 
-/** How long a write waits for another process, and how long the event loop may stand still for it. */
+/** How long a write waits for another process. SQLite itself does not wait: it would be with the event loop. */
 const WAIT_MS = 5000;
-const STANDSTILL_MS = 5;
 const LONGEST_PAUSE_MS = 50;
 /** What is deleted is overwritten in the file: SQLite otherwise leaves it there until its place is needed. */
 const ERASING = "PRAGMA secure_delete=ON";
@@ -25,7 +24,7 @@ class PatientClient extends Sqlite3Client {
 
   override execute(...[statement, args]: Parameters<Sqlite3Client["execute"]>) {
     const work = () => super.execute(statement, args);
-    if (isRead(statement)) return work();
+    if (isRead(statement)) return untilFree(work, performance.now() + WAIT_MS);
     if (!isChange(statement)) return this.#writes(work);
     return this.#writes(async () => {
       const given = typeof statement === "string" ? { sql: statement, args: args ?? [] } : statement;
@@ -38,7 +37,7 @@ class PatientClient extends Sqlite3Client {
   /** Takes the lock before the first statement: one that read first would be refused what others wrote since. */
   override batch(statements: Batch) {
     return statements.every(isRead)
-      ? super.batch(statements, "deferred")
+      ? untilFree(() => super.batch(statements, "deferred"), performance.now() + WAIT_MS)
       : this.#writes(() => super.batch(statements, "write"));
   }
 }
@@ -103,7 +102,7 @@ class SoleConnection extends ConnectionPool {
   readonly #lent: Connection;
 
   constructor(path: string) {
-    super(path, { timeout: STANDSTILL_MS }, 1);
+    super(path, {}, 1);
     const opened = () => {
       this.#opened ??= this.#open();
       return this.#opened;
