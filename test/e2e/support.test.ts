@@ -46,7 +46,7 @@ test("the help chat answers, sends a message, and never stands in the way", asyn
   await page.keyboard.press("Escape");
   await panel.waitFor({ state: "detached" });
   await untilFocused(support);
-}, 40_000);
+}, 60_000);
 
 test("a message that cannot be sent stays in its box", async () => {
   const visitor = await site.signUp("unsent@example.com");
