@@ -64,7 +64,7 @@ test("the form is there before any script, and what is typed into it stays", asy
 }, 30_000);
 
 test("a form that is sent too early waits for the script, and never shows a password in the address", async () => {
-  const { page, release } = await withoutScripts("/auth");
+  const { page, release } = await withoutScripts("/auth", { statuses: [401] });
   await email(page).fill("nobody@example.com");
   await password(page).fill("correct horse");
   await page.keyboard.press("Enter");

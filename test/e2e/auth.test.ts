@@ -23,7 +23,7 @@ test("the page says what it is and has no barrier, in both themes and sizes", as
 }, 40_000);
 
 test("wrong input is told under its field, a refusal as a toast", async () => {
-  const { page } = await site.visit("/auth");
+  const { page } = await site.visit("/auth", { statuses: [401] });
   await page.getByRole("button", { name: "Sign In" }).click();
   await page.getByText("Invalid email address", { exact: true }).waitFor();
   await page.getByText("Password is required", { exact: true }).waitFor();
@@ -77,7 +77,7 @@ test("an account is made, left and entered again; the way back is kept", async (
 }, 30_000);
 
 test("a session that ends leads to the sign-in page and back", async () => {
-  const { page } = await site.signUp("grace@example.com");
+  const { page } = await site.signUp("grace@example.com", { statuses: [401] });
   await page.getByText("No Doculopes yet").waitFor();
   await page.getByRole("button", { name: "Support" }).click();
   await page.getByLabel("Your message").fill("Where are my files?");

@@ -1,7 +1,18 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, json } from "../../lib/api";
 
+declare global {
+  interface Window {
+    /** What the app's page asks before its scripts have arrived; null where there was no answer. */
+    earlySession?: Promise<{ signedIn: boolean } | null> | undefined;
+  }
+}
+
 async function readUser() {
+  const session = await window.earlySession;
+  window.earlySession = undefined;
+  // The refused read of nobody would stand in the browser's console as an error.
+  if (session?.signedIn === false) return null;
   try {
     return await json(api.user.$get());
   } catch (error) {
