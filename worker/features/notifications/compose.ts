@@ -38,7 +38,7 @@ export function composeMail(
     to: notification.recipient,
     ...(answerable && { replyTo: user.email }),
     subject: oneLine(content.subject),
-    text: renderText(content),
+    text: renderText(content, telling.t),
     html: renderHtml(content, language),
     messageId: messageId(config, notification),
   };

@@ -1,17 +1,19 @@
 import { PRODUCT_NAME } from "../../contract/product";
 import type { ListItem, MailContent } from "./mail-content";
+import type { MailText } from "./mail-texts";
 
 /** The mail for who reads it without HTML: the same words in the same order. */
-export function renderText(content: MailContent): string {
+export function renderText(content: MailContent, t: MailText): string {
   const { heading, greeting, paragraphs, facts, quote, list, button, note, reason } = content;
+  const introduce = (label: string) => t("introduces", { label });
   const blocks = [
     heading,
     greeting,
     ...paragraphs,
-    facts?.map(({ label, value }) => `${label}: ${value}`).join("\n"),
-    quote && `${quote.title}:\n${indent(quote.text, "> ")}`,
-    list && `${list.title}:\n${list.items.map(listItem).join("\n")}`,
-    button && `${button.label}:\n${button.url}`,
+    facts?.map(({ label, value }) => `${introduce(label)} ${value}`).join("\n"),
+    quote && `${introduce(quote.title)}\n${indent(quote.text, "> ")}`,
+    list && `${introduce(list.title)}\n${list.items.map(listItem).join("\n")}`,
+    button && `${introduce(button.label)}\n${button.url}`,
     note,
     `-- \n${PRODUCT_NAME}\n${reason}`,
   ];
