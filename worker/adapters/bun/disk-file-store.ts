@@ -64,10 +64,16 @@ async function createWriter({ temporary }: Folders, target: Target): Promise<Fil
   const path = join(temporary, temporaryName());
   const file = await attempt(() => openFile(path, "wx", { temporary: true }));
   let state: "open" | "committed" | "gone" = "open";
+  let synced: Promise<void> | undefined;
 
+  const sync = () => {
+    synced ??= file.sync();
+    return synced;
+  };
   const abort = async () => {
     if (state !== "open") return;
     state = "gone";
+    await synced?.catch(() => {});
     await file.close().catch(() => {});
     await rm(path, { force: true }).catch(() => {});
   };
@@ -82,9 +88,11 @@ async function createWriter({ temporary }: Folders, target: Target): Promise<Fil
 
   return {
     write: (chunk) => step(() => file.write(chunk)),
+    // While the next file comes in; what fails is the commit's to tell.
+    end: async () => void sync().catch(() => {}),
     commit: () =>
       step(async () => {
-        await file.sync();
+        await sync();
         await file.close();
         await target.claims.make(target.key);
         await moveDurably(path, target.path).catch(async (error) => {
