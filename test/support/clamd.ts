@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Subprocess, spawn, which, write } from "bun";
+import { freePort } from "../../worker/adapters/cloudflare/cli/free-port";
 import { atEnd } from "./at-end";
 import { EICAR, STREAM_MAX, VIRUS } from "./clamd-server";
-import { freePort } from "./free-port";
 
 export type Clamd = { url: string; start(): Promise<void>; stop(): Promise<void> };
 

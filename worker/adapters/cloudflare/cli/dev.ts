@@ -1,5 +1,4 @@
 import { mkdir } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { type Subprocess, spawn } from "bun";
 import { Cron } from "croner";
@@ -13,6 +12,7 @@ import { createTextFileSmsSender } from "../../bun/text-file-sms-sender";
 import { createJsonLogger } from "../../shared/json-logger";
 import { devVars } from "./dev-vars";
 import { findNode } from "./find-node";
+import { freePort } from "./free-port";
 import { startMessageGateway } from "./message-gateway";
 import { ROOT, stageAssets } from "./stage-assets";
 import { WRANGLER, WRANGLER_ENV } from "./wrangler";
@@ -92,17 +92,6 @@ function keepSchedule(origin: string): Cron {
 
 function forwardSignals(server: Subprocess): void {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.kill(signal));
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(address && typeof address === "object" ? address.port : 0));
-    });
-  });
 }
 
 try {
