@@ -8,7 +8,7 @@ COPY worker worker
 COPY web web
 COPY db db
 COPY locales locales
-RUN bun worker/adapters/bun/cli/compile.ts /build/doculopes
+RUN bun worker/cli/compile.ts /build/doculopes
 
 FROM debian:trixie-slim
 RUN install -d -o 10001 -g 10001 -m 0700 /data

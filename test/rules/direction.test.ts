@@ -6,8 +6,7 @@ const product = sources.filter(({ path }) => !path.startsWith("test/"));
 const inFolder = (folder: string) => sources.filter(({ path }) => path.startsWith(folder));
 
 /** Where the parts are put together, or a command begins. */
-const ENTRY =
-  /^worker\/(?:bun|dev|cloudflare)\.ts$|^worker\/adapters\/(?:bun|cloudflare)\/cli\/|^db\/seed\/index\.ts$/;
+const ENTRY = /^worker\/(?:bun|dev|cloudflare)\.ts$|^worker\/cli\/|^db\/seed\/index\.ts$/;
 const ADAPTER = /^worker\/adapters\//;
 const isEntry = ({ path }: Source) => ENTRY.test(path);
 const isAdapter = ({ path }: Source) => ADAPTER.test(path);

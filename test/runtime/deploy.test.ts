@@ -3,10 +3,10 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "bun";
-import { isNewEnough } from "../../worker/adapters/cloudflare/cli/find-node";
-import { release } from "../../worker/adapters/cloudflare/cli/release";
-import { settingsFrom } from "../../worker/adapters/cloudflare/cli/settings";
-import { readWranglerConfig } from "../../worker/adapters/cloudflare/cli/wrangler-config";
+import { isNewEnough } from "../../worker/cli/cloudflare/find-node";
+import { release } from "../../worker/cli/cloudflare/release";
+import { settingsFrom } from "../../worker/cli/cloudflare/settings";
+import { readWranglerConfig } from "../../worker/cli/cloudflare/wrangler-config";
 import { createFakeAccount, type FakeAccount } from "../support/fake-account";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -81,7 +81,7 @@ test("who is not signed in is told so before anything is touched", async () => {
 });
 
 test("the dry run needs no account, and the Worker stays below 1 MB compressed", async () => {
-  const child = spawn([process.execPath, "worker/adapters/cloudflare/cli/deploy.ts", "--dry-run"], {
+  const child = spawn([process.execPath, "worker/cli/cloudflare/deploy.ts", "--dry-run"], {
     cwd: ROOT,
     env: { ...process.env, CLOUDFLARE_API_TOKEN: "", CLOUDFLARE_ACCOUNT_ID: "" },
     stdout: "pipe",

@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises";
-import type { RunWrangler, WranglerResult } from "../../worker/adapters/cloudflare/cli/wrangler";
-import type { WranglerConfig } from "../../worker/adapters/cloudflare/cli/wrangler-config";
+import type { RunWrangler, WranglerResult } from "../../worker/cli/cloudflare/wrangler";
+import type { WranglerConfig } from "../../worker/cli/cloudflare/wrangler-config";
 
 export type FakeAccount = {
   run: RunWrangler;

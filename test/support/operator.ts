@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { spawn } from "bun";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const FROM_SOURCE = [process.execPath, "worker/adapters/bun/cli/doculopes.ts"];
+const FROM_SOURCE = [process.execPath, "worker/cli/doculopes.ts"];
 
 export type Said = { code: number; output: string; problems: string };
 

@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dir, "../..");
 /** The whole site under `wrangler dev`, as `bun run dev:worker` starts it, with a folder of its own. */
 export async function startWorkerSite(): Promise<SiteServer> {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-worker-"));
-  const child = spawn([process.execPath, "worker/adapters/cloudflare/cli/dev.ts"], {
+  const child = spawn([process.execPath, "worker/cli/cloudflare/dev.ts"], {
     cwd: ROOT,
     env: { ...process.env, PORT: "0", DATA_DIR: folder, RATE_LIMITS: "off", MAX_FILE_MB: "5" },
     stdin: "ignore",

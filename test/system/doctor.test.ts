@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLibsql } from "../../db/libsql";
-import { examineHouse } from "../../worker/adapters/bun/cli/doctor/doctor";
+import { examineHouse } from "../../worker/cli/doctor/doctor";
 import { createClient } from "../support/api";
 import { spawnServer } from "../support/bun-process";
 import { ENVELOPE, form, linkOf } from "../support/envelopes";

@@ -9,8 +9,8 @@ import { countMovedRows } from "../../db/archive/rows";
 import { LEFT_TABLES, MOVED_TABLES } from "../../db/archive/tables";
 import * as schema from "../../db/schema";
 import { buildWeb } from "../../web/build";
-import { importArchive } from "../../worker/adapters/bun/cli/archive/import-archive";
-import { readWranglerConfig } from "../../worker/adapters/cloudflare/cli/wrangler-config";
+import { importArchive } from "../../worker/cli/archive/import-archive";
+import { readWranglerConfig } from "../../worker/cli/cloudflare/wrangler-config";
 import { type Client, createClient } from "../support/api";
 import { spawnServer } from "../support/bun-process";
 import { startBunRuntime } from "../support/bun-runtime";
@@ -170,7 +170,7 @@ async function inBun<T>(dataDir: string, live: (url: string) => Promise<T>): Pro
 
 /** What the command says, without the folder it names last. */
 async function move(command: string, dataDir: string, ...rest: string[]): Promise<string> {
-  const child = spawn([process.execPath, `worker/adapters/cloudflare/cli/${command}.ts`, ...rest], {
+  const child = spawn([process.execPath, `worker/cli/${command}.ts`, ...rest], {
     cwd: ROOT,
     env: { ...process.env, DATA_DIR: dataDir },
     stdin: "ignore",

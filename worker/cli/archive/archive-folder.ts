@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { CryptoHasher, file } from "bun";
+import type { LastIds } from "../../../db/archive/rows";
+
+/** The shape of the folder itself; the rows' is told by the migration. */
+export const FORMAT = 1;
+
+/** What an archive holds. Written last, so that a folder with it is whole. */
+export type Manifest = {
+  format: number;
+  migration: string;
+  madeAt: string;
+  /** Rows of each table. */
+  rows: Record<string, number>;
+  lastIds: LastIds;
+  files: number;
+};
+
+export type FileNote = { key: string; size: number; sha256: string };
+
+export const manifestPath = (folder: string) => join(folder, "archive.json");
+export const rowsPath = (folder: string, table: string) => join(folder, "rows", `${table}.ndjson`);
+export const fileNotesPath = (folder: string) => join(folder, "files.ndjson");
+export const filePath = (folder: string, key: string) => join(folder, "files", key);
+
+/** The values of a file of JSON lines, one after the other, whatever its size. */
+export async function* readLines<T>(path: string): AsyncGenerator<T> {
+  let rest = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of file(path).stream()) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line);
+  }
+  if (rest !== "") throw new Error(`${path} ends within a line`);
+}
+
+/** Hands the bytes on piece by piece, and gives their size and hash. */
+export async function pump(
+  bytes: AsyncIterable<Uint8Array>,
+  write: (chunk: Uint8Array) => unknown,
+): Promise<Pick<FileNote, "size" | "sha256">> {
+  const hash = new CryptoHasher("sha256");
+  let size = 0;
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    size += chunk.length;
+    await write(chunk);
+  }
+  return { size, sha256: hash.digest("hex") };
+}

@@ -1,0 +1,123 @@
+import { mkdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { file, write } from "bun";
+import { LAST_MIGRATION, readLastIds, readPages } from "../../../db/archive/rows";
+import { MOVED_TABLES } from "../../../db/archive/tables";
+import type { Database } from "../../../db/client";
+import { moveDurably, syncPath } from "../../adapters/bun/durable-file";
+import { openFile } from "../../adapters/bun/open-file";
+import { StartError } from "../../adapters/bun/start-error";
+import type { FileStore } from "../../ports/file-store";
+import {
+  type FileNote,
+  FORMAT,
+  fileNotesPath,
+  filePath,
+  type Manifest,
+  manifestPath,
+  pump,
+  rowsPath,
+} from "./archive-folder";
+import { readFileKeys } from "./file-keys";
+
+export type Source = {
+  files: FileStore;
+  /** The rows as they are now. Asked again where a file went between the rows and its turn. */
+  rows(): Promise<Database>;
+};
+
+/** How often rows are looked at anew because files were deleted meanwhile; each look copies only what is new. */
+const LOOKS = 20;
+
+/**
+ * Writes every account with all its rows and files into a new folder, which is there only when it is whole and
+ * on the disk.
+ * @throws StartError with one line on what stands in the way
+ */
+export async function exportArchive(source: Source, folder: string): Promise<Manifest> {
+  if (await stat(folder).catch(() => null))
+    throw new StartError(`${folder} is there already; name a folder that is not`);
+  const made = `${folder}.${process.pid}.part`;
+  try {
+    await mkdir(join(made, "rows"), { recursive: true, mode: 0o700 });
+    await mkdir(join(made, "files"));
+    const { db, notes } = await copyFiles(source, made);
+    const manifest = await writeRows(db, notes, made);
+    for (const path of [join(made, "rows"), join(made, "files"), made]) await syncPath(path);
+    await moveDurably(made, folder);
+    return manifest;
+  } catch (error) {
+    await rm(made, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Copies the files of all rows, and gives the rows whose files they are. Files never change under their name. */
+async function copyFiles({ files, rows }: Source, made: string) {
+  const copied = new Map<string, FileNote>();
+  let missing: string[] = [];
+  for (let looks = 0; looks < LOOKS; looks += 1) {
+    const db = await rows();
+    const before = new Set(missing);
+    const named = new Set<string>();
+    missing = [];
+    for await (const keys of readFileKeys(db)) {
+      for (const key of keys) {
+        named.add(key);
+        const note = copied.get(key) ?? (await copyOut(files, key, filePath(made, key)));
+        if (note) copied.set(key, note);
+        else if (before.has(key))
+          throw new StartError(
+            `The file ${key} is in the database and not in the store: it is lost. Put it back from an older archive, or delete its envelope; \`doctor\` counts them all`,
+          );
+        else missing.push(key);
+      }
+    }
+    if (missing.length > 0) continue;
+    for (const key of copied.keys()) if (!named.has(key)) await rm(filePath(made, key));
+    return { db, notes: [...named].flatMap((key) => copied.get(key) ?? []) };
+  }
+  throw new StartError("Files were deleted faster than they could be copied; try again when less happens");
+}
+
+async function copyOut(files: FileStore, key: string, path: string): Promise<FileNote | null> {
+  const bytes = await files.read(key);
+  if (!bytes) return null;
+  const target = await openFile(path, "wx");
+  try {
+    const note = await pump(bytes, (chunk) => target.write(chunk));
+    await target.sync();
+    return { key, ...note };
+  } finally {
+    await target.close();
+  }
+}
+
+async function writeRows(db: Database, notes: FileNote[], made: string): Promise<Manifest> {
+  const rows: Manifest["rows"] = {};
+  for (const [name, table] of Object.entries(MOVED_TABLES))
+    rows[name] = await writeLines(rowsPath(made, name), readPages(db, table));
+  const count = await writeLines(fileNotesPath(made), [notes]);
+  const lastIds = await readLastIds(db);
+  const madeAt = new Date().toISOString();
+  const manifest = { format: FORMAT, migration: LAST_MIGRATION, madeAt, rows, lastIds, files: count };
+  await write(manifestPath(made), `${JSON.stringify(manifest, null, 2)}\n`);
+  await syncPath(manifestPath(made));
+  return manifest;
+}
+
+/** Writes each value as a line of JSON, to the disk. @returns how many there were */
+async function writeLines(path: string, pages: AsyncIterable<unknown[]> | unknown[][]): Promise<number> {
+  const lines = file(path).writer();
+  let count = 0;
+  for await (const page of pages) {
+    for (const value of page) lines.write(`${JSON.stringify(value)}\n`);
+    await lines.flush();
+    count += page.length;
+  }
+  await lines.end();
+  // A file without a line is not made by its writer.
+  if (count === 0) await write(path, "");
+  await syncPath(path);
+  return count;
+}

@@ -1,0 +1,102 @@
+import { file } from "bun";
+import {
+  countMovedRows,
+  deleteAllRows,
+  insertRows,
+  LAST_MIGRATION,
+  type Row,
+  writeLastIds,
+} from "../../../db/archive/rows";
+import { MOVED_TABLES } from "../../../db/archive/tables";
+import type { Database } from "../../../db/client";
+import { StartError } from "../../adapters/bun/start-error";
+import type { FileStore } from "../../ports/file-store";
+import {
+  type FileNote,
+  fileNotesPath,
+  filePath,
+  type Manifest,
+  pump,
+  readLines,
+  rowsPath,
+} from "./archive-folder";
+import { verifyArchive } from "./verify-archive";
+
+export type Stores = { db: Database; files: FileStore };
+
+const PAGE = 100;
+
+/**
+ * Reads an archive into stores that hold nothing, or, with `replace`, in the place of what they hold. The
+ * archive is checked as a whole before anything is changed; a failure afterwards leaves no row, and of files those
+ * that were there before.
+ * @throws StartError with one line on what stands in the way
+ */
+export async function importArchive(
+  stores: Stores,
+  folder: string,
+  options: { replace: boolean },
+): Promise<Manifest> {
+  const manifest = await verifyArchive(folder, LAST_MIGRATION);
+  const before = await countMovedRows(stores.db);
+  if (before > 0 && !options.replace)
+    throw new StartError(`The database holds ${before} rows already; --replace removes all of them first`);
+  if (before > 0) await empty(stores);
+  const written: string[] = [];
+  const copied: string[] = [];
+  try {
+    for await (const note of readLines<FileNote>(fileNotesPath(folder))) {
+      const there = await lookUp(stores.files, note);
+      if (there === "the same") continue;
+      // One that is not what it was is mended, and then stays whatever happens.
+      if (there === "nothing") written.push(note.key);
+      await copyIn(stores.files, note.key, filePath(folder, note.key));
+      copied.push(note.key);
+    }
+    for (const name of Object.keys(MOVED_TABLES)) await insertTable(stores, name, rowsPath(folder, name));
+    await writeLastIds(stores.db, manifest.lastIds);
+    await stores.files.settle?.(copied);
+    return manifest;
+  } catch (error) {
+    await deleteAllRows(stores.db).catch(() => {});
+    await stores.files.remove(written).catch(() => {});
+    throw error;
+  }
+}
+
+/** Rows first: a file that no row knows does no harm, a row without its file does. */
+async function empty({ db, files }: Stores): Promise<void> {
+  await deleteAllRows(db);
+  for await (const keys of files.listOlderThan(new Date(Date.now() + 60_000))) await files.remove(keys);
+}
+
+async function lookUp(files: FileStore, { key, size, sha256 }: FileNote) {
+  const bytes = await files.read(key);
+  if (!bytes) return "nothing";
+  const found = await pump(bytes, () => {});
+  return found.size === size && found.sha256 === sha256 ? "the same" : "something else";
+}
+
+async function copyIn(files: FileStore, key: string, path: string): Promise<void> {
+  const writer = await files.create(key);
+  try {
+    await pump(file(path).stream(), (chunk) => writer.write(chunk));
+    await writer.commit();
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+}
+
+async function insertTable({ db }: Stores, name: string, path: string): Promise<void> {
+  const table = MOVED_TABLES[name];
+  if (!table) return;
+  let page: Row[] = [];
+  for await (const row of readLines<Row>(path)) {
+    page.push(row);
+    if (page.length < PAGE) continue;
+    await insertRows(db, table, page);
+    page = [];
+  }
+  await insertRows(db, table, page);
+}

@@ -1,0 +1,59 @@
+import { mkdir, rm, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Database } from "../../db/client";
+import { type LibsqlDatabase, openLibsql } from "../../db/libsql";
+import { copyInto, schemaState } from "../../db/upkeep";
+import { openFileStore } from "../adapters/bun/resources";
+import { StartError } from "../adapters/bun/start-error";
+import type { Variables } from "../config";
+import type { Manifest } from "./archive/archive-folder";
+import { exportArchive } from "./archive/export-archive";
+import { requireDatabaseFile } from "./database-file";
+
+/**
+ * Writes an archive of what a server keeps, while it runs: the rows as they are at one moment, and every file
+ * they name.
+ * @throws StartError with one line on what stands in the way
+ */
+export async function backUp(variables: Variables, folder: string): Promise<Manifest> {
+  const path = requireDatabaseFile(variables);
+  if (!(await stat(path).catch(() => null)))
+    throw new StartError(`There is no database at ${path}; is DATA_DIR that of the app?`);
+  const snapshots = createSnapshots(path, `${folder}.${process.pid}.rows`);
+  try {
+    const files = await openFileStore(variables, resolve(variables.DATA_DIR));
+    return await exportArchive({ files, rows: snapshots.next }, folder);
+  } finally {
+    await snapshots.remove();
+  }
+}
+
+/** Copies of the database under `folder`, one at a time, each brought to the tables of this version of the app. */
+function createSnapshots(path: string, folder: string) {
+  let copy: LibsqlDatabase | undefined;
+  const remove = async () => {
+    copy?.close();
+    copy = undefined;
+    await rm(folder, { recursive: true, force: true });
+  };
+  return {
+    remove,
+    async next(): Promise<Database> {
+      await remove();
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const target = join(folder, "rows.db");
+      const live = await openLibsql({ url: pathToFileURL(path).href });
+      try {
+        await copyInto(live.db, target);
+      } finally {
+        live.close();
+      }
+      copy = await openLibsql({ url: pathToFileURL(target).href });
+      if ((await schemaState(copy.db)) === "newer")
+        throw new StartError("The database is of a newer version of the app; back it up with that one");
+      await copy.migrate();
+      return copy.db;
+    },
+  };
+}

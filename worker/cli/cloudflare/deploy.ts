@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { file, spawn } from "bun";
+import { StartError } from "../../adapters/bun/start-error";
+import { ConfigError, readVariables } from "../../config";
+import { orStop } from "./cloud-resources";
+import { findNode } from "./find-node";
+import { release } from "./release";
+import { settingsFrom } from "./settings";
+import { ROOT, stageAssets } from "./stage-assets";
+import { WRANGLER, wranglerBy, wranglerByBun } from "./wrangler";
+import { readWranglerConfig, type WranglerConfig, writeWranglerConfig } from "./wrangler-config";
+
+const WORK = join(ROOT, ".wrangler/release");
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/** `bun run deploy`: from an account to a running site. `--login` signs in first, `--dry-run` needs no account. */
+async function main(flags: readonly string[]): Promise<void> {
+  const dryRun = flags.includes("--dry-run");
+  if (flags.includes("--login")) await login();
+  readVariables(process.env);
+  const work = dryRun ? join(WORK, "dry-run") : WORK;
+  const assets = join(work, "assets");
+  await stageAssets(assets, { https: true });
+  const fromToml = await readWranglerConfig();
+  const config = { ...fromToml, assets: { ...fromToml.assets, directory: assets } };
+  if (dryRun) return rehearse(config, work);
+  const settings = settingsFrom(process.env);
+  const url = await release({ run: wranglerBy(await findNode()), config, settings, work, say });
+  say(`Doculopes runs at ${url}`);
+}
+
+/** Opens Cloudflare's page in a browser and waits for the answer. */
+async function login(): Promise<void> {
+  const stdio = { stdin: "inherit", stdout: "inherit", stderr: "inherit" } as const;
+  const child = spawn([await findNode(), WRANGLER, "login"], { cwd: ROOT, ...stdio });
+  if ((await child.exited) !== 0) throw new StartError("The sign-in to Cloudflare did not succeed");
+}
+
+/** Builds what would be uploaded, and tells its size. */
+async function rehearse(config: WranglerConfig, work: string): Promise<void> {
+  const path = join(work, "wrangler.json");
+  const out = join(work, "out");
+  await writeWranglerConfig(path, config);
+  const run = wranglerByBun();
+  orStop("The Worker cannot be built", await run(["deploy", "--dry-run", "--outdir", out, "--config", path]));
+  const script = await file(join(out, "cloudflare.js")).bytes();
+  const compressed = Bun.gzipSync(script).length;
+  say(
+    `The Worker builds: ${kilobytes(script.length)}, ${kilobytes(compressed)} compressed. Nothing was deployed.`,
+  );
+}
+
+const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KiB`;
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const known = error instanceof StartError || error instanceof ConfigError;
+  process.stderr.write(`${known ? error.message : `The deployment failed: ${error}`}\n`);
+  process.exit(1);
+}

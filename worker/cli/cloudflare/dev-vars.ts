@@ -1,0 +1,24 @@
+import type { Variables } from "../../config";
+
+/** Variables that mean nothing to a Worker: its database and files are bindings. */
+const NOT_FOR_WORKERS = new Set([
+  ...["HOST", "DATA_DIR", "DATABASE_URL", "DATABASE_AUTH_TOKEN", "SMTP_URL"],
+  ...["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_REGION"],
+]);
+
+/** The vars of a Worker on this machine: the environment's, with what is sent going to the gateway if nowhere else. */
+export function devVars(variables: Variables, gateway: string): Record<string, string> {
+  const given = Object.entries(variables).filter(
+    ([name, value]) => value !== undefined && !NOT_FOR_WORKERS.has(name),
+  );
+  return {
+    ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+    ...(!variables.RESEND_API_KEY && { RESEND_API_KEY: "local", RESEND_API_URL: gateway }),
+    ...(!variables.TWILIO_ACCOUNT_SID && {
+      TWILIO_ACCOUNT_SID: "local",
+      TWILIO_AUTH_TOKEN: "local",
+      TWILIO_FROM: "+15550000000",
+      TWILIO_API_URL: gateway,
+    }),
+  };
+}

@@ -1,0 +1,103 @@
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type Subprocess, spawn } from "bun";
+import { Cron } from "croner";
+import { createEmlMailer } from "../../adapters/bun/eml-mailer";
+import { openMailFolder } from "../../adapters/bun/mail-folder";
+import { createSmtpMailer } from "../../adapters/bun/smtp-mailer";
+import { StartError } from "../../adapters/bun/start-error";
+import { createTextFileSmsSender } from "../../adapters/bun/text-file-sms-sender";
+import { createJsonLogger } from "../../adapters/shared/json-logger";
+import { appConfig, ConfigError, readVariables, type Variables } from "../../config";
+import { systemClock } from "../../ports/clock";
+import { devVars } from "./dev-vars";
+import { findNode } from "./find-node";
+import { freePort } from "./free-port";
+import { startMessageGateway } from "./message-gateway";
+import { ROOT, stageAssets } from "./stage-assets";
+import { WRANGLER, WRANGLER_ENV } from "./wrangler";
+import { readWranglerConfig, writeWranglerConfig } from "./wrangler-config";
+
+/** Runs the Worker on this machine under `wrangler dev`, on a database and a bucket kept in DATA_DIR. */
+async function main(): Promise<number> {
+  const variables = readVariables(process.env);
+  const folder = resolve(variables.DATA_DIR);
+  const port = variables.PORT || (await freePort());
+  const work = join(ROOT, ".wrangler/dev", String(port));
+  const node = await findNode();
+  await mkdir(folder, { recursive: true });
+  await stageAssets(join(work, "assets"), { https: variables.PUBLIC_URL?.startsWith("https:") ?? false });
+
+  const gateway = await openGateway(variables, folder);
+  const path = join(work, "wrangler.json");
+  const config = await readWranglerConfig();
+  await writeWranglerConfig(path, {
+    ...config,
+    minify: false,
+    assets: { ...config.assets, directory: join(work, "assets") },
+    vars: devVars({ ...variables, PORT: port }, gateway.url),
+    dev: undefined,
+  });
+  const wrangler = (...args: string[]) =>
+    spawn([node, WRANGLER, ...args, "--config", path, "--local", "--persist-to", folder], {
+      cwd: ROOT,
+      env: { ...process.env, ...WRANGLER_ENV },
+      stdout: "inherit",
+      stderr: "inherit",
+    });
+
+  const migration = await wrangler("d1", "migrations", "apply", "DB").exited;
+  if (migration !== 0) return migration;
+  const address = ["--ip", variables.HOST, "--port", String(port)];
+  const server = wrangler("dev", ...address, "--inspector-port", String(await freePort()));
+  forwardSignals(server);
+  const origin = `http://${variables.HOST}:${port}`;
+  const schedule = keepSchedule(origin);
+  void announce(origin, appConfig(variables, port).publicUrl);
+  const code = await server.exited;
+  schedule.stop();
+  await gateway.stop();
+  return code;
+}
+
+async function openGateway(variables: Variables, folder: string) {
+  const log = createJsonLogger(systemClock, (line) => process.stdout.write(`${line}\n`));
+  const written = await openMailFolder(folder, systemClock);
+  return startMessageGateway({
+    mailer: variables.SMTP_URL
+      ? createSmtpMailer({ url: variables.SMTP_URL })
+      : createEmlMailer(written, log),
+    smsSender: createTextFileSmsSender(written, log),
+  });
+}
+
+/** Says where to look once the Worker answers. */
+async function announce(origin: string, publicUrl: string): Promise<void> {
+  while (
+    !(await fetch(`${origin}/api/health`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  )
+    await Bun.sleep(100);
+  process.stdout.write(`Doculopes runs at ${publicUrl}\n`);
+}
+
+/** `wrangler dev` leaves cron triggers to whoever calls this address. */
+function keepSchedule(origin: string): Cron {
+  return new Cron("* * * * *", async () => {
+    await fetch(`${origin}/cdn-cgi/local/scheduled`).catch(() => {});
+  });
+}
+
+function forwardSignals(server: Subprocess): void {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => server.kill(signal));
+}
+
+try {
+  process.exit(await main());
+} catch (error) {
+  const known = error instanceof StartError || error instanceof ConfigError;
+  process.stderr.write(`${known ? error.message : `The Worker could not start: ${error}`}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,44 @@
+import { serve } from "bun";
+import type { Mail, Mailer } from "../../ports/mailer";
+import type { SmsSender } from "../../ports/sms-sender";
+
+type Senders = { mailer: Mailer; smsSender: SmsSender };
+
+/** Stands in for the gateways that a Worker sends through, on this machine alone. */
+export type MessageGateway = { url: string; stop(): Promise<void> };
+
+/**
+ * Takes mail as Resend does and text messages as Twilio does, and hands them to senders of the Bun side:
+ * files in a folder, or a mail server. A Worker under development has neither a disk nor SMTP.
+ */
+export function startMessageGateway({ mailer, smsSender }: Senders): MessageGateway {
+  const server = serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/emails") await mailer.send(mailOf(await request.json()));
+      else await smsSender.send(smsOf(new URLSearchParams(await request.text())));
+      return Response.json({ id: crypto.randomUUID() }, { status: 201 });
+    },
+    error: (error) => new Response(error.message, { status: 502 }),
+  });
+  return { url: server.url.origin, stop: () => server.stop(true) };
+}
+
+type ResendMail = {
+  from: string;
+  to: [string];
+  reply_to?: string;
+  subject: string;
+  text: string;
+  html: string;
+  headers: { "Message-ID": string };
+};
+
+function mailOf({ from, to: [to], reply_to, subject, text, html, headers }: ResendMail): Mail {
+  const mail = { from, to, subject, text, html, messageId: headers["Message-ID"] };
+  return reply_to ? { ...mail, replyTo: reply_to } : mail;
+}
+
+const smsOf = (form: URLSearchParams) => ({ to: form.get("To") ?? "", text: form.get("Body") ?? "" });

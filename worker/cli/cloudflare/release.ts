@@ -1,0 +1,112 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { file, write } from "bun";
+import { StartError } from "../../adapters/bun/start-error";
+import { ensureBucket, ensureDatabase, listSecrets, orStop, requireLogin } from "./cloud-resources";
+import { type Settings, unsetAdvice } from "./settings";
+import type { RunWrangler } from "./wrangler";
+import { type WranglerConfig, writeWranglerConfig } from "./wrangler-config";
+
+export type Release = {
+  run: RunWrangler;
+  config: WranglerConfig;
+  settings: Settings;
+  /** A folder of its own, which may stay. */
+  work: string;
+  say: (line: string) => void;
+};
+
+/**
+ * Brings the account to what the configuration says and gives the site's address. What is there already
+ * stays as it is, so that it can be run again and again.
+ * @throws StartError with a sentence on what stands in the way
+ */
+export async function release({ run, config, settings, work, say }: Release): Promise<string> {
+  await requireLogin(run);
+  const [database] = config.d1_databases;
+  const [bucket] = config.r2_buckets;
+  if (!database || !bucket) throw new StartError("wrangler.toml must bind one D1 database and one R2 bucket");
+  const database_id = await ensureDatabase(run, database.database_name, say);
+  await ensureBucket(run, bucket.bucket_name, say);
+
+  const path = join(work, "wrangler.json");
+  const vars = { ...config.vars, ...settings.vars };
+  const complete = { ...config, d1_databases: [{ ...database, database_id }], vars };
+  await writeWranglerConfig(path, complete);
+  say("Applying migrations");
+  const migrate = ["d1", "migrations", "apply", database.binding, "--remote", "--config", path];
+  orStop("The migrations could not be applied", await run(migrate));
+
+  say("Deploying");
+  const url = await deployOnce(run, path, settings.secrets, work);
+  const publicUrl = await settlePublicUrl({ run, complete, path, url, work, say });
+  await advise(run, path, complete, say);
+  return publicUrl;
+}
+
+/** Deploys, with the secrets that were given, and tells the address wrangler reports. */
+async function deployOnce(
+  run: RunWrangler,
+  path: string,
+  secrets: Record<string, string>,
+  work: string,
+): Promise<string> {
+  const report = join(work, "report.ndjson");
+  const secretsFile = join(work, "secrets.json");
+  await rm(report, { force: true });
+  try {
+    const extra = Object.keys(secrets).length > 0 ? ["--secrets-file", secretsFile] : [];
+    if (extra.length > 0) await write(secretsFile, JSON.stringify(secrets), { mode: 0o600 });
+    const result = await run(["deploy", "--keep-vars", "--config", path, ...extra], {
+      WRANGLER_OUTPUT_FILE_PATH: report,
+    });
+    orStop("The Worker could not be deployed", result);
+    return addressIn(await file(report).text());
+  } finally {
+    await rm(secretsFile, { force: true });
+  }
+}
+
+function addressIn(report: string): string {
+  for (const line of report.split("\n").filter(Boolean)) {
+    const { type, targets } = JSON.parse(line);
+    const [target] = type === "deploy" && Array.isArray(targets) ? targets : [];
+    if (target) return /^https?:/.test(target) ? target : `https://${target}`;
+  }
+  throw new StartError("The Worker was deployed, but has no address: set workers_dev or a route");
+}
+
+/** Links in mails need the site's address, which a first deployment does not know before it is done. */
+async function settlePublicUrl(step: {
+  run: RunWrangler;
+  complete: WranglerConfig;
+  path: string;
+  url: string;
+  work: string;
+  say: (line: string) => void;
+}): Promise<string> {
+  const { run, complete, path, url, work, say } = step;
+  const set = complete.vars?.PUBLIC_URL;
+  if (set) return set;
+  const known = file(join(work, "public-url.txt"));
+  if (
+    await known.text().then(
+      (text) => text === url,
+      () => false,
+    )
+  )
+    return url;
+  say(`Deploying again, with PUBLIC_URL ${url}`);
+  await writeWranglerConfig(path, { ...complete, vars: { ...complete.vars, PUBLIC_URL: url } });
+  await deployOnce(run, path, {}, work);
+  await write(known, url);
+  return url;
+}
+
+async function advise(run: RunWrangler, path: string, config: WranglerConfig, say: (line: string) => void) {
+  const names = new Set([...Object.keys(config.vars ?? {}), ...(await listSecrets(run, path))]);
+  const advice = unsetAdvice({ names, sendsMail: (config.send_email ?? []).length > 0 });
+  if (advice.length === 0) return;
+  say("Still unset, as far as this command can see (variables set in the dashboard it cannot):");
+  for (const line of advice) say(`  ${line}`);
+}

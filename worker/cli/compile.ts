@@ -1,0 +1,71 @@
+import { readdir } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { type BunPlugin, build, file } from "bun";
+import { buildWeb } from "../../web/build";
+import { StartError } from "../adapters/bun/start-error";
+import { sentenceOf } from "./sentences";
+
+const ROOT = join(import.meta.dir, "../..");
+const require = createRequire(import.meta.url);
+/** How libsql asks for the library of the machine it runs on. */
+const NATIVE_REQUIRE = /require\(`@libsql\/\$\{target\}`\)/;
+
+/** Puts server, commands, web app, migrations and libSQL into one file that needs nothing beside it. */
+async function compile(outfile: string): Promise<void> {
+  await buildWeb();
+  const result = await build({
+    entrypoints: [join(import.meta.dir, "doculopes.ts")],
+    target: "bun",
+    minify: true,
+    compile: {
+      outfile,
+      assets: [join(ROOT, "web/dist"), join(ROOT, "db/migrations")],
+      autoloadBunfig: false,
+    },
+    plugins: [nativeLibrary(await findNativeLibrary())],
+  });
+  if (!result.success) throw new AggregateError(result.logs, "The executable could not be built");
+}
+
+/** A library that is named at run time would not be found by the bundler. */
+function nativeLibrary(name: string): BunPlugin {
+  return {
+    name: "libsql",
+    setup(builder) {
+      builder.onLoad({ filter: /node_modules\/libsql\/index\.js$/ }, async ({ path }) => {
+        const source = await file(path).text();
+        if (!NATIVE_REQUIRE.test(source)) throw new Error(`${path} asks for its library in another way`);
+        return { contents: source.replace(NATIVE_REQUIRE, `require(${JSON.stringify(name)})`), loader: "js" };
+      });
+    },
+  };
+}
+
+/** That of this machine: of those installed the one that loads. */
+async function findNativeLibrary(): Promise<string> {
+  const installed = await readdir(join(ROOT, "node_modules/@libsql"));
+  const names = installed
+    .filter((name) => /^(?:linux|darwin|win32)-/.test(name))
+    .map((name) => `@libsql/${name}`);
+  const found = names.find((name) => {
+    try {
+      require(name);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (!found) throw new StartError("libSQL has no library for this machine; has `bun install` been run?");
+  return found;
+}
+
+const target = process.argv[2] ?? join(ROOT, "doculopes");
+try {
+  await compile(target);
+  const megabytes = Math.round(file(target).size / 1_000_000);
+  process.stdout.write(`${target}, ${megabytes} MB, runs on its own\n`);
+} catch (error) {
+  process.stderr.write(`${error instanceof AggregateError ? error.errors.join("\n") : sentenceOf(error)}\n`);
+  process.exit(1);
+}

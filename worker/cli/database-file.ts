@@ -1,0 +1,18 @@
+import { resolve } from "node:path";
+import { pathOfFile } from "../../db/libsql";
+import { databaseUrl } from "../adapters/bun/resources";
+import { StartError } from "../adapters/bun/start-error";
+import type { Variables } from "../config";
+
+/**
+ * The path of the database, where it is a file of this machine.
+ * @throws StartError where it is a server's
+ */
+export function requireDatabaseFile(variables: Variables): string {
+  const url = databaseUrl(variables);
+  const path = pathOfFile(url);
+  if (path !== null) return resolve(path);
+  throw new StartError(
+    `The database is at ${url.split("?", 1)[0]}, and not in a file: back it up with its own tools, or stop the app and use \`bun run export\` and \`bun run import\``,
+  );
+}

@@ -1,0 +1,58 @@
+import { addressOf, type Variables } from "../../config";
+import { type Finding, findingsOf } from "./finding";
+
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]", "::1"];
+
+/** What is odd about variables that each by itself are right. */
+export function checkConfiguration(variables: Variables): Finding[] {
+  const { ok, warning } = findingsOf("Configuration");
+  const found = [...oddAddress(variables), ...oddMail(variables)];
+  if (variables.RATE_LIMITS === "off")
+    found.push(warning("RATE_LIMITS is off, so passwords can be tried without end", "unset RATE_LIMITS"));
+  return found.length > 0 ? found : [ok("every variable has a value that can be right")];
+}
+
+function oddAddress({ PUBLIC_URL, HOST, TRUSTED_PROXIES }: Variables): Finding[] {
+  const { warning } = findingsOf("Configuration");
+  const listensHere = LOOPBACK.includes(HOST);
+  if (!PUBLIC_URL) {
+    if (listensHere) return [];
+    return [
+      warning(
+        `HOST is ${HOST}, and PUBLIC_URL is not set: links in mails lead to localhost, and forms of other addresses are refused`,
+        "set PUBLIC_URL to the address that people use",
+      ),
+    ];
+  }
+  const { protocol, hostname, pathname } = new URL(PUBLIC_URL);
+  const found: Finding[] = [];
+  if (protocol === "http:" && !LOOPBACK.includes(hostname))
+    found.push(
+      warning(
+        "PUBLIC_URL is http: passwords, cookies and papers cross the network in the clear",
+        "put a proxy that speaks https in front, and https:// into PUBLIC_URL",
+      ),
+    );
+  if (protocol === "https:" && TRUSTED_PROXIES === 0)
+    found.push(
+      warning(
+        "PUBLIC_URL is https, which a proxy in front must speak, and TRUSTED_PROXIES is 0: all people count as one client for the rate limits",
+        "set TRUSTED_PROXIES to the number of proxies of yours, most often 1",
+      ),
+    );
+  if (pathname !== "/")
+    found.push(warning(`PUBLIC_URL has a path, ${pathname}, which is left out`, "serve the app at the root"));
+  return found;
+}
+
+function oddMail({ MAIL_FROM, SMTP_URL, RESEND_API_KEY }: Variables): Finding[] {
+  const { warning } = findingsOf("Configuration");
+  const isLocal = addressOf(MAIL_FROM).endsWith("@localhost");
+  if (!isLocal || !(SMTP_URL ?? RESEND_API_KEY)) return [];
+  return [
+    warning(
+      `mail is sent from ${addressOf(MAIL_FROM)}, which most servers refuse`,
+      "set MAIL_FROM to an address of a domain you may send from",
+    ),
+  ];
+}

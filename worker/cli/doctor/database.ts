@@ -1,0 +1,90 @@
+import { stat } from "node:fs/promises";
+import type { Database } from "../../../db/client";
+import { openLibsql, pathOfFile } from "../../../db/libsql";
+import { journalMode, listDamages, schemaState, tryWriteLock } from "../../../db/upkeep";
+import { databaseUrl } from "../../adapters/bun/resources";
+import type { Variables } from "../../config";
+import { type Finding, findingsOf, reasonOf } from "./finding";
+
+const { ok, warning, failure } = findingsOf("Database");
+
+type Checked = {
+  findings: Finding[];
+  /** Where its rows can be read as this version of the app reads them. */
+  db?: Database;
+  close(): void;
+};
+
+/** Opens the database without changing anything in it, and has it checked. */
+export async function checkDatabase(variables: Variables): Promise<Checked> {
+  const url = databaseUrl(variables);
+  const path = pathOfFile(url);
+  const name = path ?? url.split("?", 1)[0];
+  if (path && !(await stat(path).catch(() => null)))
+    return { findings: [ok(`there is none at ${path} yet; the first start makes it`)], close() {} };
+  let close = () => {};
+  try {
+    const opened = await openLibsql({ url, authToken: variables.DATABASE_AUTH_TOKEN });
+    close = opened.close;
+    return { ...(await examine(opened.db, { name: name ?? "", isFile: path !== null })), close };
+  } catch (error) {
+    const advice = path
+      ? "where the file is damaged, stop the app and `restore --replace` a backup; else see to its rights and its disk"
+      : "see to DATABASE_URL and DATABASE_AUTH_TOKEN, and to the server";
+    return { findings: [failure(`${name} cannot be used: ${reasonOf(error)}`, advice)], close };
+  }
+}
+
+async function examine(db: Database, { name, isFile }: { name: string; isFile: boolean }) {
+  const state = await schemaState(db);
+  if (state === "none") return { findings: [ok(`${name} has no tables yet; the first start makes them`)] };
+  if (state === "newer")
+    return {
+      findings: [
+        failure(`${name} is of a newer version of the app`, "run that one, or restore a backup of this one"),
+      ],
+    };
+  const findings = [...(await writing(db)), ...(isFile ? await soundness(db) : [])];
+  if (state === "older") {
+    findings.push(
+      warning(`${name} is of an older version`, "make a backup; the next start brings it up to date"),
+    );
+    return { findings };
+  }
+  if (findings.length === 0)
+    findings.push(
+      ok(
+        `${name} opens, takes writes and has the tables of this version${isFile ? "; its checks are clean" : ""}`,
+      ),
+    );
+  return { findings, db };
+}
+
+async function writing(db: Database): Promise<Finding[]> {
+  try {
+    await tryWriteLock(db);
+    return [];
+  } catch (error) {
+    return [
+      failure(
+        `it cannot be written to: ${reasonOf(error)}`,
+        "see to the rights of the file and its folder, and to who holds it locked",
+      ),
+    ];
+  }
+}
+
+async function soundness(db: Database): Promise<Finding[]> {
+  const damages = (await listDamages(db)).map((text) =>
+    failure(text, "stop the app, keep a copy of DATA_DIR, and `restore --replace` a backup"),
+  );
+  const journal = await journalMode(db);
+  if (journal === "wal") return damages;
+  return [
+    ...damages,
+    warning(
+      `its journal is ${journal} in the place of wal: readers wait for writers`,
+      "keep it on a disk of this machine",
+    ),
+  ];
+}

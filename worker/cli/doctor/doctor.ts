@@ -1,0 +1,34 @@
+import { ConfigError, readVariables, type Variables } from "../../config";
+import { checkConfiguration } from "./configuration";
+import { checkDatabase } from "./database";
+import { type Finding, findingsOf } from "./finding";
+import { checkMail, checkScanner, checkSms } from "./senders";
+import { checkServer } from "./server";
+import { checkStore } from "./store";
+
+/** Looks at all that the app needs, with a server running or not, and leaves everything as it was. */
+export async function examineHouse(environment: Record<string, string | undefined>): Promise<Finding[]> {
+  let variables: Variables;
+  try {
+    variables = readVariables(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [
+      findingsOf("Configuration").failure(error.message, "correct the variable; nothing else was looked at"),
+    ];
+  }
+  const database = await checkDatabase(variables);
+  try {
+    return [
+      ...checkConfiguration(variables),
+      ...database.findings,
+      ...(await checkStore(variables, database.db)),
+      await checkMail(variables),
+      await checkSms(variables),
+      ...(await checkScanner(variables)),
+      ...(await checkServer(variables)),
+    ];
+  } finally {
+    database.close();
+  }
+}

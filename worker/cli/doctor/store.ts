@@ -1,0 +1,99 @@
+import { stat, statfs } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Database } from "../../../db/client";
+import { listUnknownKeys } from "../../../db/queries/schedule";
+import { openFileStore, requireWritableFolder } from "../../adapters/bun/resources";
+import type { Variables } from "../../config";
+import type { FileStore } from "../../ports/file-store";
+import { readFileKeys } from "../archive/file-keys";
+import { counted } from "../sentences";
+import { type Finding, findingsOf, reasonOf } from "./finding";
+
+const { ok, warning, failure } = findingsOf("Files");
+
+const MIB = 1024 * 1024;
+const HOUR_MS = 60 * 60 * 1000;
+/** A disk with room for fewer files of the largest size than this is worth a word. */
+const FEW_FILES = 10;
+
+/** Writes, reads and removes a file of its own, and compares what is stored with what the rows name. */
+export async function checkStore(variables: Variables, db?: Database): Promise<Finding[]> {
+  const folder = resolve(variables.DATA_DIR);
+  const onDisk = !variables.S3_ENDPOINT;
+  const place = onDisk ? folder : `${variables.S3_ENDPOINT} ${variables.S3_BUCKET}`;
+  if (onDisk && !(await stat(folder).catch(() => null)))
+    return [ok(`there is no ${folder} yet; the first start makes it`)];
+  try {
+    if (onDisk) await requireWritableFolder(folder);
+    const files = await openFileStore(variables, folder);
+    await tryOut(files);
+    const found = [
+      ...(onDisk ? await checkRoom(folder, variables.MAX_FILE_MB) : []),
+      ...(db ? await compare(files, db) : []),
+    ];
+    return [ok(`${place} takes, gives and removes files`), ...found];
+  } catch (error) {
+    const advice = onDisk
+      ? "let the user that runs the app own the folder, and see to the disk"
+      : "see to the S3_ variables, and whether their key may read, write, list and delete";
+    return [failure(`${place} cannot be used: ${reasonOf(error)}`, advice)];
+  }
+}
+
+async function tryOut(files: FileStore): Promise<void> {
+  const key = `doctor-${crypto.randomUUID()}`;
+  const sent = crypto.getRandomValues(new Uint8Array(1024));
+  const writer = await files.create(key);
+  try {
+    await writer.write(sent);
+    await writer.commit();
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+  const got = await files.read(key);
+  const same = got !== null && Buffer.from(await new Response(got).bytes()).equals(sent);
+  await files.remove([key]);
+  if (!same) throw new Error("a file did not come back as it was stored");
+  if (await files.read(key)) throw new Error("a file was still there after it was removed");
+}
+
+async function checkRoom(folder: string, maxFileMb: number): Promise<Finding[]> {
+  const { bavail, bsize } = await statfs(folder);
+  const freeMb = Math.floor((bavail * bsize) / MIB);
+  const text = `${freeMb} MB are free, and a file may have ${maxFileMb} MB`;
+  const advice = "make room, or give DATA_DIR a larger disk";
+  if (freeMb < maxFileMb) return [failure(text, advice)];
+  return freeMb < FEW_FILES * maxFileMb ? [warning(text, advice)] : [];
+}
+
+async function compare(files: FileStore, db: Database): Promise<Finding[]> {
+  const found: Finding[] = [];
+  const lost: string[] = [];
+  for await (const keys of readFileKeys(db))
+    for (const key of keys) if (!(await isThere(files, key))) lost.push(key);
+  if (lost.length > 0)
+    found.push(
+      failure(
+        `${counted(lost.length, "file")} that rows name ${lost.length === 1 ? "is" : "are"} not there: ${lost.slice(0, 5).join(", ")}`,
+        "copy them from a backup's folder `files` into `uploads`",
+      ),
+    );
+  let unknown = 0;
+  for await (const keys of files.listOlderThan(new Date(Date.now() - 2 * HOUR_MS)))
+    unknown += (await listUnknownKeys(db, keys)).length;
+  if (unknown > 0)
+    found.push(
+      warning(
+        `${counted(unknown, "file")} of no row, older than two hours`,
+        "nothing, while the app runs: it removes them each hour",
+      ),
+    );
+  return found;
+}
+
+async function isThere(files: FileStore, key: string): Promise<boolean> {
+  const bytes = await files.read(key, { offset: 0, length: 1 });
+  await bytes?.cancel();
+  return bytes !== null;
+}

@@ -1,0 +1,63 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { StartError } from "../adapters/bun/start-error";
+import { readVariables } from "../config";
+import { backUp } from "./backup";
+import { examineHouse } from "./doctor/doctor";
+import { toText } from "./doctor/finding";
+import { findReadiness } from "./ready";
+import { restore } from "./restore";
+import { counted, sentenceOf } from "./sentences";
+
+const USAGE = "Usage: backup <new folder> | restore [--replace] <folder> | doctor | ready";
+
+/** What the operator of a Bun server types; without a word it is the server itself. */
+async function main([command, ...rest]: string[]): Promise<void> {
+  if (command === undefined) return (await import("../bun")).main();
+  try {
+    await run(command, rest);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.exit(1);
+  }
+}
+
+async function run(command: string, rest: string[]): Promise<void> {
+  if (command === "backup") {
+    const { folder } = readArguments(rest);
+    const { rows, files } = await backUp(readVariables(process.env), folder);
+    say(`${counted(rows.users ?? 0, "account")} with ${counted(files, "file")} went into ${folder}`);
+  } else if (command === "restore") {
+    const { folder, replace } = readArguments(rest);
+    const { rows, files } = await restore(readVariables(process.env), folder, { replace });
+    say(`${counted(rows.users ?? 0, "account")} with ${counted(files, "file")} came out of ${folder}`);
+  } else if (command === "doctor") await examine();
+  else if (command === "ready") {
+    const { url, state } = await findReadiness(readVariables(process.env));
+    if (state !== "ready") throw new StartError(`Nothing at ${url} is ready`);
+  } else throw new StartError(USAGE);
+}
+
+async function examine(): Promise<void> {
+  const findings = await examineHouse(process.env);
+  for (const finding of findings) say(toText(finding));
+  const failures = findings.filter(({ level }) => level === "failure").length;
+  if (failures > 0) throw new StartError(`${counted(failures, "failure")}: see what to do above`);
+}
+
+function readArguments(args: string[]): { folder: string; replace: boolean } {
+  try {
+    const options = { replace: { type: "boolean", default: false } } as const;
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+    const [folder, ...more] = positionals;
+    if (folder && more.length === 0) return { folder: resolve(folder), replace: values.replace };
+  } catch {
+    // Said below.
+  }
+  throw new StartError(USAGE);
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+await main(process.argv.slice(2));

@@ -1,0 +1,11 @@
+import { exportArchive } from "./archive/export-archive";
+import { runCommand } from "./move-command";
+import { counted } from "./sentences";
+
+await runCommand({
+  usage: "bun run export [--worker | --remote] <new folder>",
+  async run({ db, files }, folder) {
+    const { rows, files: count } = await exportArchive({ files, rows: async () => db }, folder);
+    return `${counted(rows.users ?? 0, "account")} with ${counted(count, "file")} went into ${folder}`;
+  },
+});

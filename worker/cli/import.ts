@@ -1,0 +1,11 @@
+import { importArchive } from "./archive/import-archive";
+import { runCommand } from "./move-command";
+import { counted } from "./sentences";
+
+await runCommand({
+  usage: "bun run import [--worker | --remote] [--replace] <folder>",
+  async run(stores, folder, options) {
+    const { rows, files } = await importArchive(stores, folder, options);
+    return `${counted(rows.users ?? 0, "account")} with ${counted(files, "file")} came out of ${folder}`;
+  },
+});

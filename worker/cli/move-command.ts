@@ -1,0 +1,48 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { StartError } from "../adapters/bun/start-error";
+import { readVariables } from "../config";
+import type { Stores } from "./archive/import-archive";
+import { sentenceOf } from "./sentences";
+import { type House, openStores } from "./stores";
+
+export type Command = {
+  usage: string;
+  /** Does the work and gives the sentence that tells of it. */
+  run(stores: Stores, folder: string, options: { replace: boolean }): Promise<string>;
+};
+
+const OPTIONS = {
+  worker: { type: "boolean", default: false },
+  remote: { type: "boolean", default: false },
+  replace: { type: "boolean", default: false },
+} as const;
+
+/** Runs one of the two halves of a move, and ends the process with one line on how it went. */
+export async function runCommand({ usage, run }: Command): Promise<void> {
+  try {
+    const { values, folder } = readArguments(usage);
+    const house: House = values.remote ? "remote" : values.worker ? "worker" : "bun";
+    const stores = await openStores(house, readVariables(process.env));
+    try {
+      process.stdout.write(`${await run(stores, resolve(folder), values)}\n`);
+    } finally {
+      await stores.close();
+    }
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.exit(1);
+  }
+}
+
+function readArguments(usage: string) {
+  try {
+    const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+    const [folder, ...more] = positionals;
+    if (folder && more.length === 0) return { values, folder };
+  } catch {
+    // Said below.
+  }
+  throw new StartError(`Usage: ${usage}`);
+}

@@ -1,0 +1,23 @@
+import type { Variables } from "../config";
+
+const PATIENCE_MS = 10_000;
+/** Where a server that listens everywhere is to be found. */
+const ANY: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+type Readiness = { url: string; state: "ready" | "unready" | "silent" | "other"; status?: number };
+
+/** Asks the server at HOST and PORT of this machine whether it is ready. */
+export async function findReadiness({ HOST, PORT }: Variables): Promise<Readiness> {
+  const host = ANY[HOST] ?? HOST;
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
+  try {
+    const response = await fetch(`${url}/api/ready`, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const body: unknown = await response.json().catch(() => null);
+    const isOurs = typeof body === "object" && body !== null && ("code" in body || "status" in body);
+    const state = !isOurs ? "other" : response.ok ? "ready" : "unready";
+    return { url, state, status: response.status };
+  } catch (error) {
+    const isSlow = error instanceof Error && error.name === "TimeoutError";
+    return { url, state: isSlow ? "unready" : "silent" };
+  }
+}

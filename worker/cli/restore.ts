@@ -1,0 +1,86 @@
+import { rm, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { openLibsql } from "../../db/libsql";
+import { closeJournal } from "../../db/upkeep";
+import { moveDurably, syncPath } from "../adapters/bun/durable-file";
+import { openFileStore, requireWritableFolder } from "../adapters/bun/resources";
+import { StartError } from "../adapters/bun/start-error";
+import type { Variables } from "../config";
+import { causes } from "../errors";
+import type { Manifest } from "./archive/archive-folder";
+import { importArchive } from "./archive/import-archive";
+import { requireDatabaseFile } from "./database-file";
+
+/** What SQLite keeps beside a database that is open. */
+const COMPANIONS = ["-wal", "-shm", "-journal"];
+
+/**
+ * Puts what an archive holds where the app looks for it. Files come first, then a database of their rows is made
+ * beside the place of the real one; the last step is to give it that name. Until then nothing has changed.
+ * @throws StartError with one line on what stands in the way
+ */
+export async function restore(
+  variables: Variables,
+  folder: string,
+  options: { replace: boolean },
+): Promise<Manifest> {
+  const path = requireDatabaseFile(variables);
+  const isThere = (await stat(path).catch(() => null)) !== null;
+  if (isThere && !options.replace)
+    throw new StartError(`There is a database at ${path} already; --replace puts the backup in its place`);
+  const dataDir = resolve(variables.DATA_DIR);
+  await requireWritableFolder(dataDir);
+  await requireWritableFolder(dirname(path));
+  if (isThere) await requireAtRest(path);
+
+  const made = `${path}.restoring`;
+  await removeDatabase(made);
+  try {
+    const manifest = await fill(made, variables, folder);
+    if (isThere) await requireAtRest(path);
+    for (const companion of COMPANIONS) await rm(path + companion, { force: true });
+    await moveDurably(made, path);
+    return manifest;
+  } finally {
+    await removeDatabase(made);
+  }
+}
+
+/** Makes the database whole in one file, and puts the files into the store. */
+async function fill(path: string, variables: Variables, folder: string): Promise<Manifest> {
+  const database = await openLibsql({ url: pathToFileURL(path).href });
+  try {
+    await database.migrate();
+    const files = await openFileStore(variables, resolve(variables.DATA_DIR));
+    const manifest = await importArchive({ db: database.db, files }, folder, { replace: false });
+    if (!(await closeJournal(database.db))) throw new Error(`${path} is open elsewhere`);
+    await syncPath(path);
+    return manifest;
+  } finally {
+    database.close();
+  }
+}
+
+/** A server would go on writing to the file that was there before. A damaged database has no server to ask for. */
+async function requireAtRest(path: string): Promise<void> {
+  const busy = new StartError(`The app still runs on ${path}; stop it first`);
+  const database = await openLibsql({ url: pathToFileURL(path).href }).catch((error: unknown) => {
+    if (isBusy(error)) throw busy;
+    return null;
+  });
+  if (!database) return;
+  try {
+    if (!(await closeJournal(database.db))) throw busy;
+  } catch (error) {
+    throw isBusy(error) ? busy : error;
+  } finally {
+    database.close();
+  }
+}
+
+const isBusy = (error: unknown) => /SQLITE_BUSY|database is locked/.test(causes(error));
+
+async function removeDatabase(path: string): Promise<void> {
+  for (const suffix of ["", ...COMPANIONS]) await rm(path + suffix, { force: true });
+}

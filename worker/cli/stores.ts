@@ -1,0 +1,108 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { R2Bucket } from "@cloudflare/workers-types";
+import { openD1 } from "../../db/d1";
+import { openResources } from "../adapters/bun/resources";
+import { StartError } from "../adapters/bun/start-error";
+import type { Bindings } from "../adapters/cloudflare/bindings";
+import { createR2FileStore } from "../adapters/cloudflare/r2-file-store";
+import { createJsonLogger } from "../adapters/shared/json-logger";
+import type { Variables } from "../config";
+import { systemClock } from "../ports/clock";
+import type { Stores } from "./archive/import-archive";
+import { findDatabase, orStop, requireLogin } from "./cloudflare/cloud-resources";
+import { ROOT } from "./cloudflare/stage-assets";
+import { wranglerByBun } from "./cloudflare/wrangler";
+import { readWranglerConfig, writeWranglerConfig } from "./cloudflare/wrangler-config";
+
+type OpenStores = Stores & { close(): Promise<void> };
+/** Bun's, those of `bun run dev:worker` on this machine, or those of the deployed Worker. */
+export type House = "bun" | "worker" | "remote";
+
+const PIECE = 4 * 1024 * 1024;
+
+/**
+ * Opens the database, migrated, and the file store of one house.
+ * @throws StartError where something of it is not to be had
+ */
+export function openStores(house: House, variables: Variables): Promise<OpenStores> {
+  return house === "bun" ? openBunStores(variables) : openWorkerStores(house, resolve(variables.DATA_DIR));
+}
+
+async function openBunStores(variables: Variables): Promise<OpenStores> {
+  const log = createJsonLogger(systemClock, (line) => process.stderr.write(`${line}\n`));
+  const { db, files, close } = await openResources(variables, { clock: systemClock, log, rulesInMemory: [] });
+  return { db, files, close: async () => close() };
+}
+
+async function openWorkerStores(house: "worker" | "remote", folder: string): Promise<OpenStores> {
+  const path = join(ROOT, ".wrangler/move", `${process.pid}.json`);
+  const place = house === "remote" ? ["--remote"] : ["--local", "--persist-to", folder];
+  await mkdir(folder, { recursive: true });
+  await writeStoreConfig(path, house);
+  try {
+    return await openByWrangler(path, place, folder, house === "remote");
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function openByWrangler(path: string, place: string[], folder: string, remoteBindings: boolean) {
+  const migration = await wranglerByBun()(["d1", "migrations", "apply", "DB", "--config", path, ...place]);
+  orStop("The migrations could not be applied", migration);
+  // Heavy, and of no use to a house under Bun.
+  const { getPlatformProxy } = await import("wrangler");
+  const proxy = await getPlatformProxy<Bindings>({
+    configPath: path,
+    persist: { path: join(folder, "v3") },
+    remoteBindings,
+  });
+  const { DB, FILES } = proxy.env;
+  const files = { ...createR2FileStore(FILES), read: (key: string) => readInPieces(FILES, key) };
+  return { db: openD1(DB), files, close: () => proxy.dispose() };
+}
+
+/** The part of wrangler.toml that tells where things are kept; of a deployed Worker with its database's own id. */
+async function writeStoreConfig(path: string, house: "worker" | "remote"): Promise<void> {
+  const { name, compatibility_date, d1_databases, r2_buckets } = await readWranglerConfig();
+  const isRemote = house === "remote";
+  const databases = d1_databases.map(async (database) => ({
+    ...database,
+    ...(isRemote && { database_id: await deployedDatabase(database.database_name), remote: true }),
+  }));
+  await writeWranglerConfig(path, {
+    name,
+    compatibility_date,
+    d1_databases: await Promise.all(databases),
+    r2_buckets: r2_buckets.map((bucket) => ({ ...bucket, ...(isRemote && { remote: true }) })),
+  });
+}
+
+async function deployedDatabase(name: string): Promise<string> {
+  const run = wranglerByBun();
+  await requireLogin(run);
+  const id = await findDatabase(run, name);
+  if (!id) throw new StartError(`The account has no D1 database ${name}; \`bun run deploy\` makes it`);
+  return id;
+}
+
+/** Under Bun the body of an object does not come through wrangler's bindings as a stream; ranges of it do. */
+async function readInPieces(bucket: R2Bucket, key: string): Promise<ReadableStream<Uint8Array> | null> {
+  const path = `uploads/${key}`;
+  const found = await bucket.head(path);
+  if (!found) return null;
+  let offset = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const length = Math.min(PIECE, found.size - offset);
+        const piece = length > 0 ? await bucket.get(path, { range: { offset, length } }) : null;
+        if (piece) controller.enqueue(new Uint8Array(await piece.arrayBuffer()));
+        else if (length > 0) controller.error(new Error(`The file ${key} was removed while it was read`));
+        offset += length;
+        if (offset >= found.size) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
