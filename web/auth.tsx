@@ -3,8 +3,8 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { createQueryClient } from "./app/query-client";
 import { AuthApp } from "./features/auth/auth-app";
-import { speakEnglish } from "./features/auth/speech";
-import { start } from "./features/auth/start";
+import { start } from "./features/auth/bootstrap";
+import { speakEnglish } from "./features/auth/translation";
 import { onFirstInput } from "./lib/on-first-input";
 import { watchTheme } from "./lib/theme";
 

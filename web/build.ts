@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { type BunPlugin, file, Glob, spawn, write } from "bun";
 import { PRODUCT_NAME } from "../worker/contract/product";
-import { fillDrawnPage } from "./build-drawn-page";
+import { fillDrawnPage } from "./build-prerender";
 import { sizeTable } from "./build-sizes";
 
 const WEB = import.meta.dir;

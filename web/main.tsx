@@ -5,7 +5,7 @@ import { createRoot } from "react-dom/client";
 import { startI18n } from "./app/i18n";
 import { createQueryClient } from "./app/query-client";
 import { createAppRouter } from "./app/router";
-import { keepSession } from "./app/session";
+import { keepSession } from "./app/session-end";
 import { userQuery } from "./features/auth/auth.queries";
 import { onFirstInput } from "./lib/on-first-input";
 import { watchTheme } from "./lib/theme";

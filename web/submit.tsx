@@ -1,5 +1,5 @@
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { start } from "./features/submit/start";
+import { start } from "./features/submit/bootstrap";
 import { SubmitApp } from "./features/submit/submit-app";
 import { watchTheme } from "./lib/theme";
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import german from "../../locales/de/submit.json";
 import english from "../../locales/en/submit.json";
-import { acceptOf, checkFile, typeList } from "../../web/features/submit/check-file";
-import { failureText } from "../../web/features/submit/failure-text";
-import { tokenOf } from "../../web/features/submit/load";
-import { lookUp, translate } from "../../web/features/submit/page-texts";
-import { goneState, requestorName, requestStateOf } from "../../web/features/submit/request-state";
-import { shares } from "../../web/features/submit/upload";
+import { acceptOf, checkFile, typeList } from "../../web/features/submit/files/check-file";
+import { failureText } from "../../web/features/submit/request/failure-text";
+import { goneState, requestorName, requestStateOf } from "../../web/features/submit/request/request-state";
+import { tokenOf } from "../../web/features/submit/request/submission-api";
+import { lookUp, translate } from "../../web/features/submit/translation/translate";
+import { shares } from "../../web/features/submit/upload/send-files";
 
 const answer = (status: number, body: unknown = null, retryAfter: number | null = null) => ({
   status,

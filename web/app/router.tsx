@@ -6,9 +6,9 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { authPath } from "../features/auth/address";
 import { userQuery } from "../features/auth/auth.queries";
-import { loadTexts } from "../lib/load-texts";
+import { authPath } from "../features/auth/auth-url";
+import { loadTexts } from "../lib/load-translations";
 import { FailedRoute } from "../routes/failed";
 import { LoadingRoute } from "../routes/loading";
 import { NotFoundRoute } from "../routes/not-found";

@@ -5,7 +5,7 @@ import { normalizeFileType } from "../../worker/contract/files";
 import { LIMITS } from "../../worker/contract/limits";
 import { FILE_TYPE_PATTERN } from "../../worker/contract/patterns";
 import type { DocumentValues } from "../lib/document-entries";
-import { useSentence } from "../lib/use-sentence";
+import { useSentence } from "../lib/use-field-error";
 import { Field } from "./ui/field";
 import { IconButton } from "./ui/icon-button";
 import { Input } from "./ui/input";

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
-import { authPath } from "../features/auth/address";
+import { authPath } from "../features/auth/auth-url";
 import { ProfilePage } from "../features/profile/profile-page";
 
 export function ProfileRoute() {

@@ -1,6 +1,6 @@
 import { Outlet } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { PageRoot } from "../components/layout/page-root";
+import { PageRoot } from "../components/layout/root-layout";
 import { LoadingRoute } from "./loading";
 
 export function RootRoute() {

@@ -3,9 +3,9 @@ import { Outlet, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { Shell } from "../components/layout/shell";
 import { Sidebar } from "../components/layout/sidebar";
-import { authPath } from "../features/auth/address";
 import { type User, useLogout, userQuery } from "../features/auth/auth.queries";
-import { useAccountPreferences } from "../features/profile/account-preferences";
+import { authPath } from "../features/auth/auth-url";
+import { useAccountPreferences } from "../features/profile/use-account-preferences";
 import { WorkspaceSelector } from "../features/workspaces/workspace-selector";
 import { LoadingRoute } from "./loading";
 

@@ -3,7 +3,7 @@ import { TriangleAlert } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button";
-import { FocusReturn } from "./focus-return";
+import { FocusReturn } from "./restore-focus";
 
 type ConfirmDialogProps = {
   open: boolean;

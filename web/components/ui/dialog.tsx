@@ -3,8 +3,8 @@ import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../lib/cx";
-import { FocusReturn } from "./focus-return";
 import { IconButton } from "./icon-button";
+import { FocusReturn } from "./restore-focus";
 
 const WIDTHS = {
   sm: "sm:max-w-md",

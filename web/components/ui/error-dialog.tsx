@@ -2,7 +2,7 @@ import { Description, DialogPanel, DialogTitle, Dialog as HeadlessDialog } from 
 import { CircleAlert } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button";
-import { FocusReturn } from "./focus-return";
+import { FocusReturn } from "./restore-focus";
 
 type ErrorDialogProps = { title: string; text: string; onClose: () => void };
 

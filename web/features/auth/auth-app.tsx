@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useState } from "react";
-import { PageRoot } from "../../components/layout/page-root";
+import { PageRoot } from "../../components/layout/root-layout";
 import { AuthPage } from "./auth-page";
+import type { Start } from "./bootstrap";
 import { ResetPage } from "./reset-page";
-import { speak } from "./speech";
-import type { Start } from "./start";
-import { useAddress } from "./use-address";
+import { speak } from "./translation";
+import { useAddress } from "./use-auth-url";
 import { VerifyPage } from "./verify-page";
 
 type AuthAppProps = {

@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent } from "react";
-import { go } from "./use-address";
+import { go } from "./use-auth-url";
 
 type AuthLinkProps = Omit<ComponentProps<"a">, "href" | "onClick"> & { href: string };
 

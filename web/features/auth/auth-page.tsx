@@ -2,12 +2,12 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Tabs } from "../../components/ui/tabs";
 import { usePageTitle } from "../../lib/use-page-title";
-import type { SignInAddress } from "./address";
-import { AuthFrame } from "./auth-frame";
+import { AuthFrame } from "./auth-layout";
+import type { SignInAddress } from "./auth-url";
 import { CredentialsForm } from "./credentials-form";
 import { ForgotForm } from "./forgot-form";
 import { Providers } from "./providers";
-import { useArrivalToast } from "./use-arrival-toast";
+import { useArrivalToast } from "./use-redirect-toast";
 
 const KINDS = ["signIn", "createAccount"] as const;
 

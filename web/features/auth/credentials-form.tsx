@@ -7,11 +7,11 @@ import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { PasswordInput } from "../../components/ui/password-input";
 import { showIssues } from "../../lib/form";
-import { useSentence } from "../../lib/use-sentence";
-import { authPath } from "./address";
+import { useSentence } from "../../lib/use-field-error";
 import { type Credentials, useLogin, useRegister } from "./auth.queries";
 import { loginSchema, registerSchema } from "./auth.schemas";
 import { AuthLink } from "./auth-link";
+import { authPath } from "./auth-url";
 
 type CredentialsFormProps = {
   kind: "signIn" | "createAccount";

@@ -5,11 +5,11 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
-import { useSentence } from "../../lib/use-sentence";
-import { authPath } from "./address";
+import { useSentence } from "../../lib/use-field-error";
 import { useForgotPassword } from "./auth.queries";
 import { forgotSchema } from "./auth.schemas";
 import { AuthLink } from "./auth-link";
+import { authPath } from "./auth-url";
 
 /** Asks for a link to choose a new password. The answer is the same whether or not there is such an account. */
 export function ForgotForm({ email, next }: { email: string; next: string | undefined }) {

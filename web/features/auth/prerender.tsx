@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
-import { speakEnglish } from "./speech";
+import { speakEnglish } from "./translation";
 
 /* Writes the sign-in page as every visitor first sees it: the build puts it into auth.html. */
 

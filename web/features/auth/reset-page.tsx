@@ -4,13 +4,13 @@ import { useTranslation } from "react-i18next";
 import { Button, buttonClass } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { PasswordInput } from "../../components/ui/password-input";
+import { useSentence } from "../../lib/use-field-error";
 import { usePageTitle } from "../../lib/use-page-title";
-import { useSentence } from "../../lib/use-sentence";
-import { authPath } from "./address";
 import { useResetPassword } from "./auth.queries";
 import { resetSchema } from "./auth.schemas";
-import { AuthFrame } from "./auth-frame";
+import { AuthFrame } from "./auth-layout";
 import { AuthLink } from "./auth-link";
+import { authPath } from "./auth-url";
 import { BackToSignIn } from "./forgot-form";
 
 /** Where the mailed one-use link leads. */

@@ -3,7 +3,7 @@ import { Button, buttonClass } from "../../components/ui/button";
 import { errorText } from "../../lib/error-text";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useVerify } from "./auth.queries";
-import { AuthFrame } from "./auth-frame";
+import { AuthFrame } from "./auth-layout";
 
 /** Opening the link changes nothing, since mail scanners open links too; the button does. */
 export function VerifyPage({ token }: { token: string }) {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { FailedDialog, WaitingDialog } from "../../components/ui/pending-dialog";
+import { FailedDialog, WaitingDialog } from "../../components/ui/loading-dialog";
 import { useSelectedWorkspace } from "../workspaces/workspaces.queries";
 import { ContactForm } from "./contact-form";
 import { type Contact, contactQuery, contactsQuery } from "./contacts.queries";

@@ -6,7 +6,7 @@ import { IconButton } from "../../components/ui/icon-button";
 import { cx } from "../../lib/cx";
 import { useFormat } from "../../lib/use-format";
 import { useMediaQuery } from "../../lib/use-media-query";
-import { recipientOf } from "./envelope-facts";
+import { recipientOf } from "./envelope-display";
 import type { Envelope } from "./envelopes.queries";
 import { ProgressLine } from "./progress-line";
 import { StatusBadge } from "./status-badge";

@@ -7,7 +7,7 @@ import type { Envelope } from "./envelopes.queries";
 const DRAW_ALL = 100;
 
 // Only long lists need it.
-const WindowedRows = lazy(() => import("./windowed-rows"));
+const WindowedRows = lazy(() => import("./virtual-rows"));
 
 export type EnvelopeRowsProps = {
   envelopes: Envelope[];

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../lib/use-format";
-import { receivedCount } from "./envelope-facts";
+import { receivedCount } from "./envelope-display";
 import type { Envelope } from "./envelopes.queries";
 
 /** "2 of 3 documents · due 3 Dec": how far it is, and what happens or happened last. */

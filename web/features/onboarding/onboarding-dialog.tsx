@@ -6,7 +6,7 @@ import { Button } from "../../components/ui/button";
 import { Dialog } from "../../components/ui/dialog";
 import { LogoMark } from "../../components/ui/logo";
 import { SegmentProgress } from "../../components/ui/segment-progress";
-import { dropInput, keepInput, keptInput } from "../../lib/kept-input";
+import { dropInput, keepInput, keptInput } from "../../lib/session-draft";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
 import type { User } from "../auth/auth.queries";
 import { useCompleteOnboarding } from "./onboarding.queries";

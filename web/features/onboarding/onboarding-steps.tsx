@@ -5,7 +5,7 @@ import { DOCUMENT_TYPES, USAGE_TYPES } from "../../../worker/contract/options";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { RadioCards } from "../../components/ui/radio-cards";
-import { useSentence } from "../../lib/use-sentence";
+import { useSentence } from "../../lib/use-field-error";
 import type { OnboardingValues } from "./onboarding.schema";
 
 export function StepAbout() {

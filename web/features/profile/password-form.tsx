@@ -7,7 +7,7 @@ import { Field } from "../../components/ui/field";
 import { PasswordInput } from "../../components/ui/password-input";
 import { ApiError } from "../../lib/api";
 import { showIssues } from "../../lib/form";
-import { useSentence } from "../../lib/use-sentence";
+import { useSentence } from "../../lib/use-field-error";
 import { useChangePassword } from "./profile.queries";
 import { isPasswordField, type PasswordValues, passwordSchema } from "./profile.schemas";
 

@@ -7,11 +7,11 @@ import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { showIssues } from "../../lib/form";
-import { useSentence } from "../../lib/use-sentence";
+import { useSentence } from "../../lib/use-field-error";
 import type { User } from "../auth/auth.queries";
+import { Verification } from "./email-verification";
 import { useSaveProfile, useSkipOnboarding } from "./profile.queries";
 import { isProfileField, profileSchema, profileValues } from "./profile.schemas";
-import { Verification } from "./verification";
 
 type ProfileFormProps = { user: User; onDirty: (dirty: boolean) => void; onOnboarded: () => void };
 

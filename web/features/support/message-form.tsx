@@ -9,8 +9,8 @@ import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Textarea } from "../../components/ui/input";
 import { filled, says, showIssues } from "../../lib/form";
-import { dropInput, keepInput, keptInput } from "../../lib/kept-input";
-import { useSentence } from "../../lib/use-sentence";
+import { dropInput, keepInput, keptInput } from "../../lib/session-draft";
+import { useSentence } from "../../lib/use-field-error";
 import { useSendSupportMessage } from "./support.queries";
 
 const schema = v.object({ message: filled(says("messageRequired"), LIMITS.text) });

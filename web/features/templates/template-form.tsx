@@ -9,11 +9,11 @@ import { Button } from "../../components/ui/button";
 import { Dialog } from "../../components/ui/dialog";
 import { Field } from "../../components/ui/field";
 import { Input, Textarea } from "../../components/ui/input";
-import { LeaveGuardDialog } from "../../components/ui/leave-guard-dialog";
+import { LeaveGuardDialog } from "../../components/ui/unsaved-changes-dialog";
 import { emptyDocument } from "../../lib/document-entries";
 import { showIssues } from "../../lib/form";
-import { useLeaveGuard } from "../../lib/use-leave-guard";
-import { useSentence } from "../../lib/use-sentence";
+import { useSentence } from "../../lib/use-field-error";
+import { useLeaveGuard } from "../../lib/use-unsaved-changes";
 import { isTemplateField, type TemplateValues, templateSchema, templateValues } from "./template.schema";
 import { type Template, useSaveTemplate } from "./templates.queries";
 

@@ -10,9 +10,9 @@ import { Dialog } from "../../components/ui/dialog";
 import { Field } from "../../components/ui/field";
 import { Input, Textarea } from "../../components/ui/input";
 import { filled, says, showIssues, textUpTo } from "../../lib/form";
-import { dropInput, keepInput, keptInput } from "../../lib/kept-input";
+import { dropInput, keepInput, keptInput } from "../../lib/session-draft";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
-import { useSentence } from "../../lib/use-sentence";
+import { useSentence } from "../../lib/use-field-error";
 import { userQuery } from "../auth/auth.queries";
 import { useCreateWorkspace } from "./workspaces.queries";
 

@@ -4,7 +4,7 @@ import { Button } from "../../../components/ui/button";
 import type { Envelope } from "../envelopes.queries";
 import { type Delivery, useSendAgain } from "../timeline.queries";
 import { TimelineItem } from "./timeline-item";
-import { isForOwner } from "./timeline-moments";
+import { isForOwner } from "./timeline-rows";
 
 type DeliveryItemProps = {
   delivery: Delivery & { overtaken: boolean };

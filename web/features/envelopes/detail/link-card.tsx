@@ -5,7 +5,7 @@ import type { EnvelopeStatus } from "../../../../worker/contract/options";
 import { Button } from "../../../components/ui/button";
 import { Card } from "../../../components/ui/card";
 import { toast } from "../../../components/ui/toast-store";
-import { submissionLink } from "../envelope-facts";
+import { submissionLink } from "../envelope-display";
 
 export function LinkCard({ token, status }: { token: string; status: EnvelopeStatus }) {
   const { t } = useTranslation("envelopes");

@@ -27,7 +27,7 @@ import { timelineQuery } from "../timeline.queries";
 import { DeliveryItem } from "./delivery-item";
 import { RemindButton } from "./remind-button";
 import { TimelineItem, type TimelineTone } from "./timeline-item";
-import { type Moment, momentsOf } from "./timeline-moments";
+import { type Moment, momentsOf } from "./timeline-rows";
 
 /** Of more moments than this the middle is folded away. */
 const SHOWN = 10;

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { Field } from "../../../components/ui/field";
 import { Input, Textarea } from "../../../components/ui/input";
-import { useSentence } from "../../../lib/use-sentence";
+import { useSentence } from "../../../lib/use-field-error";
 import type { WizardValues } from "./wizard.schema";
 
 export function StepMessage() {

@@ -7,7 +7,7 @@ import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { PhoneInput } from "../../../components/ui/phone-input";
 import { Select } from "../../../components/ui/select";
-import { useSentence } from "../../../lib/use-sentence";
+import { useSentence } from "../../../lib/use-field-error";
 import { type Contact, contactName } from "../../contacts/contacts.queries";
 import { ContactPicker } from "./contact-picker";
 import type { WizardValues } from "./wizard.schema";

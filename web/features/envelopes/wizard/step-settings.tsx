@@ -5,7 +5,7 @@ import { Field, FieldError } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { Segmented } from "../../../components/ui/segmented";
 import { Select } from "../../../components/ui/select";
-import { useSentence } from "../../../lib/use-sentence";
+import { useSentence } from "../../../lib/use-field-error";
 import { today, type WizardValues } from "./wizard.schema";
 
 export function StepSettings() {

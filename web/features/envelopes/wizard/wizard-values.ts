@@ -3,7 +3,7 @@ import { editableDocuments } from "../../../lib/document-entries";
 import { joinPhone, splitPhone } from "../../../lib/phone";
 import { type Contact, contactName } from "../../contacts/contacts.queries";
 import type { Template } from "../../templates/templates.queries";
-import { recipientOf } from "../envelope-facts";
+import { recipientOf } from "../envelope-display";
 import type { Envelope } from "../envelopes.queries";
 import type { WizardValues } from "./wizard.schema";
 

@@ -7,8 +7,8 @@ import { ErrorState } from "../../../components/ui/error-state";
 import { Skeleton, Waiting } from "../../../components/ui/skeleton";
 import { errorText } from "../../../lib/error-text";
 import { useFormat } from "../../../lib/use-format";
-import { deviceOf } from "./device-name";
 import { type Session, sessionsQuery, useEndOtherSessions, useEndSession } from "./sessions.queries";
+import { deviceOf } from "./user-agent";
 
 /** Where the account is signed in, and signing out there. */
 export function SessionList() {

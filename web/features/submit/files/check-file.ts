@@ -1,0 +1,65 @@
+import { extensionOf, normalizeFileType } from "../../../../worker/contract/files";
+import type { RequestedDocument } from "../request/submission-api";
+
+/** Why a file is not taken; "missing" where there is none. */
+export type FileProblem = {
+  kind: "missing" | "type" | "empty" | "size" | "several" | "gone" | "infected";
+  fileName: string;
+  fileSize: number;
+};
+
+/** What phones call the pictures these extensions stand for; with it they offer the camera. */
+const PICTURE_TYPES: Record<string, string> = {
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  png: "image/png",
+  gif: "image/gif",
+  webp: "image/webp",
+  heic: "image/heic",
+  heif: "image/heif",
+};
+
+type Allowed = Pick<RequestedDocument, "allowedFileTypes">;
+
+const extensionsOf = ({ allowedFileTypes }: Allowed) => [...new Set(allowedFileTypes.map(normalizeFileType))];
+
+/** The value of the file input's `accept`. */
+export function acceptOf(document: Allowed): string {
+  const extensions = extensionsOf(document);
+  const pictures = extensions.flatMap((extension) => PICTURE_TYPES[extension] ?? []);
+  return [...extensions.map((extension) => `.${extension}`), ...new Set(pictures)].join(",");
+}
+
+export function acceptsPictures(document: Allowed): boolean {
+  return extensionsOf(document).some((extension) => Object.hasOwn(PICTURE_TYPES, extension));
+}
+
+/** "PDF, DOCX" */
+export function typeList(document: Allowed): string {
+  return extensionsOf(document).join(", ").toUpperCase();
+}
+
+export function problem(kind: FileProblem["kind"], file?: { name: string; size: number }): FileProblem {
+  return { kind, fileName: file?.name ?? "", fileSize: file?.size ?? 0 };
+}
+
+/** Checks type, emptiness and size, as the server will. */
+export function checkFile(
+  file: { name: string; size: number },
+  document: Allowed,
+  maxFileSize: number,
+): FileProblem | null {
+  if (!extensionsOf(document).includes(extensionOf(file.name))) return problem("type", file);
+  if (file.size === 0) return problem("empty", file);
+  return file.size > maxFileSize ? problem("size", file) : null;
+}
+
+/** Whether the file can still be read: it may have been moved or changed since it was chosen. */
+export async function isReadable(file: File): Promise<boolean> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}

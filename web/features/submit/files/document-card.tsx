@@ -1,0 +1,120 @@
+import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { Badge } from "../../../components/ui/badge";
+import { cx } from "../../../lib/cx";
+import type { RequestedDocument } from "../request/submission-api";
+import { useTexts } from "../translation/use-texts";
+import { Problem } from "../wizard/text-field";
+import { type FileProblem, typeList } from "./check-file";
+import { ChosenFile } from "./chosen-file";
+import { FilePicker } from "./file-picker";
+
+type DocumentCardProps = {
+  document: RequestedDocument;
+  maxFileSize: number;
+  file: File | undefined;
+  problem: FileProblem | undefined;
+  onFiles: (files: readonly File[]) => void;
+  onRemove: () => void;
+};
+
+/** One requested document: what it is, what is accepted, and the file chosen for it. */
+export function DocumentCard(props: DocumentCardProps) {
+  const { document, maxFileSize, file, problem, onFiles, onRemove } = props;
+  const { t, size } = useTexts();
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const replace = useRef<HTMLButtonElement>(null);
+  const { over, handlers } = useDrop(onFiles);
+  useEffect(() => {
+    // The input is out of sight now; what stands in its place takes its focus.
+    if (file && input.current?.ownerDocument.activeElement === input.current) replace.current?.focus();
+  }, [file]);
+  const describedBy = [`${id}-about`, problem && `${id}-problem`].filter(Boolean).join(" ");
+  return (
+    <li
+      {...handlers}
+      className={cx(
+        "rounded-card border p-4 transition-colors duration-150",
+        over ? "border-accent bg-accent-soft" : problem ? "border-bad" : "border-line",
+      )}
+    >
+      <div className="flex items-start justify-between gap-3">
+        <h3 id={`${id}-name`} className="min-w-0 break-words leading-6">
+          {document.name}
+        </h3>
+        <Badge tone={document.required ? "default" : "secondary"}>
+          {t(document.required ? "required" : "optional")}
+        </Badge>
+      </div>
+      {document.description && (
+        <p className="mt-1 whitespace-pre-line break-words text-ink-soft">{document.description}</p>
+      )}
+      <p id={`${id}-about`} className="mt-1 break-words text-ink-soft text-sm">
+        {`${t("documents.accepted", { types: typeList(document) })} · ${t("documents.maxSize", { size: size(maxFileSize) })}`}
+        {file && <span className="sr-only">{` · ${t("documents.chosen", { file: file.name })}`}</span>}
+      </p>
+      <div className="mt-3">
+        <FilePicker
+          ref={input}
+          document={document}
+          labelledBy={`${id}-name`}
+          describedBy={describedBy}
+          invalid={problem !== undefined}
+          over={over}
+          hidden={file !== undefined}
+          onFiles={onFiles}
+        />
+        {file && (
+          <ChosenFile
+            ref={replace}
+            document={document.name}
+            file={file}
+            onReplace={() => input.current?.click()}
+            onRemove={() => {
+              onRemove();
+              input.current?.focus();
+            }}
+          />
+        )}
+      </div>
+      {problem && (
+        <div className="mt-2">
+          <Problem id={`${id}-problem`} announced={problem.kind !== "missing"}>
+            {t(`problems.${problem.kind}`, {
+              file: problem.fileName,
+              size: size(problem.fileSize),
+              max: size(maxFileSize),
+              types: typeList(document),
+            })}
+          </Problem>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function useDrop(onFiles: (files: readonly File[]) => void) {
+  const [depth, setDepth] = useState(0);
+  // Moving onto a child enters it before leaving the parent, so the ways in and out are counted.
+  const handlers = {
+    onDragEnter: (event: DragEvent) => {
+      if (holdsFiles(event)) setDepth((depth) => depth + 1);
+    },
+    onDragLeave: (event: DragEvent) => {
+      if (holdsFiles(event)) setDepth((depth) => Math.max(0, depth - 1));
+    },
+    onDragOver: (event: DragEvent) => {
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "copy";
+    },
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setDepth(0);
+      if (event.dataTransfer.files.length > 0) onFiles([...event.dataTransfer.files]);
+    },
+  };
+  return { over: depth > 0, handlers };
+}
+
+const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");

@@ -1,0 +1,36 @@
+import { FileText } from "lucide-react";
+import { useEffect, useState } from "react";
+import { extensionOf } from "../../../../worker/contract/files";
+
+const SHOWN = new Set(["jpg", "jpeg", "png", "gif", "webp"]);
+/** Larger pictures would cost an old phone more memory than a glance at them is worth. */
+const LARGEST = 15 * 1024 * 1024;
+
+/** A glance at the picture, so that the wrong photo is noticed; a sheet for everything else. */
+export function FileThumbnail({ file }: { file: File }) {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!SHOWN.has(extensionOf(file.name)) || file.size > LARGEST) return;
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => {
+      setUrl(null);
+      URL.revokeObjectURL(made);
+    };
+  }, [file]);
+  return (
+    <span className="flex size-11 shrink-0 items-center justify-center overflow-hidden rounded-md border border-line bg-surface text-ink-soft">
+      {url ? (
+        <img
+          src={url}
+          alt=""
+          decoding="async"
+          onError={() => setUrl(null)}
+          className="size-full object-cover"
+        />
+      ) : (
+        <FileText aria-hidden className="size-5" />
+      )}
+    </span>
+  );
+}

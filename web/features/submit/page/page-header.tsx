@@ -1,0 +1,107 @@
+import { ChevronDown, Globe, Monitor, Moon, Sun } from "lucide-react";
+import { type ReactNode, useSyncExternalStore } from "react";
+import { LANGUAGES, type Language, THEMES } from "../../../../worker/contract/options";
+import { Logo } from "../../../components/ui/logo";
+import { cx } from "../../../lib/cx";
+import { applyTheme, useTheme } from "../../../lib/theme";
+import { useTexts } from "../translation/use-texts";
+
+const THEME_ICONS = { light: Sun, dark: Moon, system: Monitor };
+
+type HeaderProps = { onLanguage: (language: Language) => void };
+
+export function Header({ onLanguage }: HeaderProps) {
+  const awake = useAwake();
+  return (
+    <header className="mx-auto flex h-14 w-full max-w-160 items-center justify-between gap-2 px-4 sm:mt-4 sm:px-0">
+      <Logo />
+      {awake && (
+        <div className="flex items-center gap-1">
+          <LanguageSelect onLanguage={onLanguage} />
+          <ThemeSelect />
+        </div>
+      )}
+    </header>
+  );
+}
+
+/** False in the page as it was built, where nobody has chosen anything yet. */
+export function useAwake(): boolean {
+  return useSyncExternalStore(
+    () => () => undefined,
+    () => true,
+    () => false,
+  );
+}
+
+function LanguageSelect({ onLanguage }: HeaderProps) {
+  const { t, language } = useTexts();
+  const change = (value: string) => {
+    const chosen = LANGUAGES.find((known) => known === value);
+    if (chosen) onLanguage(chosen);
+  };
+  return (
+    <QuietSelect label={t("language")} value={language} onChange={change} icon={<Globe aria-hidden />} wide>
+      {LANGUAGES.map((known) => (
+        <option key={known} value={known} lang={known}>
+          {t(`languages.${known}`)}
+        </option>
+      ))}
+    </QuietSelect>
+  );
+}
+
+function ThemeSelect() {
+  const { t } = useTexts();
+  const theme = useTheme();
+  const Icon = THEME_ICONS[theme];
+  const change = (value: string) => {
+    const chosen = THEMES.find((known) => known === value);
+    if (chosen) applyTheme(chosen);
+  };
+  return (
+    <QuietSelect label={t("theme")} value={theme} onChange={change} icon={<Icon aria-hidden />}>
+      {(["light", "dark", "system"] as const).map((known) => (
+        <option key={known} value={known}>
+          {t(`themes.${known}`)}
+        </option>
+      ))}
+    </QuietSelect>
+  );
+}
+
+type QuietSelectProps = {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  icon: ReactNode;
+  /** Writes the choice out; otherwise the icon stands for it. */
+  wide?: boolean;
+  children: ReactNode;
+};
+
+/** The browser's own chooser, which phones know best, under an icon. */
+function QuietSelect({ label, value, onChange, icon, wide = false, children }: QuietSelectProps) {
+  return (
+    <span className="relative inline-flex h-10 items-center rounded-control text-ink-soft hover:bg-hover hover:text-ink [&_svg]:pointer-events-none [&_svg]:absolute [&_svg]:left-2.5 [&_svg]:size-5">
+      <span className={cx("contents", wide && "max-[379px]:hidden")}>{icon}</span>
+      <select
+        aria-label={label}
+        title={label}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        className={cx(
+          "field-sizing-content h-10 cursor-pointer appearance-none rounded-control bg-transparent pl-9 [&>option]:bg-surface [&>option]:text-ink",
+          wide ? "pr-7 text-sm max-[379px]:pl-2" : "w-10 pl-10 text-transparent",
+        )}
+      >
+        {children}
+      </select>
+      {wide && (
+        <span aria-hidden className="contents [&>svg]:right-1.5 [&>svg]:left-auto [&>svg]:size-4">
+          <ChevronDown />
+        </span>
+      )}
+    </span>
+  );
+}

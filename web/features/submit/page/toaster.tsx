@@ -1,0 +1,110 @@
+import { CircleAlert, CircleCheck, X } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { dismissToast, type ToastMessage, useShownToast } from "../../../components/ui/toast-store";
+import { cx } from "../../../lib/cx";
+import { useTexts } from "../translation/use-texts";
+
+const DURATION_MS = 5000;
+const SWIPE_THRESHOLD = 50;
+
+/** The one visible toast, as the app's; the app's own library would take a tenth of what this page may weigh. */
+export function Toaster() {
+  const { t } = useTexts();
+  const shown = useShownToast();
+  const region = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key === "F8") region.current?.focus();
+      if (event.key === "Escape" && region.current?.contains(document.activeElement)) dismissToast();
+    };
+    addEventListener("keydown", focus);
+    return () => removeEventListener("keydown", focus);
+  }, []);
+  return (
+    <section
+      ref={region}
+      tabIndex={-1}
+      aria-label={t("toasts.region")}
+      className="pointer-events-none fixed inset-x-0 top-0 z-60 p-3 outline-none sm:right-0 sm:left-auto sm:w-104 sm:p-4"
+    >
+      <div role="alert">{shown?.destructive && <Toast key={shown.id} {...shown} />}</div>
+      <div role="status">{shown && !shown.destructive && <Toast key={shown.id} {...shown} />}</div>
+    </section>
+  );
+}
+
+function Toast({ id, title, text, destructive }: ToastMessage & { id: number }) {
+  const { t } = useTexts();
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (card.current) return followVisitor(card.current, () => dismissToast(id));
+  }, [id]);
+  const Icon = destructive ? CircleAlert : CircleCheck;
+  return (
+    <div
+      ref={card}
+      className={cx(
+        "rise pointer-events-auto relative flex touch-pan-y items-start gap-3 rounded-card border bg-surface p-4 pr-12 text-ink shadow-float",
+        destructive ? "border-bad" : "border-line",
+      )}
+    >
+      <Icon aria-hidden className={cx("mt-0.5 size-5 shrink-0", destructive ? "text-bad" : "text-good")} />
+      <div className="min-w-0 flex-1">
+        <p className={cx("font-semibold", destructive && "text-bad")}>{title}</p>
+        {text && <p className="mt-0.5 break-words text-ink-soft text-sm leading-5">{text}</p>}
+      </div>
+      <button
+        type="button"
+        aria-label={t("toasts.close")}
+        onClick={() => dismissToast(id)}
+        className="absolute top-2.5 right-2.5 inline-flex size-8 items-center justify-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
+      >
+        <X aria-hidden className="size-4.5" />
+      </button>
+    </div>
+  );
+}
+
+/**
+ * Dismisses the toast when its time is over or when a finger takes it to the right. The time
+ * stands still while a pointer or the focus rests on it. Returns what ends it all.
+ */
+function followVisitor(card: HTMLElement, dismiss: () => void): () => void {
+  const listening = new AbortController();
+  const on = <Type extends keyof HTMLElementEventMap>(
+    type: Type,
+    listener: (event: HTMLElementEventMap[Type]) => void,
+  ) => card.addEventListener(type, listener, { signal: listening.signal });
+  let timer = setTimeout(dismiss, DURATION_MS);
+  const hold = () => clearTimeout(timer);
+  const release = () => {
+    clearTimeout(timer);
+    timer = setTimeout(dismiss, DURATION_MS);
+  };
+  on("pointerenter", hold);
+  on("pointerleave", release);
+  on("focusin", hold);
+  on("focusout", release);
+
+  let from: number | null = null;
+  const moveTo = (distance: number) => {
+    card.style.transform = distance > 0 ? `translateX(${distance}px)` : "";
+  };
+  on("pointerdown", ({ clientX }) => {
+    from = clientX;
+  });
+  on("pointermove", ({ clientX }) => from !== null && moveTo(clientX - from));
+  on("pointerup", ({ clientX }) => {
+    if (from !== null && clientX - from >= SWIPE_THRESHOLD) dismiss();
+    from = null;
+    moveTo(0);
+  });
+  on("pointercancel", () => {
+    from = null;
+    moveTo(0);
+  });
+  return () => {
+    listening.abort();
+    clearTimeout(timer);
+  };
+}

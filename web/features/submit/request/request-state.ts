@@ -1,0 +1,42 @@
+import type { Answer, RecipientRequest } from "./submission-api";
+
+export type RequestState =
+  | { kind: "loading" }
+  | { kind: "ready"; request: RecipientRequest }
+  | { kind: "completed" }
+  | { kind: "expired"; date: string | null; name: string | null }
+  | { kind: "failed"; answer: Answer };
+
+type Body = { message?: unknown; code?: unknown; params?: unknown };
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function requestStateOf(answer: Answer): RequestState {
+  if (answer.status === 200 && isRequest(answer.body)) return { kind: "ready", request: answer.body };
+  return (answer.status === 410 && goneState(answer.body)) || { kind: "failed", answer };
+}
+
+/** The screen for a link that works no more, or null where the answer speaks of something else. */
+export function goneState(answered: unknown): RequestState | null {
+  const { message, code, params }: Body = isRecord(answered) ? answered : {};
+  const said = typeof message === "string" && message ? message : "This submission has expired";
+  if (!said.includes("expired")) return null;
+  if (code !== "expired") return { kind: "completed" };
+  const { date, name } = isRecord(params) ? params : {};
+  return {
+    kind: "expired",
+    date: typeof date === "string" && date ? date : null,
+    name: typeof name === "string" && name ? name : null,
+  };
+}
+
+function isRequest(body: unknown): body is RecipientRequest {
+  return isRecord(body) && Array.isArray(body.documents) && isRecord(body.user);
+}
+
+/** First and last name, else the company's; null where neither is known. */
+export function requestorName({ firstName, lastName, companyName }: RecipientRequest["user"]): string | null {
+  return [firstName, lastName].filter(Boolean).join(" ").trim() || companyName || null;
+}

@@ -1,0 +1,65 @@
+import type { InferResponseType } from "hono/client";
+import type { Language } from "../../../../worker/contract/options";
+import type { api } from "../../../lib/api";
+import type { Texts } from "../translation/translate";
+
+/** What the link leads to, as the server tells it. */
+export type RecipientRequest = InferResponseType<(typeof api.submissions)[":token"]["$get"], 200>;
+export type RequestedDocument = RecipientRequest["documents"][number];
+
+/** An answer as it came; status 0 where none did. */
+export type Answer = { status: number; body: unknown; retryAfter: number | null };
+
+const PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 15_000;
+
+export function submissionUrl(token: string): string {
+  return `/api/submissions/${encodeURIComponent(token)}`;
+}
+
+/** The token in the address of this page, as it was written into the link. */
+export function tokenOf(pathname: string): string {
+  const [, , token = ""] = pathname.split("/");
+  try {
+    return decodeURIComponent(token);
+  } catch {
+    return token;
+  }
+}
+
+/** Asks what the link leads to. Never rejects. */
+export async function readRequest(token: string): Promise<Answer> {
+  try {
+    const response = await fetch(submissionUrl(token));
+    const seconds = Number.parseInt(response.headers.get("Retry-After") ?? "", 10);
+    return {
+      status: response.status,
+      body: parseJson(await response.text()),
+      retryAfter: Number.isNaN(seconds) ? null : seconds,
+    };
+  } catch {
+    return { status: 0, body: null, retryAfter: null };
+  }
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The page's texts in one language. Without them there is no page, so it keeps trying. */
+export async function readTexts(language: Language, onFailure?: () => void): Promise<Texts> {
+  for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    try {
+      const response = await fetch(`/locales/${language}/submit.json`);
+      if (response.ok) return await response.json();
+    } catch {
+      // Tried again below.
+    }
+    onFailure?.();
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}

@@ -1,0 +1,41 @@
+import { createContext, type ReactNode, use } from "react";
+import { formatNumber, regionalLocale, scaleBytes } from "../../../lib/format";
+import { type TextKey, type Texts, type TextValues, translate } from "./translate";
+
+type Language = { language: string; texts: Texts };
+const TextsContext = createContext<Language | null>(null);
+
+export function TextsProvider({ language, texts, children }: Language & { children: ReactNode }) {
+  return <TextsContext value={{ language, texts }}>{children}</TextsContext>;
+}
+
+/** Texts, dates and sizes in the chosen language. */
+export function useTexts() {
+  const context = use(TextsContext);
+  if (!context) throw new Error("TextsProvider is missing");
+  const { language, texts } = context;
+  const t = (key: TextKey, values?: TextValues) => translate(texts, key, values);
+  const locale = () => regionalLocale(language);
+  return {
+    t,
+    language,
+    texts,
+    size(bytes: number) {
+      const { value, unit } = scaleBytes(bytes);
+      return t(`size.${unit}`, { value: formatNumber(value, locale()) });
+    },
+    /** A calendar day (`YYYY-MM-DD`), which no time zone may move. */
+    day: (day: string) =>
+      new Intl.DateTimeFormat(locale(), { dateStyle: "long", timeZone: "UTC" }).format(
+        new Date(`${day.slice(0, 10)}T00:00:00Z`),
+      ),
+    moment: (date: Date) =>
+      new Intl.DateTimeFormat(locale(), { dateStyle: "long", timeStyle: "short" }).format(date),
+  };
+}
+
+/** A text of the first step: before React wakes up, `translatePage` finds it by its key. */
+export function T({ k }: { k: TextKey }) {
+  const { t } = useTexts();
+  return <span data-t={k}>{t(k)}</span>;
+}

@@ -1,0 +1,48 @@
+import { type Answer, parseJson, submissionUrl } from "../request/submission-api";
+
+/** A file and the name of the document it answers. */
+export type Chosen = { name: string; file: File };
+
+export type Sent = { loaded: number; total: number };
+
+/**
+ * Sends all files in one request, each in a field named as its document. Resolves with the answer, status 0
+ * where none came, or null where `signal` ended it.
+ */
+export function sendFiles(
+  token: string,
+  chosen: readonly Chosen[],
+  { onProgress, signal }: { onProgress: (sent: Sent) => void; signal: AbortSignal },
+): Promise<Answer | null> {
+  const form = new FormData();
+  for (const { name, file } of chosen) form.append(name, file, file.name);
+  // Not `fetch`: it cannot tell how much has been sent.
+  const request = new XMLHttpRequest();
+  return new Promise((resolve) => {
+    request.upload.onprogress = ({ loaded, total }) => onProgress({ loaded, total });
+    request.onload = () => {
+      const seconds = Number.parseInt(request.getResponseHeader("Retry-After") ?? "", 10);
+      resolve({
+        status: request.status,
+        body: parseJson(request.responseText),
+        retryAfter: Number.isNaN(seconds) ? null : seconds,
+      });
+    };
+    request.onerror = () => resolve({ status: 0, body: null, retryAfter: null });
+    request.onabort = () => resolve(null);
+    signal.addEventListener("abort", () => request.abort());
+    request.open("POST", submissionUrl(token));
+    request.send(form);
+  });
+}
+
+/** How much of each file has gone, from 0 to 1: they are sent one after the other. */
+export function shares(sizes: readonly number[], { loaded, total }: Sent): number[] {
+  const sum = sizes.reduce((whole, size) => whole + size, 0);
+  let left = total > 0 ? (loaded / total) * sum : 0;
+  return sizes.map((size) => {
+    const gone = Math.min(size, Math.max(0, left));
+    left -= size;
+    return size > 0 ? gone / size : 1;
+  });
+}

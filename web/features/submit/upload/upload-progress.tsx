@@ -1,0 +1,50 @@
+import { useLayoutEffect, useRef } from "react";
+import { ProgressBar } from "../../../components/ui/progress-bar";
+import { useTexts } from "../translation/use-texts";
+import type { Sending } from "./use-upload";
+
+const SAID_EVERY_PERCENT = 25;
+
+/** How far everything has come; takes the focus, which the pressed button loses. */
+export function UploadProgress({ sending }: { sending: Sending }) {
+  const { t, size } = useTexts();
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => box.current?.focus(), []);
+  const { sent, total } = sending;
+  const percent = total > 0 ? Math.floor((sent / total) * 100) : 0;
+  const finishing = percent >= 100;
+  const said = Math.floor(percent / SAID_EVERY_PERCENT) * SAID_EVERY_PERCENT;
+  return (
+    <div ref={box} tabIndex={-1} className="mt-5 rounded-card border border-line bg-sunken p-4 outline-none">
+      <div className="flex items-baseline justify-between gap-3">
+        <p className="font-medium">{t("progress.total")}</p>
+        <p className="text-ink-soft text-sm tabular-nums">{t("progress.percent", { percent })}</p>
+      </div>
+      <ProgressBar label={t("progress.total")} value={percent} className="mt-2" />
+      <p className="mt-2 text-ink-soft text-sm tabular-nums">
+        {finishing ? t("progress.finishing") : t("progress.sent", { sent: size(sent), total: size(total) })}
+      </p>
+      <p className="text-ink-soft text-sm">{t("progress.stay")}</p>
+      <p role="status" className="sr-only">
+        {finishing ? t("progress.finishing") : t("progress.announce", { percent: said })}
+      </p>
+    </div>
+  );
+}
+
+export function FileProgress({ fileName, share }: { fileName: string; share: number }) {
+  const { t } = useTexts();
+  const percent = Math.floor(share * 100);
+  const words =
+    percent >= 100
+      ? t("progress.fileDone")
+      : percent > 0
+        ? t("progress.percent", { percent })
+        : t("progress.waiting");
+  return (
+    <div className="mt-3 flex items-center gap-3">
+      <ProgressBar label={t("progress.file", { file: fileName })} value={percent} />
+      <span className="min-w-14 shrink-0 text-right text-ink-soft text-sm tabular-nums">{words}</span>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { ArrowLeft, ArrowRight, Send } from "lucide-react";
+import type { MouseEvent } from "react";
+import { Button } from "../../../components/ui/button";
+import { T, useTexts } from "../translation/use-texts";
+
+/** The second half of a double click on Next is not meant for the button that has taken its place. */
+function refuseDoubleClick(event: MouseEvent): void {
+  if (event.detail > 1) event.preventDefault();
+}
+
+type ActionBarProps = {
+  step: number;
+  sending: boolean;
+  onPrevious: () => void;
+  onCancel: () => void;
+};
+
+/** Words may break on the smallest phones, whatever the language. */
+const TIGHT = "px-4 max-[379px]:shrink max-[379px]:whitespace-normal max-[379px]:px-3 max-[379px]:leading-5";
+
+/** Stays at the bottom of a phone. The button at the right sends the form around it. */
+export function ActionBar({ step, sending, onPrevious, onCancel }: ActionBarProps) {
+  const { t } = useTexts();
+  const last = step === 2;
+  return (
+    <div className="sticky bottom-0 z-10 flex items-center justify-between gap-3 border-line border-t bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:static sm:rounded-b-card sm:px-7 sm:py-4">
+      {sending ? (
+        <Button size="lg" variant="secondary" onClick={onCancel} className={TIGHT}>
+          {t("cancelUpload")}
+        </Button>
+      ) : (
+        <Button size="lg" variant="secondary" onClick={onPrevious} disabled={step === 0} className={TIGHT}>
+          <ArrowLeft aria-hidden className="max-[359px]:hidden" />
+          <T k="previous" />
+        </Button>
+      )}
+      {last ? (
+        <Button
+          key="submit"
+          onClick={refuseDoubleClick}
+          type="submit"
+          size="lg"
+          variant="primary"
+          loading={sending}
+          className={TIGHT}
+        >
+          {!sending && <Send aria-hidden className="max-[419px]:hidden" />}
+          {t(sending ? "uploading" : "submit")}
+        </Button>
+      ) : (
+        <Button key="next" type="submit" size="lg" variant="primary" className="min-w-28">
+          <T k="next" />
+          <ArrowRight aria-hidden />
+        </Button>
+      )}
+    </div>
+  );
+}

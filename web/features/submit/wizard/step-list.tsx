@@ -1,0 +1,74 @@
+import { Check } from "lucide-react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { cx } from "../../../lib/cx";
+import { T, useTexts } from "../translation/use-texts";
+
+export const STEPS = ["information", "documents", "review"] as const;
+
+type StepListProps = { step: number; moved: boolean };
+
+/** The three steps by name; what is done bears a tick. The current one is the heading of what is below. */
+export function StepList({ step, moved }: StepListProps) {
+  const { t } = useTexts();
+  return (
+    <ol className="grid grid-cols-3 gap-2 sm:gap-3">
+      {STEPS.map((name, place) => (
+        <li
+          key={name}
+          aria-current={place === step ? "step" : undefined}
+          className={cx("min-w-0", place === step ? "text-ink" : "text-ink-soft")}
+        >
+          <span
+            aria-hidden
+            className={cx("block h-1 rounded-full", place <= step ? "bg-accent" : "bg-line-strong/60")}
+          />
+          <span
+            className={cx(
+              "mt-2 flex items-start gap-1.5 hyphens-auto text-sm leading-5 [overflow-wrap:anywhere] max-[419px]:text-xs max-[419px]:leading-4",
+              place === step && "font-semibold",
+            )}
+          >
+            <span
+              aria-hidden
+              className={cx(
+                "mt-px hidden size-4.5 shrink-0 items-center justify-center rounded-full text-xs leading-none min-[420px]:flex",
+                place < step && "bg-accent text-accent-ink",
+                place === step && "bg-accent text-accent-ink",
+                place > step && "border border-line-strong",
+              )}
+            >
+              {place < step ? <Check className="size-3" strokeWidth={3} /> : place + 1}
+            </span>
+            {place === step ? (
+              <StepHeading moved={moved}>
+                <T k={`steps.${name}`} />
+              </StepHeading>
+            ) : (
+              <T k={`steps.${name}`} />
+            )}
+            {place < step && <span className="sr-only">{`(${t("steps.done")})`}</span>}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The heading of a step; takes the focus when the step was moved to. */
+function StepHeading({ moved, children }: { moved: boolean; children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useLayoutEffect(() => {
+    if (!moved) return;
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.closest("form")?.scrollIntoView({ block: "start" });
+  }, [moved]);
+  return (
+    <h2
+      ref={heading}
+      tabIndex={-1}
+      className="font-[inherit] text-[length:inherit] leading-[inherit] outline-none"
+    >
+      {children}
+    </h2>
+  );
+}

@@ -1,0 +1,67 @@
+import { CircleAlert } from "lucide-react";
+import { useId } from "react";
+import { T } from "../translation/use-texts";
+
+type TextFieldProps = {
+  name: "name" | "email";
+  type: "text" | "email";
+  value: string;
+  error: string | undefined;
+};
+
+/**
+ * The browser keeps what is typed, so that nothing typed before React wakes up is lost; the step reads it
+ * when it is left.
+ */
+export function TextField({ name, type, value, error }: TextFieldProps) {
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex gap-0.5">
+        <label htmlFor={id} className="font-medium">
+          <T k={`information.${name}`} />
+        </label>
+        <span aria-hidden className="text-bad">
+          *
+        </span>
+      </div>
+      <input
+        id={id}
+        name={name}
+        type={type}
+        autoComplete={name}
+        autoCapitalize={type === "email" ? "none" : "words"}
+        spellCheck={false}
+        maxLength={200}
+        defaultValue={value}
+        aria-required
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        className="h-11 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 text-ink transition-colors duration-150 hover:border-ink-soft focus-visible:outline-offset-1 aria-invalid:border-bad"
+      />
+      {error && <Problem id={`${id}-error`}>{error}</Problem>}
+    </div>
+  );
+}
+
+/** A sentence under the field it belongs to; `announced` where the focus does not lead to it. */
+export function Problem({
+  id,
+  announced = false,
+  children,
+}: {
+  id: string;
+  announced?: boolean;
+  children: string;
+}) {
+  return (
+    <p
+      id={id}
+      role={announced ? "alert" : undefined}
+      className="flex items-start gap-1.5 text-bad text-sm leading-5"
+    >
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+      <span className="min-w-0 break-words">{children}</span>
+    </p>
+  );
+}

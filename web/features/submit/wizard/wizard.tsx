@@ -1,0 +1,134 @@
+import { TriangleAlert, WifiOff } from "lucide-react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { failureText } from "../request/failure-text";
+import type { Answer } from "../request/submission-api";
+import { T, useTexts } from "../translation/use-texts";
+import { ActionBar } from "./action-bar";
+import { StepDocuments } from "./step-documents";
+import { StepInformation } from "./step-information";
+import { StepList } from "./step-list";
+import { StepReview } from "./step-review";
+import { useWizard, type WizardProps } from "./use-wizard";
+
+export function Wizard({ pressed, ...props }: WizardProps & { pressed: boolean }) {
+  const wizard = useWizard(props);
+  const { step, moved, choice, submission } = wizard;
+  const { request } = props;
+  const form = useRef<HTMLFormElement>(null);
+  useGuard(choice.files.size > 0);
+  useEffect(() => {
+    // Next was pressed while the page was still waking up.
+    if (pressed) form.current?.requestSubmit();
+  }, [pressed]);
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={wizard.next}
+      onInput={(event) => wizard.typed(event.currentTarget)}
+      className="waits mt-3 scroll-mt-4 border-line border-y bg-surface sm:mt-4 sm:rounded-card sm:border"
+    >
+      <div className="px-5 pt-5 pb-6 sm:px-7 sm:pt-6 sm:pb-7">
+        <StepList step={step} moved={moved} />
+        <div className="mt-6">
+          {step === 0 && <StepInformation information={wizard.information} blank={wizard.blank} />}
+          {step === 1 && request && (
+            <StepDocuments request={request} choice={choice} lostFiles={wizard.lostFiles} />
+          )}
+          {step === 1 && !request && <T k="loading" />}
+          {step === 2 && (
+            <StepReview
+              information={wizard.information}
+              documents={request?.documents ?? []}
+              files={choice.files}
+              sending={submission.sending}
+            />
+          )}
+        </div>
+        {step === 2 && submission.failure && <Failure answer={submission.failure} />}
+        <OfflineNotice />
+      </div>
+      <ActionBar
+        step={step}
+        sending={submission.sending !== null}
+        onPrevious={wizard.previous}
+        onCancel={submission.cancel}
+      />
+    </form>
+  );
+}
+
+/** Why the last try failed. It takes the focus, which the disabled button has lost. */
+function Failure({ answer }: { answer: Answer }) {
+  const { t, texts } = useTexts();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (answer) box.current?.focus();
+  }, [answer]);
+  return (
+    <div
+      ref={box}
+      tabIndex={-1}
+      role="alert"
+      className="mt-6 flex gap-3 rounded-card border border-bad bg-bad-soft p-4 outline-none"
+    >
+      <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-bad" />
+      <div className="min-w-0 break-words">
+        <p className="font-semibold text-bad">{t("failure.title")}</p>
+        <p className="mt-1">{failureText(texts, answer)}</p>
+        <p className="mt-1 text-ink-soft text-sm">{t("failure.kept")}</p>
+      </div>
+    </div>
+  );
+}
+
+function OfflineNotice() {
+  const { t } = useTexts();
+  const online = useSyncExternalStore(
+    subscribeToNetwork,
+    () => navigator.onLine,
+    () => true,
+  );
+  return (
+    <div role="status">
+      {!online && (
+        <p className="mt-6 flex gap-3 rounded-card bg-warn-soft p-4 text-warn">
+          <WifiOff aria-hidden className="mt-0.5 size-5 shrink-0" />
+          {t("offline")}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function subscribeToNetwork(listener: () => void): () => void {
+  addEventListener("online", listener);
+  addEventListener("offline", listener);
+  return () => {
+    removeEventListener("online", listener);
+    removeEventListener("offline", listener);
+  };
+}
+
+/** Asks before files that were chosen and not sent are lost, and keeps a file that misses its place from opening. */
+function useGuard(active: boolean): void {
+  useEffect(() => {
+    if (!active) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [active]);
+  useEffect(() => {
+    const hold = (event: DragEvent) => {
+      if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "none";
+    };
+    addEventListener("dragover", hold);
+    addEventListener("drop", hold);
+    return () => {
+      removeEventListener("dragover", hold);
+      removeEventListener("drop", hold);
+    };
+  }, []);
+}
