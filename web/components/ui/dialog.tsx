@@ -55,7 +55,7 @@ export function Dialog(props: DialogProps) {
       )}
     >
       <div aria-hidden className="appear fixed inset-0 bg-veil" />
-      <DialogPanel className="rise relative flex min-h-0 flex-1 flex-col bg-surface text-ink shadow-float sm:rounded-card short:block short:overflow-y-auto">
+      <DialogPanel className="rise relative flex min-h-0 flex-auto flex-col bg-surface text-ink shadow-float sm:rounded-card short:block short:overflow-y-auto">
         <FocusReturn {...(props.nested && { nested: true })} />
         <div className="border-line border-b px-4 pt-4 pb-3.5 sm:px-6">
           <div className="flex flex-wrap pr-10 items-center gap-x-3 gap-y-1.5">
@@ -74,7 +74,7 @@ export function Dialog(props: DialogProps) {
           )}
           {header}
         </div>
-        <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 py-5 sm:px-6">
+        <div className="min-h-0 flex-auto overflow-y-auto overscroll-contain px-4 py-5 sm:px-6">
           {props.children}
         </div>
         {footer && (
