@@ -13,27 +13,44 @@ const PAGE = 500;
 /** The last migration that this version of the app knows: what the rows of an archive look like. */
 export const LAST_MIGRATION = journal.entries.at(-1)?.tag ?? "";
 
-/** All rows of a table, a page at a time, as the app sees them. */
+/**
+ * The columns of a table by their names in an archive: the SQL names in camel case. The properties in the code may be
+ * renamed without making older archives unreadable.
+ */
+function archiveColumns(table: SQLiteTable) {
+  const columns = Object.entries(getTableColumns(table));
+  return columns.map(([property, column]) => ({
+    property,
+    column,
+    name: column.name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  }));
+}
+
+/** All rows of a table, a page at a time. */
 export async function* readPages(db: Database, table: SQLiteTable): AsyncGenerator<Row[]> {
-  const place = sql<number>`rowid`;
+  const position = sql<number>`rowid`;
+  const columns = Object.fromEntries(archiveColumns(table).map(({ name, column }) => [name, column]));
   for (let after = 0; ; ) {
     const page = await db
-      .select({ place, row: getTableColumns(table) })
+      .select({ position, row: columns })
       .from(table)
       .where(sql`rowid > ${after}`)
-      .orderBy(place)
+      .orderBy(position)
       .limit(PAGE);
     if (page.length === 0) return;
     yield page.map(({ row }) => row);
-    after = page.at(-1)?.place ?? after;
+    after = page.at(-1)?.position ?? after;
   }
 }
 
-/** Adds the rows with the ids they have, all or none of them. */
+/** Inserts the rows of an archive with their ids: all or none of them. */
 export function insertRows(db: Database, table: SQLiteTable, rows: Row[]): Promise<void> {
+  const columns = archiveColumns(table);
+  const valuesOf = (row: Row) =>
+    Object.fromEntries(columns.map(({ property, name }) => [property, row[name]]));
   return runBatch(
     db,
-    rows.map((row) => db.insert(table).values(row)),
+    rows.map((row) => db.insert(table).values(valuesOf(row))),
   );
 }
 

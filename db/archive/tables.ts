@@ -1,8 +1,9 @@
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import {
   contacts,
-  documents,
+  envelopeDocuments,
   envelopeEvents,
+  envelopes,
   identities,
   integrations,
   jobRuns,
@@ -10,18 +11,17 @@ import {
   passwordResets,
   rateLimits,
   removedFiles,
-  requestDocuments,
-  requests,
   sessions,
   submissions,
   templates,
+  templateUses,
   users,
   workspaces,
 } from "../schema";
 
 /**
- * Every table that moves house, each after those it points to. Sign-ins, counters and
- * files about to go stay behind: they belong to the old address.
+ * Every table that an archive contains, by its name in the archive, each after the tables it references. Sessions,
+ * counters and files waiting to be deleted are left out: they belong to the old instance.
  */
 export const MOVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   users,
@@ -31,9 +31,9 @@ export const MOVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   contacts,
   templates,
   integrations,
-  requests,
-  requestDocuments,
-  documents,
+  requests: envelopes,
+  requestDocuments: envelopeDocuments,
+  documents: templateUses,
   submissions,
   envelopeEvents,
   notifications,

@@ -1,6 +1,6 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { envelopeEvents, requests } from "../schema";
+import { envelopeEvents, envelopes } from "../schema";
 import type { EnvelopeActor, EnvelopeEventKind } from "../schema/envelope-events";
 
 /** The account that does something, and the address it does it from. */
@@ -21,14 +21,14 @@ export function insertEvents(db: Database, envelope: number | SQL<number>, event
   const actor = events.userId === null ? ("recipient" as const) : ("requestor" as const);
   return db
     .insert(envelopeEvents)
-    .values(kinds.map((kind) => ({ ...rest, kind, actor, detail, requestId: envelope })));
+    .values(kinds.map((kind) => ({ ...rest, kind, actor, detail, envelopeId: envelope })));
 }
 
 type SelectedEvents = {
   kind: EnvelopeEventKind;
   actor: EnvelopeActor;
   address: string | null;
-  detail?: typeof requests.expirationDate | string;
+  detail?: typeof envelopes.expirationDate | string;
   at: string;
 };
 
@@ -39,7 +39,7 @@ export function insertEventsWhere(db: Database, where: SQL | undefined, event: S
   const rows = db
     .select({
       id: sql`null`.as("id"),
-      requestId: requests.id,
+      envelopeId: envelopes.id,
       userId: sql`null`.as("user_id"),
       kind: sql`${kind}`.as("kind"),
       actor: sql`${actor}`.as("actor"),
@@ -47,7 +47,7 @@ export function insertEventsWhere(db: Database, where: SQL | undefined, event: S
       detail: sql`${detail}`.as("detail"),
       at: sql`${at}`.as("at"),
     })
-    .from(requests)
+    .from(envelopes)
     .where(where);
   return db.insert(envelopeEvents).select(rows);
 }
@@ -58,7 +58,7 @@ export function insertOpening(
   submissionToken: string,
   { address, at }: { address: string; at: string },
 ): Statement {
-  const pending = and(eq(requests.submissionToken, submissionToken), eq(requests.status, "pending"));
+  const pending = and(eq(envelopes.submissionToken, submissionToken), eq(envelopes.status, "pending"));
   return insertEventsWhere(db, pending, {
     kind: "opened",
     actor: "recipient",
@@ -71,15 +71,15 @@ export function insertOpening(
 export function insertDownload(
   db: Database,
   userId: number,
-  download: { requestId: number; documentName: string; address: string; at: string },
+  download: { envelopeId: number; documentName: string; address: string; at: string },
 ): Statement {
-  const { requestId, documentName: detail, address, at } = download;
-  const envelope = sql<number>`(select ${requests.id} from ${requests} where ${requests.id} = ${requestId} and ${requests.userId} = ${userId})`;
+  const { envelopeId, documentName: detail, address, at } = download;
+  const envelope = sql<number>`(select ${envelopes.id} from ${envelopes} where ${envelopes.id} = ${envelopeId} and ${envelopes.userId} = ${userId})`;
   return insertEvents(db, envelope, { userId, address, kinds: ["downloaded"], detail, at });
 }
 
 /** What happened to one of the caller's envelopes, oldest first; of very many, the latest. */
-export async function listEvents(db: Database, userId: number, requestId: number, limit: number) {
+export async function listEvents(db: Database, userId: number, envelopeId: number, limit: number) {
   const rows = await db
     .select({
       kind: envelopeEvents.kind,
@@ -89,8 +89,8 @@ export async function listEvents(db: Database, userId: number, requestId: number
       at: envelopeEvents.at,
     })
     .from(envelopeEvents)
-    .innerJoin(requests, eq(requests.id, envelopeEvents.requestId))
-    .where(and(eq(requests.userId, userId), eq(envelopeEvents.requestId, requestId)))
+    .innerJoin(envelopes, eq(envelopes.id, envelopeEvents.envelopeId))
+    .where(and(eq(envelopes.userId, userId), eq(envelopeEvents.envelopeId, envelopeId)))
     .orderBy(desc(envelopeEvents.id))
     .limit(limit);
   return rows.reverse();

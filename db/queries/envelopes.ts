@@ -1,15 +1,15 @@
 import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { ListQuery } from "../../worker/contract/fields";
 import type { Database, Statement } from "../client";
-import { contacts, documents, requestDocuments, requests, submissions, workspaces } from "../schema";
+import { contacts, envelopeDocuments, envelopes, submissions, templateUses, workspaces } from "../schema";
 import type { DocumentEntry } from "../schema/templates";
 import { asColumn, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
 import { ownPage } from "./paging";
 import { prepared } from "./prepared";
 import { insertRemovedSubmissions } from "./removed-files";
 
-export type NewRequest = Omit<typeof requests.$inferInsert, "id">;
-export type RequestChanges = Partial<Omit<NewRequest, "userId" | "submissionToken">>;
+export type NewEnvelope = Omit<typeof envelopes.$inferInsert, "id">;
+export type EnvelopeChanges = Partial<Omit<NewEnvelope, "userId" | "submissionToken">>;
 
 /** D1 takes at most 100 values a statement, and a document has six. */
 const ROWS_PER_INSERT = 16;
@@ -17,14 +17,14 @@ const ROWS_PER_INSERT = 16;
 /** The documents of the row's envelope, in their order. */
 export const askedDocuments = jsonRows(
   {
-    id: requestDocuments.id,
-    position: requestDocuments.position,
-    name: requestDocuments.name,
-    description: requestDocuments.description,
-    required: requestDocuments.required,
-    allowedFileTypes: requestDocuments.allowedFileTypes,
+    id: envelopeDocuments.id,
+    position: envelopeDocuments.position,
+    name: envelopeDocuments.name,
+    description: envelopeDocuments.description,
+    required: envelopeDocuments.required,
+    allowedFileTypes: envelopeDocuments.allowedFileTypes,
   },
-  sql`${requestDocuments} where ${requestDocuments.requestId} = ${requests.id}`,
+  sql`${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}`,
   ({ position }) => position,
 );
 
@@ -42,88 +42,91 @@ const storedFiles = jsonRows(
     scanDueAt: submissions.scanDueAt,
     virus: submissions.virus,
   },
-  sql`${submissions} where ${submissions.envelopeId} = ${requests.id}`,
+  sql`${submissions} where ${submissions.envelopeId} = ${envelopes.id}`,
   ({ id }) => id,
 );
 
-const fullRequest = asColumn(
+const fullEnvelope = asColumn(
   jsonRow({
-    ...getTableColumns(requests),
+    ...getTableColumns(envelopes),
     contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
     documents: askedDocuments,
     submissions: storedFiles,
     retentionDays: scalar<number>(
-      sql`(select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${requests.workspaceId})`,
+      sql`(select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${envelopes.workspaceId})`,
     ),
   }),
 );
 
-export type FullRequest = (typeof fullRequest)["_"]["type"];
+export type FullEnvelope = (typeof fullEnvelope)["_"]["type"];
 
 /** Envelopes with their contact, documents and files: one query, whatever their number. */
-const selectRequests = (db: Database) =>
-  db.select({ request: fullRequest }).from(requests).leftJoin(contacts, eq(contacts.id, requests.contactId));
+const selectEnvelopes = (db: Database) =>
+  db
+    .select({ envelope: fullEnvelope })
+    .from(envelopes)
+    .leftJoin(contacts, eq(contacts.id, envelopes.contactId));
 
-export async function listRequests(db: Database, userId: number, query: ListQuery): Promise<FullRequest[]> {
-  const { where, orderBy, limit } = ownPage(requests, userId, query);
-  const page = selectRequests(db).where(where).orderBy(orderBy);
+export async function listEnvelopes(db: Database, userId: number, query: ListQuery): Promise<FullEnvelope[]> {
+  const { where, orderBy, limit } = ownPage(envelopes, userId, query);
+  const page = selectEnvelopes(db).where(where).orderBy(orderBy);
   const rows = await (limit === undefined ? page : page.limit(limit));
-  return rows.map(({ request }) => request);
+  return rows.map(({ envelope }) => envelope);
 }
 
-export async function findRequest(
+export async function findEnvelope(
   db: Database,
   userId: number,
   id: number,
-): Promise<FullRequest | undefined> {
-  const [row] = await selectRequests(db).where(own(userId, id));
-  return row?.request;
+): Promise<FullEnvelope | undefined> {
+  const [row] = await selectEnvelopes(db).where(own(userId, id));
+  return row?.envelope;
 }
 
-const requestOfToken = prepared((db) =>
-  selectRequests(db)
+const envelopeByToken = prepared((db) =>
+  selectEnvelopes(db)
     .where(
       and(
-        eq(requests.userId, sql.placeholder("userId")),
-        eq(requests.submissionToken, sql.placeholder("submissionToken")),
+        eq(envelopes.userId, sql.placeholder("userId")),
+        eq(envelopes.submissionToken, sql.placeholder("submissionToken")),
       ),
     )
     .prepare(),
 );
 
-export async function findRequestByToken(
+export async function findEnvelopeByToken(
   db: Database,
   userId: number,
   submissionToken: string,
-): Promise<FullRequest | undefined> {
-  const [row] = await requestOfToken(db).all({ userId, submissionToken });
-  return row?.request;
+): Promise<FullEnvelope | undefined> {
+  const [row] = await envelopeByToken(db).all({ userId, submissionToken });
+  return row?.envelope;
 }
 
 /** The id of the envelope with this token, for the batch that makes the envelope. */
-export const requestByToken = (submissionToken: string) =>
-  sql<number>`(select ${requests.id} from ${requests} where ${requests.submissionToken} = ${submissionToken})`;
+export const envelopeIdByToken = (submissionToken: string) =>
+  sql<number>`(select ${envelopes.id} from ${envelopes} where ${envelopes.submissionToken} = ${submissionToken})`;
 
 /** An envelope's id, or what finds it in the batch that makes it. */
-type RequestId = number | ReturnType<typeof requestByToken>;
+type EnvelopeId = number | ReturnType<typeof envelopeIdByToken>;
 
-export function insertRequest(db: Database, request: NewRequest): Statement {
-  return db.insert(requests).values(request);
+export function insertEnvelope(db: Database, request: NewEnvelope): Statement {
+  return db.insert(envelopes).values(request);
 }
 
 /**
  * Changes the caller's envelope as it was read. Where it has changed since, its owner becomes NULL, which no row
  * may have: the statement fails, and with it the batch it stands in.
  */
-export function updateRequest(
+export function updateEnvelope(
   db: Database,
   userId: number,
-  read: Pick<FullRequest, "id" | "status" | "updatedAt">,
-  changes: RequestChanges,
+  read: Pick<FullEnvelope, "id" | "status" | "updatedAt">,
+  changes: EnvelopeChanges,
 ): Statement {
-  const unchanged = and(eq(requests.status, read.status), eq(requests.updatedAt, read.updatedAt));
+  const unchanged = and(eq(envelopes.status, read.status), eq(envelopes.updatedAt, read.updatedAt));
   return db
-    .update(requests)
+    .update(envelopes)
     .set({ ...changes, userId: sql`case when ${unchanged} then ${userId} end` })
     .where(own(userId, read.id));
 }
@@ -132,62 +135,69 @@ export function updateRequest(
  * Deletes the envelope, and notes its files for removal.
  * @returns whether there was such an envelope
  */
-export async function deleteRequest(db: Database, userId: number, id: number, now: string): Promise<boolean> {
+export async function deleteEnvelope(
+  db: Database,
+  userId: number,
+  id: number,
+  now: string,
+): Promise<boolean> {
   const [, rows] = await db.batch([
     insertRemovedSubmissions(db, own(userId, id), now),
-    db.delete(requests).where(own(userId, id)).returning({ id: requests.id }),
+    db.delete(envelopes).where(own(userId, id)).returning({ id: envelopes.id }),
   ]);
   return rows.length > 0;
 }
 
 type PlacedDocument = DocumentEntry & { position: number };
 
-export function insertRequestDocuments(
+export function insertEnvelopeDocuments(
   db: Database,
-  requestId: RequestId,
+  envelopeId: EnvelopeId,
   entries: PlacedDocument[],
 ): Statement[] {
   const statements: Statement[] = [];
   for (let start = 0; start < entries.length; start += ROWS_PER_INSERT) {
-    const rows = entries.slice(start, start + ROWS_PER_INSERT).map((entry) => ({ ...entry, requestId }));
-    statements.push(db.insert(requestDocuments).values(rows));
+    const rows = entries.slice(start, start + ROWS_PER_INSERT).map((entry) => ({ ...entry, envelopeId }));
+    statements.push(db.insert(envelopeDocuments).values(rows));
   }
   return statements;
 }
 
-export function updateRequestDocument(
+export function updateEnvelopeDocument(
   db: Database,
-  requestId: number,
+  envelopeId: number,
   id: number,
   entry: PlacedDocument,
 ): Statement {
   return db
-    .update(requestDocuments)
+    .update(envelopeDocuments)
     .set(entry)
-    .where(and(eq(requestDocuments.requestId, requestId), eq(requestDocuments.id, id)));
+    .where(and(eq(envelopeDocuments.envelopeId, envelopeId), eq(envelopeDocuments.id, id)));
 }
 
 /** Removes documents of an envelope; `ids` are at most the documents an envelope may have. */
-export function deleteRequestDocuments(db: Database, requestId: number, ids: number[]): Statement[] {
+export function deleteEnvelopeDocuments(db: Database, envelopeId: number, ids: number[]): Statement[] {
   if (ids.length === 0) return [];
   const gone = sql`(select value from json_each(${JSON.stringify(ids)}))`;
   return [
     db
-      .delete(requestDocuments)
-      .where(and(eq(requestDocuments.requestId, requestId), inArray(requestDocuments.id, gone))),
+      .delete(envelopeDocuments)
+      .where(and(eq(envelopeDocuments.envelopeId, envelopeId), inArray(envelopeDocuments.id, gone))),
   ];
 }
 
 /** Notes that the envelope uses the template, which then cannot be deleted. */
 export function insertTemplateUse(
   db: Database,
-  use: Omit<typeof documents.$inferInsert, "id" | "requestId"> & { requestId: RequestId },
+  use: Omit<typeof templateUses.$inferInsert, "id" | "envelopeId"> & { envelopeId: EnvelopeId },
 ): Statement {
-  return db.insert(documents).values(use);
+  return db.insert(templateUses).values(use);
 }
 
-export function deleteTemplateUse(db: Database, userId: number, requestId: number): Statement {
-  return db.delete(documents).where(and(eq(documents.userId, userId), eq(documents.requestId, requestId)));
+export function deleteTemplateUse(db: Database, userId: number, envelopeId: number): Statement {
+  return db
+    .delete(templateUses)
+    .where(and(eq(templateUses.userId, userId), eq(templateUses.envelopeId, envelopeId)));
 }
 
-const own = (userId: number, id: number) => and(eq(requests.userId, userId), eq(requests.id, id));
+const own = (userId: number, id: number) => and(eq(envelopes.userId, userId), eq(envelopes.id, id));

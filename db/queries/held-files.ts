@@ -1,8 +1,8 @@
 import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { removedFiles, requests, submissions, users } from "../schema";
+import { envelopes, removedFiles, submissions, users } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
-import { insertFromRequests } from "./schedule";
+import { insertFromEnvelopes } from "./schedule";
 
 /** A file that one process scans; whoever takes it over after `scanDueAt` changes that moment. */
 export type HeldFile = Pick<
@@ -47,7 +47,7 @@ export function updateHeldFile(db: Database, file: HeldFile, scanDueAt: string |
 /** Statements that delete a held file, note it, and queue the notice to its requestor. */
 export function deleteInfectedFile(db: Database, file: HeldFile, virus: string, now: string): Statement[] {
   const envelope = db.select({ id: submissions.envelopeId }).from(submissions).where(still(file));
-  const where = inArray(requests.id, envelope);
+  const where = inArray(envelopes.id, envelope);
   const removed = db
     .select({ key: submissions.filePath, removedAt: sql`${now}`.as("removed_at") })
     .from(submissions)
@@ -60,7 +60,7 @@ export function deleteInfectedFile(db: Database, file: HeldFile, virus: string, 
       detail: file.documentName,
       at: now,
     }),
-    insertFromRequests(db, {
+    insertFromEnvelopes(db, {
       kind: "infected",
       channel: "email",
       recipient: users.email,

@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import type { Database } from "../client";
-import { requestDocuments, requests, submissions, users } from "../schema";
+import { envelopeDocuments, envelopes, submissions, users } from "../schema";
 import type { Notification } from "./notifications";
 import { selectAnnounced } from "./retention";
 
@@ -10,21 +10,21 @@ export const ANNOUNCED = 100;
 /** What a notification's text tells of: its envelope and the account it is sent for, in one round trip. */
 export async function findNotificationContext(
   db: Database,
-  notification: Pick<Notification, "requestId" | "userId" | "payload">,
+  notification: Pick<Notification, "envelopeId" | "userId" | "payload">,
 ) {
-  const requestId = notification.requestId ?? 0;
+  const envelopeId = notification.envelopeId ?? 0;
   const { workspaceId, noticedAt } = notification.payload;
-  const [[user], [request], documents, files, announced] = await db.batch([
+  const [[user], [envelope], documents, files, announced] = await db.batch([
     db
       .select()
       .from(users)
       .where(eq(users.id, notification.userId ?? 0)),
-    db.select().from(requests).where(eq(requests.id, requestId)),
+    db.select().from(envelopes).where(eq(envelopes.id, envelopeId)),
     db
       .select()
-      .from(requestDocuments)
-      .where(eq(requestDocuments.requestId, requestId))
-      .orderBy(asc(requestDocuments.position)),
+      .from(envelopeDocuments)
+      .where(eq(envelopeDocuments.envelopeId, envelopeId))
+      .orderBy(asc(envelopeDocuments.position)),
     db
       .select({
         documentName: submissions.documentName,
@@ -32,7 +32,7 @@ export async function findNotificationContext(
         fileSize: submissions.fileSize,
       })
       .from(submissions)
-      .where(eq(submissions.envelopeId, requestId))
+      .where(eq(submissions.envelopeId, envelopeId))
       .orderBy(asc(submissions.id)),
     selectAnnounced(db, notification.userId ?? 0, {
       workspaceId: Number(workspaceId ?? 0),
@@ -40,7 +40,7 @@ export async function findNotificationContext(
       limit: ANNOUNCED,
     }),
   ]);
-  return { user, request, documents, files, announced };
+  return { user, envelope, documents, files, announced };
 }
 
 export type NotificationContext = Awaited<ReturnType<typeof findNotificationContext>>;

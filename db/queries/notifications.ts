@@ -9,7 +9,7 @@ export type Channel = Notification["channel"];
 export type NewNotification = Pick<typeof notifications.$inferInsert, "kind" | "channel" | "payload"> & {
   recipient: string | SQL<string>;
   userId: number | SQL<number> | null;
-  requestId?: number | SQL<number> | null;
+  envelopeId?: number | SQL<number> | null;
   dedupeKey: string | SQL<string>;
   createdAt: string;
 };
@@ -103,12 +103,12 @@ export async function releaseNotifications(db: Database, channel: Channel, now: 
 export async function listNotifications(
   db: Database,
   userId: number,
-  requestId: number,
+  envelopeId: number,
 ): Promise<Notification[]> {
   return db
     .select()
     .from(notifications)
-    .where(and(eq(notifications.userId, userId), eq(notifications.requestId, requestId)))
+    .where(and(eq(notifications.userId, userId), eq(notifications.envelopeId, envelopeId)))
     .orderBy(asc(notifications.id));
 }
 

@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Database } from "../client";
-import { envelopeEvents, identities, notifications, requests } from "../schema";
+import { envelopeEvents, envelopes, identities, notifications } from "../schema";
 
 /** What of a message is its sender's business: not its token, nor the words of a relay. */
 const MESSAGE = {
   id: notifications.id,
-  requestId: notifications.requestId,
+  requestId: notifications.envelopeId,
   kind: notifications.kind,
   channel: notifications.channel,
   recipient: notifications.recipient,
@@ -23,7 +23,7 @@ export async function listEnvelopeHistories(db: Database, userId: number, envelo
     db
       .select({
         id: envelopeEvents.id,
-        requestId: envelopeEvents.requestId,
+        requestId: envelopeEvents.envelopeId,
         kind: envelopeEvents.kind,
         actor: envelopeEvents.actor,
         address: envelopeEvents.address,
@@ -31,12 +31,12 @@ export async function listEnvelopeHistories(db: Database, userId: number, envelo
         at: envelopeEvents.at,
       })
       .from(envelopeEvents)
-      .innerJoin(requests, eq(requests.id, envelopeEvents.requestId))
-      .where(and(inArray(envelopeEvents.requestId, given), eq(requests.userId, userId))),
+      .innerJoin(envelopes, eq(envelopes.id, envelopeEvents.envelopeId))
+      .where(and(inArray(envelopeEvents.envelopeId, given), eq(envelopes.userId, userId))),
     db
       .select(MESSAGE)
       .from(notifications)
-      .where(and(inArray(notifications.requestId, given), eq(notifications.userId, userId))),
+      .where(and(inArray(notifications.envelopeId, given), eq(notifications.userId, userId))),
   ]);
   return { events, messages };
 }
@@ -55,7 +55,7 @@ export async function findAccountRecords(db: Database, userId: number) {
     db
       .select(MESSAGE)
       .from(notifications)
-      .where(and(eq(notifications.userId, userId), isNull(notifications.requestId))),
+      .where(and(eq(notifications.userId, userId), isNull(notifications.envelopeId))),
   ]);
   return { providers, messages };
 }

@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { removedFiles, requests, submissions, users } from "../schema";
+import { envelopes, removedFiles, submissions, users } from "../schema";
 
 /** Notes the files of the envelopes for removal, in the batch that takes their rows away. */
-export function insertRemovedSubmissions(db: Database, envelopes: SQL | undefined, now: string): Statement {
-  const chosen = db.select({ id: requests.id }).from(requests).where(envelopes);
+export function insertRemovedSubmissions(db: Database, which: SQL | undefined, now: string): Statement {
+  const chosen = db.select({ id: envelopes.id }).from(envelopes).where(which);
   const files = db
     .select({ key: submissions.filePath, removedAt: sql`${now}`.as("removed_at") })
     .from(submissions)

@@ -1,14 +1,14 @@
 import { and, eq, gt, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { RetentionDays } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
-import { notifications, requests, submissions, users, workspaces } from "../schema";
+import { envelopes, notifications, submissions, users, workspaces } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
 import { insertRemovedSubmissions } from "./removed-files";
 
 type Moments = { now: string; noticeDays: number };
 
 /** In the words of the partial index, so that it is found by it. */
-const keptFiles = sql`${requests.status} = 'completed' and ${requests.filesDeletedAt} is null`;
+const keptFiles = sql`${envelopes.status} = 'completed' and ${envelopes.filesDeletedAt} is null`;
 
 /** So many days before `now`, as the rows have it; NULL, and so before nothing, where there are none. */
 const daysBefore = (now: string, days: SQL) =>
@@ -18,22 +18,22 @@ const daysBefore = (now: string, days: SQL) =>
 const unannounced = ({ now, noticeDays }: Moments) =>
   and(
     keptFiles,
-    eq(requests.workspaceId, workspaces.id),
-    isNull(requests.deletionNoticedAt),
-    sql`${requests.completedAt} <= ${daysBefore(now, sql`(${workspaces.retentionDays} - ${noticeDays})`)}`,
-    sql`exists (select 1 from ${submissions} where ${submissions.envelopeId} = ${requests.id})`,
+    eq(envelopes.workspaceId, workspaces.id),
+    isNull(envelopes.deletionNoticedAt),
+    sql`${envelopes.completedAt} <= ${daysBefore(now, sql`(${workspaces.retentionDays} - ${noticeDays})`)}`,
+    sql`exists (select 1 from ${submissions} where ${submissions.envelopeId} = ${envelopes.id})`,
   );
 
 /** Statements that queue one notice for each workspace some of whose files are about to go, and note that it was. */
 export function announceDeletions(db: Database, moments: Moments): Statement[] {
   const { now } = moments;
-  const about = db.select({ one: sql`1` }).from(requests).where(unannounced(moments));
+  const about = db.select({ one: sql`1` }).from(envelopes).where(unannounced(moments));
   const none = (column: string) => sql`null`.as(column);
   const notices = db
     .select({
       id: none("id"),
       userId: workspaces.userId,
-      requestId: none("request_id"),
+      envelopeId: none("request_id"),
       kind: sql`'deletion'`.as("kind"),
       channel: sql`'email'`.as("channel"),
       recipient: users.email,
@@ -53,13 +53,13 @@ export function announceDeletions(db: Database, moments: Moments): Statement[] {
     .innerJoin(users, eq(users.id, workspaces.userId))
     .where(and(gt(workspaces.retentionDays, sql`0`), sql`exists ${about}`));
   const told = db
-    .select({ id: requests.id })
+    .select({ id: envelopes.id })
     .from(workspaces)
-    .innerJoin(requests, unannounced(moments))
+    .innerJoin(envelopes, unannounced(moments))
     .where(gt(workspaces.retentionDays, sql`0`));
   return [
     db.insert(notifications).select(notices).onConflictDoNothing({ target: notifications.dedupeKey }),
-    db.update(requests).set({ deletionNoticedAt: now }).where(inArray(requests.id, told)),
+    db.update(envelopes).set({ deletionNoticedAt: now }).where(inArray(envelopes.id, told)),
   ];
 }
 
@@ -67,19 +67,19 @@ export function announceDeletions(db: Database, moments: Moments): Statement[] {
 const keptFor = (days: SQL, { now, noticeDays }: Moments) =>
   and(
     keptFiles,
-    lte(requests.deletionNoticedAt, daysBefore(now, sql`${noticeDays}`)),
-    sql`${requests.completedAt} <= ${daysBefore(now, days)}`,
+    lte(envelopes.deletionNoticedAt, daysBefore(now, sql`${noticeDays}`)),
+    sql`${envelopes.completedAt} <= ${daysBefore(now, days)}`,
   );
 
 /** The ids of envelopes whose files have to go now, a page of them. */
 export async function listDueDeletions(db: Database, moments: Moments, limit: number): Promise<number[]> {
   const kept = keptFor(sql`${workspaces.retentionDays}`, moments);
   const rows = await db
-    .select({ id: requests.id })
+    .select({ id: envelopes.id })
     .from(workspaces)
     // Keeps SQLite to this order: the few workspaces that have a time first.
-    .crossJoin(requests)
-    .where(and(gt(workspaces.retentionDays, sql`0`), eq(requests.workspaceId, workspaces.id), kept))
+    .crossJoin(envelopes)
+    .where(and(gt(workspaces.retentionDays, sql`0`), eq(envelopes.workspaceId, workspaces.id), kept))
     .limit(limit);
   return rows.map(({ id }) => id);
 }
@@ -91,14 +91,14 @@ export async function listDueDeletions(db: Database, moments: Moments, limit: nu
 export function deleteDueFiles(db: Database, ids: number[], moments: Moments): Statement[] {
   const { now } = moments;
   const given = sql`(select value from json_each(${JSON.stringify(ids)}))`;
-  const days = sql`(select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${requests.workspaceId})`;
-  const still = and(inArray(requests.id, given), keptFor(days, moments));
-  const chosen = db.select({ id: requests.id }).from(requests).where(still);
+  const days = sql`(select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${envelopes.workspaceId})`;
+  const still = and(inArray(envelopes.id, given), keptFor(days, moments));
+  const chosen = db.select({ id: envelopes.id }).from(envelopes).where(still);
   return [
     insertEventsWhere(db, still, { kind: "files_deleted", actor: "service", address: null, at: now }),
     insertRemovedSubmissions(db, still, now),
     db.update(submissions).set({ deletedAt: now }).where(inArray(submissions.envelopeId, chosen)),
-    db.update(requests).set({ filesDeletedAt: now }).where(still),
+    db.update(envelopes).set({ filesDeletedAt: now }).where(still),
   ];
 }
 
@@ -116,9 +116,9 @@ export function updateRetention(
   const changed = sql`(select ${workspaces.id} from ${workspaces} where ${own} and ${workspaces.retentionDays} is not ${retentionDays})`;
   return [
     db
-      .update(requests)
+      .update(envelopes)
       .set({ deletionNoticedAt: null })
-      .where(and(eq(requests.userId, userId), inArray(requests.workspaceId, changed), keptFiles)),
+      .where(and(eq(envelopes.userId, userId), inArray(envelopes.workspaceId, changed), keptFiles)),
     db.update(workspaces).set({ retentionDays, updatedAt: now }).where(own),
   ];
 }
@@ -131,24 +131,24 @@ export function selectAnnounced(
 ) {
   return db
     .select({
-      subject: requests.subject,
-      title: requests.title,
-      completedAt: requests.completedAt,
-      filesDeletedAt: requests.filesDeletedAt,
-      deletionNoticedAt: requests.deletionNoticedAt,
+      subject: envelopes.subject,
+      title: envelopes.title,
+      completedAt: envelopes.completedAt,
+      filesDeletedAt: envelopes.filesDeletedAt,
+      deletionNoticedAt: envelopes.deletionNoticedAt,
       retentionDays: workspaces.retentionDays,
       workspaceName: workspaces.name,
     })
-    .from(requests)
-    .innerJoin(workspaces, eq(workspaces.id, requests.workspaceId))
+    .from(envelopes)
+    .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
     .where(
       and(
-        eq(requests.userId, userId),
-        eq(requests.workspaceId, workspaceId),
+        eq(envelopes.userId, userId),
+        eq(envelopes.workspaceId, workspaceId),
         keptFiles,
-        eq(requests.deletionNoticedAt, noticedAt),
+        eq(envelopes.deletionNoticedAt, noticedAt),
       ),
     )
-    .orderBy(requests.completedAt)
+    .orderBy(envelopes.completedAt)
     .limit(limit);
 }

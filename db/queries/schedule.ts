@@ -1,22 +1,26 @@
 import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { notifications, rateLimits, requests, submissions, users } from "../schema";
+import { envelopes, notifications, rateLimits, submissions, users } from "../schema";
 import type { NotificationKind } from "../schema/notifications";
 import { insertEventsWhere } from "./envelope-events";
 import { deleteExpiredSignIns } from "./users";
 
 /** Pending envelopes whose last day was before `today`. */
 const lapsed = (today: string) =>
-  and(eq(requests.status, "pending"), isNotNull(requests.expirationDate), lt(requests.expirationDate, today));
+  and(
+    eq(envelopes.status, "pending"),
+    isNotNull(envelopes.expirationDate),
+    lt(envelopes.expirationDate, today),
+  );
 
 /** Statements that mark lapsed envelopes as expired, note it, and queue the notice to each one's requestor. */
-export function expireRequests(db: Database, today: string, now: string): Statement[] {
+export function markLapsedEnvelopes(db: Database, today: string, now: string): Statement[] {
   return [
-    insertFromRequests(db, {
+    insertFromEnvelopes(db, {
       kind: "expired",
       channel: "email",
       recipient: users.email,
-      dedupeKey: sql`'expired:' || ${requests.id} || ':' || ${requests.expirationDate}`,
+      dedupeKey: sql`'expired:' || ${envelopes.id} || ':' || ${envelopes.expirationDate}`,
       where: lapsed(today),
       now,
     }),
@@ -24,10 +28,13 @@ export function expireRequests(db: Database, today: string, now: string): Statem
       kind: "expired",
       actor: "service",
       address: null,
-      detail: requests.expirationDate,
+      detail: envelopes.expirationDate,
       at: now,
     }),
-    db.update(requests).set({ status: "expired", nextReminderAt: null, updatedAt: now }).where(lapsed(today)),
+    db
+      .update(envelopes)
+      .set({ status: "expired", nextReminderAt: null, updatedAt: now })
+      .where(lapsed(today)),
   ];
 }
 
@@ -40,34 +47,34 @@ export function queueExpiringNotices(
   { today, lastDay, sentBefore, now }: { today: string; lastDay: string; sentBefore: string; now: string },
 ): Statement[] {
   const ending = and(
-    eq(requests.status, "pending"),
-    gte(requests.expirationDate, today),
-    lte(requests.expirationDate, lastDay),
-    lte(requests.sentAt, sentBefore),
+    eq(envelopes.status, "pending"),
+    gte(envelopes.expirationDate, today),
+    lte(envelopes.expirationDate, lastDay),
+    lte(envelopes.sentAt, sentBefore),
   );
   const channels = [
-    { channel: "email", recipient: requests.customerEmail, other: "sms" },
-    { channel: "sms", recipient: requests.recipientPhone, other: "email" },
+    { channel: "email", recipient: envelopes.customerEmail, other: "sms" },
+    { channel: "sms", recipient: envelopes.recipientPhone, other: "email" },
   ] as const;
   return channels.map(({ channel, recipient, other }) =>
-    insertFromRequests(db, {
+    insertFromEnvelopes(db, {
       kind: "expiring",
       channel,
       recipient,
-      dedupeKey: sql`'expiring:' || ${requests.id} || ':' || ${requests.expirationDate} || ${`:${channel}`}`,
-      where: and(ending, ne(requests.notificationPreference, other), gt(recipient, "")),
+      dedupeKey: sql`'expiring:' || ${envelopes.id} || ':' || ${envelopes.expirationDate} || ${`:${channel}`}`,
+      where: and(ending, ne(envelopes.notificationPreference, other), gt(recipient, "")),
       now,
     }),
   );
 }
 
 /** Queues one notification for each envelope, in the database itself, however many they are. */
-export function insertFromRequests(
+export function insertFromEnvelopes(
   db: Database,
   row: {
     kind: NotificationKind;
     channel: "email" | "sms";
-    recipient: typeof users.email | typeof requests.customerEmail | typeof requests.recipientPhone;
+    recipient: typeof users.email | typeof envelopes.customerEmail | typeof envelopes.recipientPhone;
     dedupeKey: SQL;
     /** Empty where the rows tell it all. */
     payload?: SQL;
@@ -80,8 +87,8 @@ export function insertFromRequests(
   const rows = db
     .select({
       id: none("id"),
-      userId: requests.userId,
-      requestId: requests.id,
+      userId: envelopes.userId,
+      envelopeId: envelopes.id,
       kind: sql`${row.kind}`.as("kind"),
       channel: sql`${row.channel}`.as("channel"),
       recipient: row.recipient,
@@ -97,8 +104,8 @@ export function insertFromRequests(
       createdAt: sql`${row.now}`.as("created_at"),
       sentAt: none("sent_at"),
     })
-    .from(requests)
-    .innerJoin(users, eq(users.id, requests.userId))
+    .from(envelopes)
+    .innerJoin(users, eq(users.id, envelopes.userId))
     .where(row.where);
   return db.insert(notifications).select(rows).onConflictDoNothing({ target: notifications.dedupeKey });
 }
@@ -107,20 +114,20 @@ export function insertFromRequests(
 export async function listDueReminders(db: Database, now: string, page: { after: number; limit: number }) {
   return db
     .select()
-    .from(requests)
+    .from(envelopes)
     .where(
-      and(eq(requests.status, "pending"), lte(requests.nextReminderAt, now), gt(requests.id, page.after)),
+      and(eq(envelopes.status, "pending"), lte(envelopes.nextReminderAt, now), gt(envelopes.id, page.after)),
     )
-    .orderBy(asc(requests.id))
+    .orderBy(asc(envelopes.id))
     .limit(page.limit);
 }
 
 /** Moves the next reminder on, unless another process already has. */
 export function setNextReminder(db: Database, id: number, due: string, next: string | null): Statement {
   return db
-    .update(requests)
+    .update(envelopes)
     .set({ nextReminderAt: next })
-    .where(and(eq(requests.id, id), eq(requests.nextReminderAt, due)));
+    .where(and(eq(envelopes.id, id), eq(envelopes.nextReminderAt, due)));
 }
 
 /** Removes what has outlived its use: sessions, reset links, counters, and mails to accounts sent before `sentBefore`. */
@@ -135,7 +142,7 @@ export function deleteOutlived(
       .delete(notifications)
       .where(
         and(
-          isNull(notifications.requestId),
+          isNull(notifications.envelopeId),
           lt(notifications.createdAt, sentBefore),
           ne(notifications.status, "queued"),
         ),

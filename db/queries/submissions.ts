@@ -1,21 +1,21 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { documents, requests, submissions, users } from "../schema";
+import { envelopes, submissions, templateUses, users } from "../schema";
 import { askedDocuments } from "./envelopes";
 import { asColumn, jsonRow } from "./json-row";
 import { prepared } from "./prepared";
 
 export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelopeId">;
 
-const recipientRequest = asColumn(
+const recipientEnvelope = asColumn(
   jsonRow({
-    id: requests.id,
-    userId: requests.userId,
-    customerEmail: requests.customerEmail,
-    title: requests.title,
-    description: requests.description,
-    status: requests.status,
-    expirationDate: requests.expirationDate,
+    id: envelopes.id,
+    userId: envelopes.userId,
+    customerEmail: envelopes.customerEmail,
+    title: envelopes.title,
+    description: envelopes.description,
+    status: envelopes.status,
+    expirationDate: envelopes.expirationDate,
     user: jsonRow({
       firstName: users.firstName,
       lastName: users.lastName,
@@ -28,31 +28,31 @@ const recipientRequest = asColumn(
 
 const recipientQuery = prepared((db) =>
   db
-    .select({ request: recipientRequest })
-    .from(requests)
-    .innerJoin(users, eq(users.id, requests.userId))
-    .where(eq(requests.submissionToken, sql.placeholder("submissionToken")))
+    .select({ envelope: recipientEnvelope })
+    .from(envelopes)
+    .innerJoin(users, eq(users.id, envelopes.userId))
+    .where(eq(envelopes.submissionToken, sql.placeholder("submissionToken")))
     .prepare(),
 );
 
 /** What the recipient's link leads to: scoped by the token, which is all the recipient has. */
-export async function findRequestForRecipient(db: Database, submissionToken: string) {
+export async function findEnvelopeForRecipient(db: Database, submissionToken: string) {
   const [row] = await recipientQuery(db).all({ submissionToken });
-  return row?.request;
+  return row?.envelope;
 }
 
-export type RecipientRequest = NonNullable<Awaited<ReturnType<typeof findRequestForRecipient>>>;
+export type RecipientEnvelope = NonNullable<Awaited<ReturnType<typeof findEnvelopeForRecipient>>>;
 
 /**
  * The id of the envelope while it is pending, else NULL: rows that need an envelope then cannot be written,
  * so that of two submissions at once the whole batch of one fails.
  */
-export const pendingRequest = (submissionToken: string) =>
-  sql<number>`(select ${requests.id} from ${requests} where ${requests.submissionToken} = ${submissionToken} and ${requests.status} = 'pending')`;
+export const pendingEnvelopeId = (submissionToken: string) =>
+  sql<number>`(select ${envelopes.id} from ${envelopes} where ${envelopes.submissionToken} = ${submissionToken} and ${envelopes.status} = 'pending')`;
 
 /** `kind:id` of the envelope while it is pending, else NULL. */
-export const pendingRequestKey = (kind: string, submissionToken: string) =>
-  sql<string>`${`${kind}:`} || ${pendingRequest(submissionToken)}`;
+export const pendingEnvelopeKey = (kind: string, submissionToken: string) =>
+  sql<string>`${`${kind}:`} || ${pendingEnvelopeId(submissionToken)}`;
 
 /** D1 takes at most 100 values a statement, and a file has nine. */
 const ROWS_PER_INSERT = 10;
@@ -62,7 +62,7 @@ export function insertSubmissions(
   submissionToken: string,
   files: NewSubmission[],
 ): Statement[] {
-  const envelopeId = pendingRequest(submissionToken);
+  const envelopeId = pendingEnvelopeId(submissionToken);
   const statements: Statement[] = [];
   for (let start = 0; start < files.length; start += ROWS_PER_INSERT) {
     const rows = files.slice(start, start + ROWS_PER_INSERT).map((file) => ({ ...file, envelopeId }));
@@ -71,13 +71,13 @@ export function insertSubmissions(
   return statements;
 }
 
-export function completeRequest(db: Database, requestId: number, completedAt: string): Statement[] {
+export function completeEnvelope(db: Database, envelopeId: number, completedAt: string): Statement[] {
   return [
     db
-      .update(requests)
+      .update(envelopes)
       .set({ status: "completed", completedAt, updatedAt: completedAt, nextReminderAt: null })
-      .where(and(eq(requests.id, requestId), eq(requests.status, "pending"))),
-    db.update(documents).set({ status: "completed" }).where(eq(documents.requestId, requestId)),
+      .where(and(eq(envelopes.id, envelopeId), eq(envelopes.status, "pending"))),
+    db.update(templateUses).set({ status: "completed" }).where(eq(templateUses.envelopeId, envelopeId)),
   ];
 }
 
@@ -93,9 +93,9 @@ export async function findOwnFile(db: Database, userId: number, filePath: string
       scanDueAt: submissions.scanDueAt,
     })
     .from(submissions)
-    .innerJoin(requests, eq(requests.id, submissions.envelopeId))
+    .innerJoin(envelopes, eq(envelopes.id, submissions.envelopeId))
     .where(
-      and(eq(submissions.filePath, filePath), isNull(submissions.deletedAt), eq(requests.userId, userId)),
+      and(eq(submissions.filePath, filePath), isNull(submissions.deletedAt), eq(envelopes.userId, userId)),
     );
   return row;
 }

@@ -1,7 +1,7 @@
 import { and, eq, gt, lt, ne, sql } from "drizzle-orm";
 import type { SignInProvider } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
-import { identities, passwordResets, requests, type SessionData, sessions, users } from "../schema";
+import { envelopes, identities, passwordResets, type SessionData, sessions, users } from "../schema";
 import { prepared } from "./prepared";
 import { insertRemovedAvatar, insertRemovedSubmissions } from "./removed-files";
 import type { ownerByEmail } from "./workspaces";
@@ -56,7 +56,7 @@ export function updateUser(db: Database, userId: number, changes: UserChanges) {
 /** Statements that remove the account and, by cascade, every row of it, and note its files for removal. */
 export function deleteUser(db: Database, userId: number, now: string): Statement[] {
   return [
-    insertRemovedSubmissions(db, eq(requests.userId, userId), now),
+    insertRemovedSubmissions(db, eq(envelopes.userId, userId), now),
     insertRemovedAvatar(db, userId, now),
     db.delete(users).where(eq(users.id, userId)),
   ];

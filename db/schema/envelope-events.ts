@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { id, moment } from "./columns";
-import { requests } from "./envelopes";
+import { envelopes } from "./envelopes";
 import { users } from "./users";
 
 /**
@@ -12,9 +12,9 @@ export const envelopeEvents = sqliteTable(
   "envelope_events",
   {
     id: id(),
-    requestId: integer()
+    envelopeId: integer("request_id")
       .notNull()
-      .references(() => requests.id, { onDelete: "cascade" }),
+      .references(() => envelopes.id, { onDelete: "cascade" }),
     /** The account that did it; null for the recipient and for the schedule. */
     userId: integer().references(() => users.id, { onDelete: "cascade" }),
     kind: text().$type<EnvelopeEventKind>().notNull(),
@@ -26,9 +26,9 @@ export const envelopeEvents = sqliteTable(
     at: moment().notNull(),
   },
   (t) => [
-    index("envelope_events_request").on(t.requestId),
+    index("envelope_events_request").on(t.envelopeId),
     index("envelope_events_user").on(t.userId),
-    uniqueIndex("envelope_events_opened").on(t.requestId).where(sql`kind = 'opened'`),
+    uniqueIndex("envelope_events_opened").on(t.envelopeId).where(sql`kind = 'opened'`),
   ],
 );
 

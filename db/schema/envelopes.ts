@@ -11,8 +11,8 @@ import { templates } from "./templates";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
-/** Envelopes; "requests" in the server interface and here. */
-export const requests = sqliteTable(
+/** Envelopes. The HTTP interface and the database call them requests. */
+export const envelopes = sqliteTable(
   "requests",
   {
     id: id(),
@@ -63,24 +63,24 @@ export const requests = sqliteTable(
 );
 
 /** The documents an envelope asks for, in the order of `position`. */
-export const requestDocuments = sqliteTable(
+export const envelopeDocuments = sqliteTable(
   "request_documents",
   {
     id: id(),
-    requestId: integer()
+    envelopeId: integer("request_id")
       .notNull()
-      .references(() => requests.id, { onDelete: "cascade" }),
+      .references(() => envelopes.id, { onDelete: "cascade" }),
     position: integer().notNull(),
     name: text().notNull(),
     description: text(),
     required: flag().notNull().default(false),
     allowedFileTypes: text({ mode: "json" }).$type<string[]>().notNull(),
   },
-  (t) => [index("request_documents_request").on(t.requestId, t.position)],
+  (t) => [index("request_documents_request").on(t.envelopeId, t.position)],
 );
 
-/** A template in use: one row for each envelope made from one. */
-export const documents = sqliteTable(
+/** One row for each envelope that was made from a template. */
+export const templateUses = sqliteTable(
   "documents",
   {
     id: id(),
@@ -90,9 +90,9 @@ export const documents = sqliteTable(
     templateId: integer()
       .notNull()
       .references(() => templates.id),
-    requestId: integer()
+    envelopeId: integer("request_id")
       .notNull()
-      .references(() => requests.id, { onDelete: "cascade" }),
+      .references(() => envelopes.id, { onDelete: "cascade" }),
     customerEmail: text().notNull(),
     data: text({ mode: "json" }).$type<{ requestId?: number; title: string }>().notNull(),
     status: text().notNull().default("pending"),
@@ -101,7 +101,7 @@ export const documents = sqliteTable(
   (t) => [
     index("documents_user").on(t.userId),
     index("documents_template").on(t.templateId),
-    uniqueIndex("documents_request").on(t.requestId),
+    uniqueIndex("documents_request").on(t.envelopeId),
   ],
 );
 
@@ -112,8 +112,8 @@ export const submissions = sqliteTable(
     id: id(),
     envelopeId: integer()
       .notNull()
-      .references(() => requests.id, { onDelete: "cascade" }),
-    requestDocumentId: integer().references(() => requestDocuments.id, { onDelete: "set null" }),
+      .references(() => envelopes.id, { onDelete: "cascade" }),
+    requestDocumentId: integer().references(() => envelopeDocuments.id, { onDelete: "set null" }),
     documentName: text().notNull(),
     /** The file's name in the store: random, and the last part of its URL. */
     filePath: text().notNull().unique(),

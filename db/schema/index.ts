@@ -5,7 +5,6 @@ export * from "./integrations";
 export * from "./job-runs";
 export * from "./notifications";
 export * from "./rate-limits";
-export * from "./relations";
 export * from "./removed-files";
 export * from "./templates";
 export * from "./users";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { DeliveryFailure } from "../../worker/contract/notifications";
 import { id, moment } from "./columns";
-import { requests } from "./envelopes";
+import { envelopes } from "./envelopes";
 import { users } from "./users";
 
 /**
@@ -15,7 +15,7 @@ export const notifications = sqliteTable(
     id: id(),
     /** The account on whose behalf it is sent; null for what no account asked for. */
     userId: integer().references(() => users.id, { onDelete: "cascade" }),
-    requestId: integer().references(() => requests.id, { onDelete: "cascade" }),
+    envelopeId: integer("request_id").references(() => envelopes.id, { onDelete: "cascade" }),
     kind: text().$type<NotificationKind>().notNull(),
     channel: text().$type<"email" | "sms">().notNull(),
     recipient: text().notNull(),
@@ -37,7 +37,7 @@ export const notifications = sqliteTable(
   },
   (t) => [
     index("notifications_due").on(t.status, t.nextAttemptAt),
-    index("notifications_request").on(t.requestId),
+    index("notifications_request").on(t.envelopeId),
     index("notifications_user").on(t.userId),
     index("notifications_account").on(t.createdAt).where(sql`request_id is null`),
   ],

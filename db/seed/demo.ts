@@ -5,12 +5,12 @@ import { nextReminder } from "../../worker/lib/reminder-times";
 import { randomToken } from "../../worker/lib/tokens";
 import {
   contacts,
-  documents,
+  envelopeDocuments,
   envelopeEvents,
-  requestDocuments,
-  requests,
+  envelopes,
   submissions,
   templates,
+  templateUses,
   users,
   workspaces,
 } from "../schema";
@@ -95,8 +95,8 @@ async function insertEnvelope(deps: Seeding, rows: Rows, envelope: DemoEnvelope)
   const recipientName = `${contact.firstName} ${contact.lastName}`;
   const title = `${TITLE_PREFIX}${recipientName}`;
   const reminds = status === "pending" && sentAt ? nextReminder(new Date(sentAt), reminders, now) : null;
-  const [request] = await db
-    .insert(requests)
+  const [inserted] = await db
+    .insert(envelopes)
     .values({
       ...{
         userId,
@@ -125,25 +125,25 @@ async function insertEnvelope(deps: Seeding, rows: Rows, envelope: DemoEnvelope)
       nextReminderAt: reminds?.toISOString() ?? null,
     })
     .returning();
-  if (!request) throw new Error("The envelope was not made");
-  await insertEvents(db, request);
+  if (!inserted) throw new Error("The envelope was not made");
+  await insertEvents(db, inserted);
   const asked = await db
-    .insert(requestDocuments)
-    .values(template.fields.map((field, position) => ({ ...field, position, requestId: request.id })))
+    .insert(envelopeDocuments)
+    .values(template.fields.map((field, position) => ({ ...field, position, envelopeId: inserted.id })))
     .returning();
   const use = {
     userId,
     templateId: template.id,
-    requestId: request.id,
-    customerEmail: request.customerEmail,
+    envelopeId: inserted.id,
+    customerEmail: inserted.customerEmail,
   };
-  await db.insert(documents).values({ ...use, data: { title }, status, createdAt });
-  if (completedAt) for (const document of asked) await insertFile(deps, request.id, document, completedAt);
+  await db.insert(templateUses).values({ ...use, data: { title }, status, createdAt });
+  if (completedAt) for (const document of asked) await insertFile(deps, inserted.id, document, completedAt);
 }
 
 /** What its timeline tells: a recipient who answered has opened it before. */
-async function insertEvents(db: Seeding["db"], request: typeof requests.$inferSelect): Promise<void> {
-  const { id: requestId, userId, createdAt, sentAt, completedAt, status, expirationDate } = request;
+async function insertEvents(db: Seeding["db"], envelope: typeof envelopes.$inferSelect): Promise<void> {
+  const { id: envelopeId, userId, createdAt, sentAt, completedAt, status, expirationDate } = envelope;
   const ended = status === "expired" && expirationDate ? `${expirationDate}T23:59:59.999Z` : null;
   const moments = [
     { kind: "created", at: createdAt, userId, actor: "requestor" },
@@ -152,7 +152,7 @@ async function insertEvents(db: Seeding["db"], request: typeof requests.$inferSe
     { kind: "submitted", at: completedAt, userId: null, actor: "recipient" },
     { kind: "expired", at: ended, userId: null, actor: "service" },
   ] as const;
-  const rows = moments.flatMap(({ at, ...event }) => (at ? [{ requestId, ...event, at }] : []));
+  const rows = moments.flatMap(({ at, ...event }) => (at ? [{ envelopeId, ...event, at }] : []));
   await db.insert(envelopeEvents).values(rows);
 }
 

@@ -15,16 +15,16 @@ const USER = { email: "ada@example.com", isVerified: false };
 /** Why the notification would not be sent; the parts that do not matter here are left out. */
 function why(
   notification: Partial<Notification>,
-  { request = {}, user = {} }: { request?: object | null; user?: object | null } = {},
+  { envelope = {}, user = {} }: { envelope?: object | null; user?: object | null } = {},
 ) {
   const context = {
-    request: request && { ...ENVELOPE, ...request },
+    envelope: envelope && { ...ENVELOPE, ...envelope },
     user: user && { ...USER, ...user },
   } as unknown as NotificationContext;
   const base = {
     channel: "email",
     recipient: "rita@example.com",
-    requestId: 1,
+    envelopeId: 1,
     createdAt: NOW.toISOString(),
   };
   return whyOutdated({ ...base, ...notification } as Notification, context, NOW);
@@ -35,33 +35,33 @@ test.each(["invitation", "update", "reminder", "expiring"] as const)(
   (kind) => {
     expect(why({ kind })).toBeNull();
     expect(why({ kind, channel: "sms", recipient: "+15551234567" })).toBeNull();
-    expect(why({ kind }, { request: { status: "completed" } })).toMatch(/completed/);
-    expect(why({ kind }, { request: { status: "expired" } })).toMatch(/expired/);
-    expect(why({ kind }, { request: { expirationDate: "2026-03-13" } })).toMatch(/expired/);
-    expect(why({ kind }, { request: { customerEmail: "other@example.com" } })).toMatch(/address/);
+    expect(why({ kind }, { envelope: { status: "completed" } })).toMatch(/completed/);
+    expect(why({ kind }, { envelope: { status: "expired" } })).toMatch(/expired/);
+    expect(why({ kind }, { envelope: { expirationDate: "2026-03-13" } })).toMatch(/expired/);
+    expect(why({ kind }, { envelope: { customerEmail: "other@example.com" } })).toMatch(/address/);
     expect(why({ kind, channel: "sms", recipient: "+15551234568" })).toMatch(/address/);
-    expect(why({ kind }, { request: null })).toMatch(/no longer/);
+    expect(why({ kind }, { envelope: null })).toMatch(/no longer/);
   },
 );
 
 test("the notice of expiry goes only while the envelope is expired", () => {
-  expect(why({ kind: "expired" }, { request: { status: "expired" } })).toBeNull();
+  expect(why({ kind: "expired" }, { envelope: { status: "expired" } })).toBeNull();
   expect(why({ kind: "expired" })).toMatch(/no longer expired/);
 });
 
 test("a link goes only while it works", () => {
   const recipient = "ada@example.com";
-  const verification = { kind: "verification", recipient, requestId: null } as const;
+  const verification = { kind: "verification", recipient, envelopeId: null } as const;
   expect(why(verification)).toBeNull();
   expect(why(verification, { user: { isVerified: true } })).toMatch(/confirmation/);
   expect(why(verification, { user: { email: "new@example.com" } })).toMatch(/confirmation/);
   expect(why({ ...verification, createdAt: "2026-03-13T12:00:00.000Z" })).toMatch(/expired/);
-  const reset = { kind: "password_reset", recipient, requestId: null } as const;
+  const reset = { kind: "password_reset", recipient, envelopeId: null } as const;
   expect(why({ ...reset, createdAt: "2026-03-14T11:00:00.001Z" })).toBeNull();
   expect(why({ ...reset, createdAt: "2026-03-14T11:00:00.000Z" })).toMatch(/expired/);
 });
 
 test("what tells of something done goes in any case", () => {
   for (const kind of ["submission", "receipt", "password_changed", "email_changed"] as const)
-    expect(why({ kind }, { request: { status: "completed" } })).toBeNull();
+    expect(why({ kind }, { envelope: { status: "completed" } })).toBeNull();
 });

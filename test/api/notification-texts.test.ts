@@ -26,7 +26,11 @@ const CONFIG = appConfig(
   readVariables({ PUBLIC_URL: "https://docs.example.com", MAIL_FROM: "Papers <papers@example.com>" }),
 );
 
-function given(kind: Notification["kind"], language: string, more: { request?: object; user?: object } = {}) {
+function given(
+  kind: Notification["kind"],
+  language: string,
+  more: { envelope?: object; user?: object } = {},
+) {
   const notification = {
     id: 5,
     kind,
@@ -46,7 +50,7 @@ function given(kind: Notification["kind"], language: string, more: { request?: o
       isVerified: true,
       ...more.user,
     },
-    request: {
+    envelope: {
       id: 12,
       title: "Document Request for Rita",
       recipientName: "Rita",
@@ -55,7 +59,7 @@ function given(kind: Notification["kind"], language: string, more: { request?: o
       message: null,
       expirationDate: "2026-12-03",
       submissionToken: "the-link",
-      ...more.request,
+      ...more.envelope,
     },
     documents: [{ name: "Contract", description: null, required: true, allowedFileTypes: ["pdf"] }],
     files: [{ documentName: "Contract", fileName: "a.pdf", fileSize: 1_234_567 }],
@@ -98,7 +102,7 @@ test.each(LANGUAGES)("a text message in %s has the link, and fits into few parts
 
 test("who has no name is called by company or address; an envelope without a subject has one all the same", () => {
   const nobody = { firstName: null, lastName: null };
-  const mail = composeMail(...given("invitation", "en", { user: nobody, request: { subject: null } }));
+  const mail = composeMail(...given("invitation", "en", { user: nobody, envelope: { subject: null } }));
   expect(mail.subject).toBe("ada@example.com is asking you for documents");
   const company = { ...nobody, companyName: "Engines, Inc." };
   expect(composeMail(...given("reminder", "en", { user: company })).from).toBe(

@@ -3,22 +3,22 @@ import { readSources } from "./sources";
 
 /** Queries that name a row without its owner, and why nobody reaches another's rows by them. */
 const WITHOUT_OWNER: Record<string, string> = {
-  "db/queries/envelopes.ts: deleteRequestDocuments":
+  "db/queries/envelopes.ts: deleteEnvelopeDocuments":
     "after the envelope was found by its owner, and only documents of that one",
-  "db/queries/envelopes.ts: insertRequestDocuments":
+  "db/queries/envelopes.ts: insertEnvelopeDocuments":
     "for an envelope that the same batch makes, or checks to be as its owner read it",
   "db/queries/envelopes.ts: insertTemplateUse":
     "for an envelope that the same batch makes, or checks to be as its owner read it",
-  "db/queries/envelopes.ts: updateRequestDocument":
+  "db/queries/envelopes.ts: updateEnvelopeDocument":
     "takes the id of an envelope that was read by its owner, and stands in the batch that checks it",
   "db/queries/notifications.ts: settleNotification": "for the outbox, which sends for everybody",
   "db/queries/retention.ts: deleteDueFiles": "for the schedule, of envelopes whose workspace has it so",
   "db/queries/schedule.ts: setNextReminder": "for the schedule, which reminds for everybody",
-  "db/queries/submissions.ts: completeRequest": "for the recipient, after a read by the secret token",
+  "db/queries/submissions.ts: completeEnvelope": "for the recipient, after a read by the secret token",
 };
 
 const EXPORTED = /export (?:async )?function (\w+)\(([^)]*)\)|export const (\w+) = \(([^)]*)\) =>/g;
-const ROW = /\b(?:id|ids|requestId|workspaceId|contactId|templateId)\b\??:/;
+const ROW = /\b(?:id|ids|envelopeId|workspaceId|contactId|templateId)\b\??:/;
 
 test("4: a query that names a row by its id takes the owner first", async () => {
   const sources = await readSources();

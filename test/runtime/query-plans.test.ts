@@ -34,14 +34,14 @@ type Run = (db: Database) => Promise<unknown>;
 
 /** Every query that finds rows, as the app runs it. */
 const QUERIES: Record<string, Run> = {
-  ...listsOf("requests", envelopes.listRequests),
+  ...listsOf("requests", envelopes.listEnvelopes),
   ...listsOf("contacts", contacts.listContacts),
   ...listsOf("templates", templates.listTemplates),
-  "an envelope": (db) => envelopes.findRequest(db, 1, 2),
-  "an envelope by token": (db) => envelopes.findRequestByToken(db, 1, "token"),
-  "deleting an envelope": (db) => envelopes.deleteRequest(db, 1, 2, NOW),
-  "a link": (db) => submissions.findRequestForRecipient(db, "token"),
-  "completing a link": (db) => runBatch(db, submissions.completeRequest(db, 1, NOW)),
+  "an envelope": (db) => envelopes.findEnvelope(db, 1, 2),
+  "an envelope by token": (db) => envelopes.findEnvelopeByToken(db, 1, "token"),
+  "deleting an envelope": (db) => envelopes.deleteEnvelope(db, 1, 2, NOW),
+  "a link": (db) => submissions.findEnvelopeForRecipient(db, "token"),
+  "completing a link": (db) => runBatch(db, submissions.completeEnvelope(db, 1, NOW)),
   "a file": (db) => submissions.findOwnFile(db, 1, "name.pdf"),
   "a contact": (db) => contacts.findContact(db, 1, 2),
   "a template": (db) => templates.findTemplate(db, 1, 2),
@@ -74,7 +74,7 @@ const QUERIES: Record<string, Run> = {
       limit: 20,
     }),
   "a notification's context": (db) => findNotificationContext(db, notification),
-  "lapsed envelopes": (db) => runBatch(db, schedule.expireRequests(db, "2026-03-14", NOW)),
+  "lapsed envelopes": (db) => runBatch(db, schedule.markLapsedEnvelopes(db, "2026-03-14", NOW)),
   "envelopes about to end": (db) =>
     runBatch(
       db,
@@ -126,7 +126,7 @@ const notification = {
   ...{
     id: 1,
     userId: null,
-    requestId: null,
+    envelopeId: null,
     kind: "invitation",
     channel: "email",
     recipient: "a@example.com",

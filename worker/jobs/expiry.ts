@@ -1,5 +1,5 @@
 import { runBatch } from "../../db/client";
-import { expireRequests, queueExpiringNotices } from "../../db/queries/schedule";
+import { markLapsedEnvelopes, queueExpiringNotices } from "../../db/queries/schedule";
 import type { Dependencies } from "../dependencies";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -9,7 +9,7 @@ const NOTICE_DAYS = 2;
 /** Marks envelopes whose last day is over, and queues the notice to their requestors in the same change. */
 export async function expireEnvelopes({ db, clock }: Dependencies): Promise<void> {
   const now = clock.now();
-  await runBatch(db, expireRequests(db, dayOf(now), now.toISOString()));
+  await runBatch(db, markLapsedEnvelopes(db, dayOf(now), now.toISOString()));
 }
 
 /** Queues the notice to recipients whose link ends within two days, unless they were only just asked. */

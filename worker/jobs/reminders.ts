@@ -8,7 +8,7 @@ import { nextReminder } from "../lib/reminder-times";
 
 const PAGE = 100;
 
-type DueRequest = Awaited<ReturnType<typeof listDueReminders>>[number];
+type DueEnvelope = Awaited<ReturnType<typeof listDueReminders>>[number];
 
 /**
  * Queues a reminder for each envelope that is due for one, and sets when the next one is. Periods that were
@@ -19,10 +19,10 @@ export async function queueReminders(deps: Dependencies): Promise<void> {
   let after = 0;
   for (;;) {
     const page = await listDueReminders(deps.db, now.toISOString(), { after, limit: PAGE });
-    for (const request of page) {
-      after = request.id;
-      await remind(deps, request, now).catch((error: unknown) =>
-        deps.log.error("reminder not queued", { envelopeId: request.id, error: causes(error) }),
+    for (const envelope of page) {
+      after = envelope.id;
+      await remind(deps, envelope, now).catch((error: unknown) =>
+        deps.log.error("reminder not queued", { envelopeId: envelope.id, error: causes(error) }),
       );
     }
     if (page.length < PAGE) return;
@@ -30,15 +30,15 @@ export async function queueReminders(deps: Dependencies): Promise<void> {
 }
 
 /** The reminder's key names the moment it was due at: it is queued once, whatever the number of processes. */
-async function remind({ db }: Dependencies, request: DueRequest, now: Date): Promise<void> {
-  const { id, sentAt, reminderFrequency, nextReminderAt } = request;
+async function remind({ db }: Dependencies, envelope: DueEnvelope, now: Date): Promise<void> {
+  const { id, sentAt, reminderFrequency, nextReminderAt } = envelope;
   if (!nextReminderAt) return;
-  const open = sentAt !== null && !isExpired(request, now);
+  const open = sentAt !== null && !isExpired(envelope, now);
   const next = open ? nextReminder(new Date(sentAt), reminderFrequency, now) : null;
   const dedupeKey = `reminder:${id}:${nextReminderAt}`;
   const message = { kind: "reminder", createdAt: now.toISOString(), dedupeKey } as const;
   await runBatch(db, [
-    ...(open && next ? queueForRecipient(db, request, message) : []),
+    ...(open && next ? queueForRecipient(db, envelope, message) : []),
     setNextReminder(db, id, nextReminderAt, next?.toISOString() ?? null),
   ]);
 }

@@ -1,4 +1,4 @@
-import type { FullRequest, RequestChanges } from "../../../db/queries/envelopes";
+import type { EnvelopeChanges, FullEnvelope } from "../../../db/queries/envelopes";
 import { type EnvelopeInput, reachIssues } from "../../contract/envelopes";
 import type { Issue } from "../../contract/errors";
 import { MESSAGES } from "../../contract/messages";
@@ -14,7 +14,7 @@ const DEFAULT_DESCRIPTION = "Please upload the requested documents.";
  * The columns an input stands for, once what needs the clock or the stored number is checked too.
  * @throws AppError `validation`
  */
-export function envelopeFields(input: EnvelopeInput, now: Date, stored?: FullRequest) {
+export function envelopeFields(input: EnvelopeInput, now: Date, stored?: FullEnvelope) {
   const recipientPhone = internationalPhone(input, stored);
   const issues = dateIssues(input.expirationDate, now);
   if (recipientPhone && !PHONE_PATTERN.test(recipientPhone))
@@ -41,11 +41,11 @@ export function envelopeFields(input: EnvelopeInput, now: Date, stored?: FullReq
     sentAt,
     nextReminderAt: sentAt && reminderAfter(sentAt, input.reminderFrequency, now),
     updatedAt: moment,
-  } satisfies RequestChanges;
+  } satisfies EnvelopeChanges;
 }
 
 /** Absent or blank keeps the stored number, null clears it; one without a plus gets the country's code. */
-function internationalPhone(input: EnvelopeInput, stored?: FullRequest): string | null {
+function internationalPhone(input: EnvelopeInput, stored?: FullEnvelope): string | null {
   const { recipientPhone, countryCode } = input;
   if (recipientPhone === null) return null;
   if (!recipientPhone) return stored?.recipientPhone ?? null;

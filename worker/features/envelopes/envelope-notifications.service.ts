@@ -1,6 +1,6 @@
 import { runBatch } from "../../../db/client";
 import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
-import type { FullRequest } from "../../../db/queries/envelopes";
+import type { FullEnvelope } from "../../../db/queries/envelopes";
 import {
   insertNotification,
   listNotifications,
@@ -21,10 +21,10 @@ const REMIND_PAUSE_MS = 60 * 60 * 1000;
 export async function requireNotifications(
   deps: Dependencies,
   userId: number,
-  requestId: number,
+  envelopeId: number,
 ): Promise<Notification[]> {
-  const notifications = await listNotifications(deps.db, userId, requestId);
-  if (notifications.length === 0) await requireEnvelope(deps, userId, requestId);
+  const notifications = await listNotifications(deps.db, userId, envelopeId);
+  if (notifications.length === 0) await requireEnvelope(deps, userId, envelopeId);
   return notifications;
 }
 
@@ -44,12 +44,12 @@ export function notificationView(notification: Notification) {
 export async function sendAgain(
   deps: Dependencies,
   { userId, address }: Caller,
-  requestId: number,
+  envelopeId: number,
   id: number,
 ): Promise<Notification> {
   const { db, clock } = deps;
-  const envelope = await requireEnvelope(deps, userId, requestId);
-  const stored = (await listNotifications(db, userId, requestId)).find((other) => other.id === id);
+  const envelope = await requireEnvelope(deps, userId, envelopeId);
+  const stored = (await listNotifications(db, userId, envelopeId)).find((other) => other.id === id);
   if (!stored) throw appError("not_found");
   const recipient = currentAddress(deps, envelope, stored);
   await countMail(deps, recipient);
@@ -57,15 +57,15 @@ export async function sendAgain(
   const createdAt = clock.now().toISOString();
   const dedupeKey = `again:${id}:${crypto.randomUUID()}`;
   const { kind, channel, payload } = stored;
-  const copy = { userId, requestId, kind, channel, payload, recipient, dedupeKey, createdAt };
+  const copy = { userId, envelopeId, kind, channel, payload, recipient, dedupeKey, createdAt };
   await runBatch(db, [
     stored.status === "sent"
       ? insertNotification(db, copy)
       : requeueNotification(db, userId, id, { recipient, now: createdAt }),
-    insertEvents(db, requestId, { userId, address, kinds: ["resent"], detail: recipient, at: createdAt }),
+    insertEvents(db, envelopeId, { userId, address, kinds: ["resent"], detail: recipient, at: createdAt }),
   ]);
   deliverSoon(deps);
-  const now = await listNotifications(db, userId, requestId);
+  const now = await listNotifications(db, userId, envelopeId);
   const sent = now.find((other) =>
     stored.status === "sent" ? other.dedupeKey === dedupeKey : other.id === id,
   );
@@ -81,37 +81,39 @@ export async function sendAgain(
 export async function remindNow(
   deps: Dependencies,
   { userId, address }: Caller,
-  requestId: number,
+  envelopeId: number,
 ): Promise<Notification[]> {
   const { db, clock } = deps;
-  const envelope = await requireEnvelope(deps, userId, requestId);
+  const envelope = await requireEnvelope(deps, userId, envelopeId);
   requireOpen(deps, envelope);
-  const before = (await listNotifications(db, userId, requestId)).findLast(({ kind }) => kind === "reminder");
+  const before = (await listNotifications(db, userId, envelopeId)).findLast(
+    ({ kind }) => kind === "reminder",
+  );
   const now = clock.now();
   const wait = before ? Date.parse(before.createdAt) + REMIND_PAUSE_MS - now.getTime() : 0;
   if (wait > 0) throw appError("rate_limited", { retryAfterSeconds: Math.ceil(wait / 1000) });
 
   // Of two clicks at once both see the same reminder before, and so queue the same one.
-  const dedupeKey = `remind:${requestId}:${before?.id ?? 0}`;
+  const dedupeKey = `remind:${envelopeId}:${before?.id ?? 0}`;
   const createdAt = now.toISOString();
   await runBatch(db, [
     ...queueForRecipient(db, envelope, { kind: "reminder", createdAt, dedupeKey }),
-    insertEvents(db, requestId, { userId, address, kinds: ["reminded"], at: createdAt }),
+    insertEvents(db, envelopeId, { userId, address, kinds: ["reminded"], at: createdAt }),
   ]);
   deliverSoon(deps);
-  const all = await listNotifications(db, userId, requestId);
+  const all = await listNotifications(db, userId, envelopeId);
   return all.filter((other) => other.dedupeKey.startsWith(`${dedupeKey}:`));
 }
 
 /** Where the notification has to go by now. @throws AppError `envelope_not_open` */
-function currentAddress(deps: Dependencies, envelope: FullRequest, notification: Notification): string {
+function currentAddress(deps: Dependencies, envelope: FullEnvelope, notification: Notification): string {
   const { kind, channel, recipient } = notification;
   if (kind === "submission" || kind === "expired") return recipient;
   if (kind !== "receipt") requireOpen(deps, envelope);
   return (channel === "email" ? envelope.customerEmail : envelope.recipientPhone) || recipient;
 }
 
-function requireOpen({ clock }: Dependencies, envelope: FullRequest): void {
+function requireOpen({ clock }: Dependencies, envelope: FullEnvelope): void {
   if (envelope.status !== "pending" || isExpired(envelope, clock.now())) throw appError("envelope_not_open");
 }
 

@@ -21,9 +21,9 @@ const MESSAGES = [
  * What happened to the envelope and what was sent for it, oldest first.
  * @throws AppError `envelope_not_found`
  */
-export async function readTimeline(deps: Dependencies, userId: number, requestId: number) {
-  const events = await listEvents(deps.db, userId, requestId, MAX_EVENTS);
-  const notifications = await requireNotifications(deps, userId, requestId);
+export async function readTimeline(deps: Dependencies, userId: number, envelopeId: number) {
+  const events = await listEvents(deps.db, userId, envelopeId, MAX_EVENTS);
+  const notifications = await requireNotifications(deps, userId, envelopeId);
   const told = events.map(({ at, ...event }) => ({ at, ...event }));
   return [...told, ...notifications.flatMap(delivery)].sort(byTime);
 }

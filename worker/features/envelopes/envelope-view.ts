@@ -1,4 +1,4 @@
-import type { FullRequest } from "../../../db/queries/envelopes";
+import type { FullEnvelope } from "../../../db/queries/envelopes";
 import type { EnvelopeStatus } from "../../contract/options";
 import { isExpired } from "../../lib/expiration";
 import { deletionMoment } from "../../lib/retention";
@@ -12,14 +12,14 @@ export function currentStatus(envelope: Dated, now: Date): EnvelopeStatus {
 }
 
 /** The envelope as its owner sees it. */
-export function envelopeView(row: FullRequest, now: Date) {
-  const { documents, submissions, nextReminderAt: _due, deletionNoticedAt, retentionDays, ...request } = row;
+export function envelopeView(row: FullEnvelope, now: Date) {
+  const { documents, submissions, nextReminderAt: _due, deletionNoticedAt, retentionDays, ...envelope } = row;
   return {
-    ...request,
-    status: currentStatus(request, now),
-    recipientEmail: request.customerEmail || null,
+    ...envelope,
+    status: currentStatus(envelope, now),
+    recipientEmail: envelope.customerEmail || null,
     /** When the files go, as the workspace has it; null where they stay. */
-    filesDeletionAt: deletionMoment({ ...request, deletionNoticedAt, retentionDays }, now),
+    filesDeletionAt: deletionMoment({ ...envelope, deletionNoticedAt, retentionDays }, now),
     documents: documents.map(({ name, description, required, allowedFileTypes }) => ({
       name,
       description,

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { listRequests } from "../../../db/queries/envelopes";
+import { listEnvelopes } from "../../../db/queries/envelopes";
 import type { AppEnv } from "../../app-env";
 import { envelopeChanges, envelopeInput } from "../../contract/envelopes";
 import { listQuery } from "../../contract/fields";
@@ -7,7 +7,7 @@ import { callerOf, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
 import { ofOwnWorkspace } from "../workspaces/workspaces.service";
 import { envelopeView } from "./envelope-view";
-import { createEnvelope, removeEnvelope, requireEnvelope, updateEnvelope } from "./envelopes.service";
+import { createEnvelope, editEnvelope, removeEnvelope, requireEnvelope } from "./envelopes.service";
 
 export const envelopeRoutes = new Hono<AppEnv>()
   .get("/", requireUser, query(listQuery), async (c) => {
@@ -17,7 +17,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
       c.var.deps,
       c.var.user.id,
       page.workspaceId,
-      await listRequests(db, c.var.user.id, page),
+      await listEnvelopes(db, c.var.user.id, page),
     );
     const now = clock.now();
     return c.json(rows.map((row) => envelopeView(row, now)));
@@ -32,7 +32,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
   })
   .put("/:id", requireUser, requireJson, jsonBody(envelopeChanges), async (c) => {
     const id = rowIdParam(c.req.param("id"));
-    const envelope = await updateEnvelope(c.var.deps, callerOf(c), id, c.req.valid("json"));
+    const envelope = await editEnvelope(c.var.deps, callerOf(c), id, c.req.valid("json"));
     return c.json(envelopeView(envelope, c.var.deps.clock.now()));
   })
   .delete("/:id", requireUser, async (c) => {

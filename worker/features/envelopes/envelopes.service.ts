@@ -2,18 +2,18 @@ import { runBatch, type Statement } from "../../../db/client";
 import { findContact } from "../../../db/queries/contacts";
 import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
 import {
-  deleteRequest,
-  deleteRequestDocuments,
+  deleteEnvelope,
+  deleteEnvelopeDocuments,
   deleteTemplateUse,
-  type FullRequest,
-  findRequest,
-  findRequestByToken,
-  insertRequest,
-  insertRequestDocuments,
+  envelopeIdByToken,
+  type FullEnvelope,
+  findEnvelope,
+  findEnvelopeByToken,
+  insertEnvelope,
+  insertEnvelopeDocuments,
   insertTemplateUse,
-  requestByToken,
-  updateRequest,
-  updateRequestDocument,
+  updateEnvelope,
+  updateEnvelopeDocument,
 } from "../../../db/queries/envelopes";
 import { findTemplate } from "../../../db/queries/templates";
 import type { EnvelopeInput } from "../../contract/envelopes";
@@ -31,8 +31,8 @@ export async function requireEnvelope(
   { db }: Dependencies,
   userId: number,
   id: number,
-): Promise<FullRequest> {
-  const envelope = await findRequest(db, userId, id);
+): Promise<FullEnvelope> {
+  const envelope = await findEnvelope(db, userId, id);
   if (!envelope) throw appError("envelope_not_found");
   return envelope;
 }
@@ -42,7 +42,7 @@ export async function createEnvelope(
   deps: Dependencies,
   { userId, address }: Caller,
   input: EnvelopeInput,
-): Promise<FullRequest> {
+): Promise<FullEnvelope> {
   const { db, clock } = deps;
   const now = clock.now();
   const createdAt = now.toISOString();
@@ -53,10 +53,10 @@ export async function createEnvelope(
   ]);
   const { contactId = null, templateId = null } = input;
   const submissionToken = randomToken();
-  const id = requestByToken(submissionToken);
+  const id = envelopeIdByToken(submissionToken);
   await runBatch(db, [
-    insertRequest(db, { ...fields, userId, workspaceId, contactId, templateId, submissionToken, createdAt }),
-    ...insertRequestDocuments(db, id, placed(input.documents)),
+    insertEnvelope(db, { ...fields, userId, workspaceId, contactId, templateId, submissionToken, createdAt }),
+    ...insertEnvelopeDocuments(db, id, placed(input.documents)),
     ...templateUse(deps, userId, { id, templateId, fields, createdAt }),
     insertEvents(db, id, {
       userId,
@@ -69,7 +69,7 @@ export async function createEnvelope(
       : queueForRecipient(db, { ...fields, id, userId }, { kind: "invitation", createdAt })),
   ]);
   if (!input.isDraft) deliverSoon(deps);
-  const created = await findRequestByToken(db, userId, submissionToken);
+  const created = await findEnvelopeByToken(db, userId, submissionToken);
   if (!created) throw appError("envelope_not_found");
   return created;
 }
@@ -78,12 +78,12 @@ export async function createEnvelope(
  * Replaces what an envelope asks for. A draft is saved or sent; a sent one is sent anew, under the same link.
  * @throws AppError `envelope_not_found`, `envelope_completed`, `envelope_already_sent`, `envelope_changed`
  */
-export async function updateEnvelope(
+export async function editEnvelope(
   deps: Dependencies,
   { userId, address }: Caller,
   id: number,
   input: EnvelopeInput,
-): Promise<FullRequest> {
+): Promise<FullEnvelope> {
   const { db, clock } = deps;
   const stored = await requireEnvelope(deps, userId, id);
   if (stored.status === "completed") throw appError("envelope_completed");
@@ -107,7 +107,7 @@ export async function updateEnvelope(
       ? []
       : queueForRecipient(db, { ...fields, id, userId }, { kind, createdAt, before: stored })),
     insertEvents(db, id, { userId, address, ...event, at: createdAt }),
-    updateRequest(db, userId, stored, { ...fields, workspaceId, contactId, templateId }),
+    updateEnvelope(db, userId, stored, { ...fields, workspaceId, contactId, templateId }),
   ]).catch((error: unknown) => {
     throw /(?:NOT NULL|FOREIGN KEY) constraint failed/i.test(causes(error))
       ? appError("envelope_changed")
@@ -118,7 +118,7 @@ export async function updateEnvelope(
 }
 
 /** What a change was, for the envelope's timeline. */
-function changeEvent(stored: FullRequest, fields: ReturnType<typeof envelopeFields>, now: Date) {
+function changeEvent(stored: FullEnvelope, fields: ReturnType<typeof envelopeFields>, now: Date) {
   const extended = isExpired(stored, now);
   const sent = stored.status === "draft" && !fields.isDraft;
   const kind = extended ? "extended" : sent ? "sent" : "updated";
@@ -128,7 +128,7 @@ function changeEvent(stored: FullRequest, fields: ReturnType<typeof envelopeFiel
 /** Removes the envelope with its files and whatever was to be sent for it. @throws AppError `envelope_not_found` */
 export async function removeEnvelope(deps: Dependencies, userId: number, id: number): Promise<void> {
   const now = deps.clock.now().toISOString();
-  if (!(await deleteRequest(deps.db, userId, id, now))) throw appError("envelope_not_found");
+  if (!(await deleteEnvelope(deps.db, userId, id, now))) throw appError("envelope_not_found");
   await removeNotedFilesNow(deps);
 }
 
@@ -140,24 +140,24 @@ async function requireLinks({ db }: Dependencies, userId: number, input: Envelop
 }
 
 /** Documents that keep their name keep their row, and with it their id. */
-function replaceDocuments({ db }: Dependencies, stored: FullRequest, input: EnvelopeInput): Statement[] {
+function replaceDocuments({ db }: Dependencies, stored: FullEnvelope, input: EnvelopeInput): Statement[] {
   const rest = [...stored.documents];
   const changed: Statement[] = [];
   const added: ReturnType<typeof placed> = [];
   for (const entry of placed(input.documents)) {
     const place = rest.findIndex(({ name }) => name.toLowerCase() === entry.name.toLowerCase());
     const [kept] = place < 0 ? [] : rest.splice(place, 1);
-    if (kept) changed.push(updateRequestDocument(db, stored.id, kept.id, entry));
+    if (kept) changed.push(updateEnvelopeDocument(db, stored.id, kept.id, entry));
     else added.push(entry);
   }
   return [
-    ...deleteRequestDocuments(
+    ...deleteEnvelopeDocuments(
       db,
       stored.id,
       rest.map(({ id }) => id),
     ),
     ...changed,
-    ...insertRequestDocuments(db, stored.id, added),
+    ...insertEnvelopeDocuments(db, stored.id, added),
   ];
 }
 
@@ -165,20 +165,20 @@ function templateUse(
   { db }: Dependencies,
   userId: number,
   use: {
-    id: number | ReturnType<typeof requestByToken>;
+    id: number | ReturnType<typeof envelopeIdByToken>;
     templateId: number | null;
     fields: { customerEmail: string; title: string; status: string };
     createdAt: string;
   },
 ): Statement[] {
-  const { id: requestId, templateId, fields, createdAt } = use;
+  const { id: envelopeId, templateId, fields, createdAt } = use;
   if (templateId === null) return [];
   const { customerEmail, title, status } = fields;
   return [
     insertTemplateUse(db, {
       userId,
       templateId,
-      requestId,
+      envelopeId,
       customerEmail,
       data: { title },
       status,

@@ -74,7 +74,7 @@ function noteDownload(c: Context<SignedInEnv>, { envelopeId, documentName }: Ser
   const { db, clock, background } = c.var.deps;
   if (envelopeId === undefined || documentName === undefined) return;
   const at = clock.now().toISOString();
-  const download = { requestId: envelopeId, documentName, address: c.env.clientAddress, at };
+  const download = { envelopeId: envelopeId, documentName, address: c.env.clientAddress, at };
   background.run("download", () => runBatch(db, [insertDownload(db, c.var.user.id, download)]));
 }
 

@@ -92,11 +92,11 @@ function contentOf(
 function linkOf(
   { publicUrl }: AppConfig,
   { kind, payload }: Notification,
-  { request }: NotificationContext,
+  { envelope }: NotificationContext,
 ): string {
-  if (isForRecipient(kind)) return `${publicUrl}/submit/${request?.submissionToken ?? ""}`;
+  if (isForRecipient(kind)) return `${publicUrl}/submit/${envelope?.submissionToken ?? ""}`;
   if (kind === "submission" || kind === "expired" || kind === "infected")
-    return `${publicUrl}/?envelope=${request?.id ?? ""}`;
+    return `${publicUrl}/?envelope=${envelope?.id ?? ""}`;
   if (kind === "deletion") return `${publicUrl}/`;
   if (kind === "verification") return `${publicUrl}/verify/${payload.token ?? ""}`;
   if (kind === "password_reset") return `${publicUrl}/reset/${payload.token ?? ""}`;
@@ -119,7 +119,7 @@ function messageId({ publicUrl }: AppConfig, { id, createdAt }: Notification): s
 }
 
 function requireEnvelopeContext(context: NotificationContext): EnvelopeContext {
-  const { request, user } = context;
-  if (!request || !user) throw new Error("The envelope is gone");
-  return { ...context, request, user };
+  const { envelope, user } = context;
+  if (!envelope || !user) throw new Error("The envelope is gone");
+  return { ...context, envelope, user };
 }

@@ -3,7 +3,7 @@ import { TITLE_PREFIX } from "../../contract/product";
 import { oneLine } from "./formats";
 
 type User = NonNullable<NotificationContext["user"]>;
-type Request = NonNullable<NotificationContext["request"]>;
+type Envelope = NonNullable<NotificationContext["envelope"]>;
 
 const NAME_LENGTH = 100;
 
@@ -22,9 +22,9 @@ export function requestorLine(user: User): string {
 }
 
 /** What to call the recipient: the name, else whatever the envelope was sent to. */
-export function recipientName(request: Request): string {
-  const name = oneLine(request.recipientName ?? "") || oneLine(request.title.replace(TITLE_PREFIX, ""));
-  return (name || request.customerEmail || request.recipientPhone || "").slice(0, NAME_LENGTH);
+export function recipientName(envelope: Envelope): string {
+  const name = oneLine(envelope.recipientName ?? "") || oneLine(envelope.title.replace(TITLE_PREFIX, ""));
+  return (name || envelope.customerEmail || envelope.recipientPhone || "").slice(0, NAME_LENGTH);
 }
 
 /** A sender's name such as mail programs show it, without what could end it early or look like an address. */

@@ -1,6 +1,6 @@
 import type { Database, Statement } from "../../../db/client";
 import { accountEmail, insertNotification, type NewNotification } from "../../../db/queries/notifications";
-import { pendingRequestKey } from "../../../db/queries/submissions";
+import { pendingEnvelopeKey } from "../../../db/queries/submissions";
 import type { User } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";
 import { sendDue } from "./sending";
@@ -18,7 +18,7 @@ type Reach = {
  */
 export function queueForRecipient(
   db: Database,
-  envelope: Reach & { id: NonNullable<NewNotification["requestId"]>; userId: number },
+  envelope: Reach & { id: NonNullable<NewNotification["envelopeId"]>; userId: number },
   message: {
     kind: "invitation" | "update" | "reminder";
     createdAt: string;
@@ -45,10 +45,10 @@ export function queueForRecipient(
     if (!wanted || !recipient) return [];
     const kind = message.kind === "update" && recipient !== before ? "invitation" : message.kind;
     const dedupeKey = `${message.dedupeKey ?? `${kind}:${crypto.randomUUID()}`}:${channel}`;
-    const { id: requestId, userId } = envelope;
+    const { id: envelopeId, userId } = envelope;
     return insertNotification(db, {
       userId,
-      requestId,
+      envelopeId,
       kind,
       channel,
       recipient,
@@ -66,23 +66,23 @@ export function queueForRecipient(
  */
 export function queueSubmissionNotices(
   db: Database,
-  request: { id: number; userId: number; customerEmail: string; user: { email: string } },
+  envelope: { id: number; userId: number; customerEmail: string; user: { email: string } },
   submission: { token: string; createdAt: string },
 ): Statement[] {
   const messages = [
-    { kind: "submission", recipient: request.user.email },
-    { kind: "receipt", recipient: request.customerEmail },
+    { kind: "submission", recipient: envelope.user.email },
+    { kind: "receipt", recipient: envelope.customerEmail },
   ] as const;
   return messages.flatMap(({ kind, recipient }) =>
     recipient
       ? insertNotification(db, {
-          userId: request.userId,
-          requestId: request.id,
+          userId: envelope.userId,
+          envelopeId: envelope.id,
           kind,
           channel: "email",
           recipient,
           payload: {},
-          dedupeKey: pendingRequestKey(kind, submission.token),
+          dedupeKey: pendingEnvelopeKey(kind, submission.token),
           createdAt: submission.createdAt,
         })
       : [],

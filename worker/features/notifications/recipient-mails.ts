@@ -6,7 +6,7 @@ import { recipientName, requestorLine, requestorName } from "./mail-people";
 import type { MailText } from "./mail-texts";
 
 export type EnvelopeContext = NotificationContext & {
-  request: NonNullable<NotificationContext["request"]>;
+  envelope: NonNullable<NotificationContext["envelope"]>;
   user: NonNullable<NotificationContext["user"]>;
 };
 
@@ -17,18 +17,18 @@ export type AskingKind = "invitation" | "update" | "reminder" | "expiring";
 
 /** The mail that asks a recipient for documents, for the first time or again. */
 export function askingMail(kind: AskingKind, context: EnvelopeContext, telling: Telling): MailContent {
-  const { request, user } = context;
+  const { envelope, user } = context;
   const { t, language, link } = telling;
   const name = requestorName(user);
-  const date = request.expirationDate ? longDay(request.expirationDate, language) : "";
-  const subject = oneLine(request.subject ?? "") || t("invitation.subject", { name });
+  const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
+  const subject = oneLine(envelope.subject ?? "") || t("invitation.subject", { name });
   const text = t(`${kind}.text`, { name, date });
-  const message = severalLines(request.message ?? "");
+  const message = severalLines(envelope.message ?? "");
   return {
     subject: kind === "invitation" ? subject : t(`${kind}.subject`, { subject, date }),
     preheader: kind === "invitation" && message ? oneLine(message).slice(0, 140) : text,
     heading: t(`${kind}.heading`, { name, date }),
-    greeting: t("greeting", { recipient: recipientName(request) }),
+    greeting: t("greeting", { recipient: recipientName(envelope) }),
     paragraphs: [text],
     ...(message && { quote: { title: t("messageFrom", { name }), text: message } }),
     facts: envelopeFacts(context, telling),
@@ -39,24 +39,24 @@ export function askingMail(kind: AskingKind, context: EnvelopeContext, telling: 
 }
 
 /** The text message that asks a recipient for documents. */
-export function askingSms(kind: AskingKind, { request, user }: EnvelopeContext, telling: Telling): string {
+export function askingSms(kind: AskingKind, { envelope, user }: EnvelopeContext, telling: Telling): string {
   const { t, language, link } = telling;
   const name = requestorName(user).slice(0, 40).trim();
-  const date = request.expirationDate ? longDay(request.expirationDate, language) : "";
+  const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
   return t(`${kind}.sms`, { name, date, link });
 }
 
 /** The mail that tells a recipient that the files have arrived. */
 export function receiptMail(context: EnvelopeContext, { t, language }: Telling): MailContent {
-  const { request, user } = context;
+  const { envelope, user } = context;
   const name = requestorName(user);
-  const subject = oneLine(request.subject ?? "") || oneLine(request.title);
+  const subject = oneLine(envelope.subject ?? "") || oneLine(envelope.title);
   const text = t("receipt.text", { name });
   return {
     subject: t("receipt.subject", { subject }),
     preheader: text,
     heading: t("receipt.heading"),
-    greeting: t("greeting", { recipient: recipientName(request) }),
+    greeting: t("greeting", { recipient: recipientName(envelope) }),
     paragraphs: [text],
     facts: [{ label: t("facts.from"), value: requestorLine(user) }],
     list: { title: t("files"), items: submittedFiles(context, language) },
@@ -72,10 +72,10 @@ export function submittedFiles({ files }: NotificationContext, language: Languag
   }));
 }
 
-function envelopeFacts({ request, user }: EnvelopeContext, { t, language }: Telling): Fact[] {
+function envelopeFacts({ envelope, user }: EnvelopeContext, { t, language }: Telling): Fact[] {
   const facts = [{ label: t("facts.from"), value: requestorLine(user) }];
-  if (request.expirationDate) {
-    const date = longDay(request.expirationDate, language);
+  if (envelope.expirationDate) {
+    const date = longDay(envelope.expirationDate, language);
     facts.push({ label: t("facts.due"), value: t("untilEndOf", { date }) });
   }
   return facts;

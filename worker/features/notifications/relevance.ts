@@ -10,24 +10,24 @@ const LINK_LIFE_MS = { verification: 24 * HOUR_MS, password_reset: HOUR_MS };
  * the envelope may have been answered, have expired or been given another address, and a link have died.
  */
 export function whyOutdated(
-  { kind, channel, recipient, createdAt, requestId }: Notification,
-  { request, user, announced }: NotificationContext,
+  { kind, channel, recipient, createdAt, envelopeId }: Notification,
+  { envelope, user, announced }: NotificationContext,
   now: Date,
 ): string | null {
-  if (!user || (requestId !== null && !request)) return "It no longer exists";
+  if (!user || (envelopeId !== null && !envelope)) return "It no longer exists";
   switch (kind) {
     case "invitation":
     case "update":
     case "reminder":
     case "expiring": {
-      if (!request) return "It no longer exists";
-      if (request.status === "completed") return "The envelope was completed before";
-      if (isExpired(request, now)) return "The envelope expired before";
-      const address = channel === "email" ? request.customerEmail : request.recipientPhone;
+      if (!envelope) return "It no longer exists";
+      if (envelope.status === "completed") return "The envelope was completed before";
+      if (isExpired(envelope, now)) return "The envelope expired before";
+      const address = channel === "email" ? envelope.customerEmail : envelope.recipientPhone;
       return address === recipient ? null : "The envelope has another address by now";
     }
     case "expired":
-      return request?.status === "expired" ? null : "The envelope is no longer expired";
+      return envelope?.status === "expired" ? null : "The envelope is no longer expired";
     case "deletion":
       return announced.length > 0 ? null : "The files stay, or are gone by now";
     case "verification":

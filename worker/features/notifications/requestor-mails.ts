@@ -7,8 +7,8 @@ import { type EnvelopeContext, submittedFiles, type Telling } from "./recipient-
 
 /** The mail that tells the requestor that the files are there: one for all of them. */
 export function submissionMail(context: EnvelopeContext, { t, language, link }: Telling): MailContent {
-  const recipient = recipientName(context.request);
-  const subject = oneLine(context.request.subject ?? context.request.title);
+  const recipient = recipientName(context.envelope);
+  const subject = oneLine(context.envelope.subject ?? context.envelope.title);
   const text = t("submission.text", { recipient, subject });
   return {
     subject: t("submission.subject", { recipient, subject }),
@@ -23,12 +23,12 @@ export function submissionMail(context: EnvelopeContext, { t, language, link }: 
 
 /** The mail that tells the requestor that one of the files is gone. */
 export function infectedMail(
-  { request }: EnvelopeContext,
+  { envelope }: EnvelopeContext,
   { t, link }: Telling,
   document: string,
 ): MailContent {
-  const recipient = recipientName(request);
-  const subject = oneLine(request.subject ?? request.title);
+  const recipient = recipientName(envelope);
+  const subject = oneLine(envelope.subject ?? envelope.title);
   const text = t("infected.text", { recipient, document: oneLine(document) });
   return {
     subject: t("infected.subject", { subject }),
@@ -41,12 +41,12 @@ export function infectedMail(
 }
 
 /** The mail that tells the requestor that nobody answered in time. */
-export function expiredMail({ request }: EnvelopeContext, { t, language, link }: Telling): MailContent {
-  const recipient = recipientName(request);
-  const subject = oneLine(request.subject ?? request.title);
-  const date = request.expirationDate ? longDay(request.expirationDate, language) : "";
+export function expiredMail({ envelope }: EnvelopeContext, { t, language, link }: Telling): MailContent {
+  const recipient = recipientName(envelope);
+  const subject = oneLine(envelope.subject ?? envelope.title);
+  const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
   const text = t("expired.text", { recipient, subject, date });
-  const reach = [request.customerEmail, request.recipientPhone].filter(Boolean).join(", ");
+  const reach = [envelope.customerEmail, envelope.recipientPhone].filter(Boolean).join(", ");
   return {
     subject: t("expired.subject", { subject }),
     preheader: text,

@@ -1,9 +1,9 @@
-import type { RecipientRequest } from "../../../db/queries/submissions";
+import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import type { Dependencies } from "../../dependencies";
 
 /** The envelope as its recipient sees it: nothing but what is asked, by whom and until when. */
-export function recipientView(request: RecipientRequest, { config }: Dependencies) {
-  const { title, description, status, expirationDate, user, documents } = request;
+export function recipientView(envelope: RecipientEnvelope, { config }: Dependencies) {
+  const { title, description, status, expirationDate, user, documents } = envelope;
   return {
     title,
     description,

@@ -1,4 +1,4 @@
-import type { RecipientRequest } from "../../../db/queries/submissions";
+import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import { extensionOf, normalizeFileType } from "../../contract/files";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
@@ -7,7 +7,7 @@ import { checkFileType } from "../../lib/file-types";
 import { type MultipartHandler, unescapeName } from "../../lib/multipart";
 import { type IncomingFile, receiveFile } from "../files/incoming-file";
 
-type RequestedDocument = RecipientRequest["documents"][number];
+type RequestedDocument = RecipientEnvelope["documents"][number];
 
 /** A file that has arrived for a document. */
 export type ReceivedFile = { document: RequestedDocument; fileName: string; file: IncomingFile };

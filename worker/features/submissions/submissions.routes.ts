@@ -3,11 +3,11 @@ import type { AppEnv } from "../../app-env";
 import { limitByAddress, RATE_RULES } from "../../middleware/rate-limit";
 import { signedInUserId } from "../../middleware/session";
 import { recipientView } from "./recipient-view";
-import { completeSubmission, noteOpening, requireOpenRequest } from "./submissions.service";
+import { completeSubmission, noteOpening, requireOpenEnvelope } from "./submissions.service";
 
 export const submissionRoutes = new Hono<AppEnv>()
   .get("/:token", limitByAddress(RATE_RULES.linkReads), async (c) =>
-    c.json(recipientView(await requireOpenRequest(c.var.deps, c.req.param("token")), c.var.deps)),
+    c.json(recipientView(await requireOpenEnvelope(c.var.deps, c.req.param("token")), c.var.deps)),
   )
   .post("/:token/opened", limitByAddress(RATE_RULES.openings), async (c) => {
     const visitor = { userId: await signedInUserId(c), address: c.env.clientAddress };

@@ -1,11 +1,11 @@
 import { runBatch } from "../../../db/client";
 import { insertEvents, insertOpening } from "../../../db/queries/envelope-events";
 import {
-  completeRequest,
-  findRequestForRecipient,
+  completeEnvelope,
+  findEnvelopeForRecipient,
   insertSubmissions,
-  pendingRequest,
-  type RecipientRequest,
+  pendingEnvelopeId,
+  type RecipientEnvelope,
 } from "../../../db/queries/submissions";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError, causes } from "../../errors";
@@ -21,34 +21,34 @@ import { scanReceived } from "./submission-scan";
  * The envelope behind a link that still works.
  * @throws AppError `submission_not_found` (a draft's link included), `completed`, `expired`
  */
-export async function requireOpenRequest(
+export async function requireOpenEnvelope(
   { db, clock }: Dependencies,
   token: string,
-): Promise<RecipientRequest> {
-  const request = await findRequestForRecipient(db, token);
-  if (!request || request.status === "draft") throw appError("submission_not_found");
-  if (request.status === "completed") throw appError("completed");
-  if (isExpired(request, clock.now())) throw expiredError(request);
-  return request;
+): Promise<RecipientEnvelope> {
+  const envelope = await findEnvelopeForRecipient(db, token);
+  if (!envelope || envelope.status === "draft") throw appError("submission_not_found");
+  if (envelope.status === "completed") throw appError("completed");
+  if (isExpired(envelope, clock.now())) throw expiredError(envelope);
+  return envelope;
 }
 
 /**
- * Notes that a person other than its requestor has the request before them; told once, however often it is opened.
- * @throws AppError as `requireOpenRequest`
+ * Notes that a person other than its requestor has the envelope before them; told once, however often it is opened.
+ * @throws AppError as `requireOpenEnvelope`
  */
 export async function noteOpening(
   deps: Dependencies,
   token: string,
   visitor: { userId: number | undefined; address: string },
 ): Promise<void> {
-  const request = await requireOpenRequest(deps, token);
-  if (request.userId === visitor.userId) return;
+  const envelope = await requireOpenEnvelope(deps, token);
+  if (envelope.userId === visitor.userId) return;
   const opening = { address: visitor.address, at: deps.clock.now().toISOString() };
   await runBatch(deps.db, [insertOpening(deps.db, token, opening)]);
 }
 
 /** Says when it ended and whom to ask for a new link. */
-function expiredError({ expirationDate, user }: RecipientRequest): AppError {
+function expiredError({ expirationDate, user }: RecipientEnvelope): AppError {
   return appError("expired", { params: { date: expirationDate ?? "", name: requestorName(user) } });
 }
 
@@ -61,15 +61,15 @@ export async function completeSubmission(
   token: string,
   upload: { body: ReadableStream<Uint8Array> | null; contentType: string | undefined; address: string },
 ): Promise<{ envelopeId: number; documents: ReceivedFile[] }> {
-  const request = await requireOpenRequest(deps, token);
+  const envelope = await requireOpenEnvelope(deps, token);
   const received: ReceivedFile[] = [];
   try {
-    const handler = submissionHandler(deps, request.documents, received);
-    await readMultipart(upload, handler, { maxParts: request.documents.length + 1 });
-    requireAllDocuments(request, received);
+    const handler = submissionHandler(deps, envelope.documents, received);
+    await readMultipart(upload, handler, { maxParts: envelope.documents.length + 1 });
+    requireAllDocuments(envelope, received);
     await Promise.all(received.map(({ file }) => file.commit()));
     const held = await scanReceived(deps, received);
-    await recordSubmission(deps, { token, address: upload.address }, request, { received, held });
+    await recordSubmission(deps, { token, address: upload.address }, envelope, { received, held });
   } catch (error) {
     await discardFiles(
       deps,
@@ -79,11 +79,11 @@ export async function completeSubmission(
   }
   await deps.files.settle?.(received.map(({ file }) => file.key));
   deliverSoon(deps);
-  return { envelopeId: request.id, documents: received };
+  return { envelopeId: envelope.id, documents: received };
 }
 
-function requireAllDocuments(request: RecipientRequest, received: ReceivedFile[]): void {
-  const missing = request.documents
+function requireAllDocuments(envelope: RecipientEnvelope, received: ReceivedFile[]): void {
+  const missing = envelope.documents
     .filter(({ id, required }) => required && !received.some(({ document }) => document.id === id))
     .map(({ name }) => `“${name}”`);
   if (missing.length > 0) throw appError("missing_documents", { params: { document: missing.join(", ") } });
@@ -92,14 +92,14 @@ function requireAllDocuments(request: RecipientRequest, received: ReceivedFile[]
 async function recordSubmission(
   { db, clock }: Dependencies,
   { token, address }: { token: string; address: string },
-  request: RecipientRequest,
+  envelope: RecipientEnvelope,
   { received, held }: { received: ReceivedFile[]; held: ReadonlySet<ReceivedFile> },
 ): Promise<void> {
   const now = clock.now();
-  if (isExpired(request, now)) throw expiredError(request);
+  if (isExpired(envelope, now)) throw expiredError(envelope);
   const createdAt = now.toISOString();
   await runBatch(db, [
-    ...queueSubmissionNotices(db, request, { token, createdAt }),
+    ...queueSubmissionNotices(db, envelope, { token, createdAt }),
     ...insertSubmissions(
       db,
       token,
@@ -114,13 +114,13 @@ async function recordSubmission(
         scanDueAt: held.has(arrived) ? createdAt : null,
       })),
     ),
-    insertEvents(db, pendingRequest(token), {
+    insertEvents(db, pendingEnvelopeId(token), {
       userId: null,
       address,
       kinds: ["submitted"],
       at: createdAt,
     }),
-    ...completeRequest(db, request.id, createdAt),
+    ...completeEnvelope(db, envelope.id, createdAt),
   ]).catch((error: unknown) => {
     const text = causes(error);
     if (/NOT NULL constraint failed/i.test(text)) throw appError("completed");

@@ -1,6 +1,6 @@
 import type { Database } from "../../../db/client";
 import { listContacts } from "../../../db/queries/contacts";
-import { type FullRequest, listRequests } from "../../../db/queries/envelopes";
+import { type FullEnvelope, listEnvelopes } from "../../../db/queries/envelopes";
 import { findAccountRecords, listEnvelopeHistories } from "../../../db/queries/own-data";
 import { listTemplates } from "../../../db/queries/templates";
 import type { User } from "../../../db/queries/users";
@@ -13,12 +13,12 @@ import { readSessions } from "./sessions.service";
 
 const PAGE = 100;
 
-type File = FullRequest["submissions"][number];
+type File = FullEnvelope["submissions"][number];
 type ReadPage<Row> = (page: { limit: number; cursor?: number }) => Promise<Row[]>;
 
 /** The account's envelopes, a page at a time. */
 export const envelopePages = (db: Database, userId: number) =>
-  pages((page) => listRequests(db, userId, page));
+  pages((page) => listEnvelopes(db, userId, page));
 
 /** Where a submitted file lies in the archive; null where its bytes are not to be had. */
 export function fileInArchive(envelopeId: number, file: File): string | null {
@@ -72,7 +72,7 @@ async function* envelopesWithHistory(db: Database, userId: number) {
   }
 }
 
-function withoutLink({ submissionToken: _secret, submissions, ...envelope }: FullRequest) {
+function withoutLink({ submissionToken: _secret, submissions, ...envelope }: FullEnvelope) {
   const files = submissions.map((submission) => {
     const { filePath: _inStore, ...file } = submission;
     return { ...file, file: fileInArchive(envelope.id, submission) };
