@@ -14,7 +14,7 @@ import { appConfig, ConfigError, readVariables, type Variables } from "./config"
 import type { Dependencies } from "./dependencies";
 import { runScheduledJobs } from "./jobs";
 import { createScryptHasher } from "./lib/password";
-import { RATE_RULES } from "./middleware/rate-limit";
+import { RATE_RULES } from "./lib/rate-rules";
 import { systemClock } from "./ports/clock";
 
 /** Beside the code, or within the executable that `bun run compile` makes. */

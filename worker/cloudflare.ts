@@ -7,7 +7,7 @@ import { unknownPath } from "./adapters/cloudflare/pages";
 import { type App, createApp } from "./app";
 import type { Dependencies } from "./dependencies";
 import { runScheduledJobs } from "./jobs";
-import { RATE_RULES } from "./middleware/rate-limit";
+import { RATE_RULES } from "./lib/rate-rules";
 
 const IN_THE_APP = /^\/(?:api|uploads)(?:\/|$)/;
 

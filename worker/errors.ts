@@ -1,8 +1,4 @@
-import type { Context } from "hono";
-import { HTTPException } from "hono/http-exception";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { ERRORS, type ErrorBody, type ErrorCode, type ErrorParams, type Issue } from "./contract/errors";
-import { StorageFullError, StoreUnavailableError } from "./ports/file-store";
+import { ERRORS, type ErrorCode, type ErrorParams, type Issue } from "./contract/errors";
 
 type Details = {
   /** Fill the `{{name}}` places of the code's sentence. */
@@ -11,7 +7,7 @@ type Details = {
   retryAfterSeconds?: number;
 };
 
-/** A failure that is told to the client as it is. Anything else that is thrown is told as `internal`. */
+/** A failure that the client is told of. Anything else that is thrown becomes `internal`. */
 export class AppError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -30,46 +26,6 @@ export function appError(code: ErrorCode, details?: Details): AppError {
 export function validationError(issues: Issue[]): AppError {
   return new AppError("validation", { issues });
 }
-
-/** The one place that turns what was thrown into an answer. */
-export function errorResponse(error: unknown, c: Context): Response {
-  const known = toAppError(error);
-  const { status } = ERRORS[known.code];
-  const { issues, params, retryAfterSeconds } = known.details;
-  const body: ErrorBody = {
-    message: known.message,
-    code: known.code,
-    ...(issues && { issues }),
-    ...(params && { params }),
-  };
-  if (retryAfterSeconds !== undefined) c.header("Retry-After", String(retryAfterSeconds));
-  return c.json(body, status as ContentfulStatusCode);
-}
-
-/** What was thrown as the app's own error; `internal` where nothing is known of it. */
-export function toAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error;
-  const text = causes(error);
-  if (error instanceof StorageFullError || DATABASE_FULL.test(text)) return appError("storage_full");
-  if (error instanceof StoreUnavailableError || DATABASE_UNAVAILABLE.test(text))
-    return appError("unavailable", { retryAfterSeconds: 5 });
-  // What a row points to was there when it was looked up, and is gone by the time of the write.
-  if (/FOREIGN KEY constraint failed/i.test(text)) return appError("envelope_changed");
-  if (error instanceof HTTPException) {
-    if (error.status === 413) return appError("body_too_large");
-    if (error.status < 500) return appError("malformed_json");
-  }
-  return appError("internal");
-}
-
-/** Of libSQL where the disk has no room, and of D1 at its largest size. */
-const DATABASE_FULL = /SQLITE_FULL|database or disk is full|maximum DB size/i;
-
-/**
- * Of libSQL while another process writes or the disk fails, and of D1 while it is overloaded, moved or restarted.
- */
-const DATABASE_UNAVAILABLE =
-  /SQLITE_(?:BUSY|IOERR|CANTOPEN)|database is locked|D1 DB is overloaded|D1 DB reset|Network connection lost|transient issue on remote|object to be reset|limit and was reset/i;
 
 /** The messages of an error and of what caused it: libSQL and D1 put SQLite's own words at different depths. */
 export function causes(error: unknown): string {

@@ -74,6 +74,12 @@ test("2: routes reach the database through its queries, and queries know nothing
 test("2: a service knows nothing of HTTP, and no service or query imports a route", () => {
   const below = product.filter(({ path }) => !/\.routes\.ts$|^worker\/app\.ts$/.test(path));
   expect(breaches(below, (_, { target }) => /\.routes$/.test(target))).toEqual([]);
+  const services = inFolder("worker/").filter(
+    ({ path }) =>
+      /^worker\/(?:features|jobs|lib|ports)\/|^worker\/errors\.ts$/.test(path) &&
+      !path.endsWith(".routes.ts"),
+  );
+  expect(breaches(services, (_, { target }) => /^worker\/(?:app|middleware\/)/.test(target))).toEqual([]);
 });
 
 test("3: drizzle-orm only under db/", () => {
@@ -81,8 +87,8 @@ test("3: drizzle-orm only under db/", () => {
   expect(breaches(elsewhere, (_, { target }) => /^drizzle-(?:orm|kit)/.test(target))).toEqual([]);
 });
 
-test("3: hono only in app.ts, errors.ts, the middleware and the routes, and its client in the browser", () => {
-  const allowed = /^worker\/(?:app|errors)\.ts$|^worker\/middleware\/|\.routes\.ts$/;
+test("3: hono only in app.ts, the middleware and the routes, and its client in the browser", () => {
+  const allowed = /^worker\/app\.ts$|^worker\/middleware\/|\.routes\.ts$/;
   const elsewhere = product.filter(({ path }) => !allowed.test(path));
   const isClient = ({ path }: Source, target: string) => path.startsWith("web/") && target === "hono/client";
   expect(

@@ -7,7 +7,7 @@ import { createMemorySmsSender } from "../../worker/adapters/memory/memory-sms-s
 import { createApp } from "../../worker/app";
 import { runScheduledJobs } from "../../worker/jobs";
 import { createScryptHasher } from "../../worker/lib/password";
-import { RATE_RULES } from "../../worker/middleware/rate-limit";
+import { RATE_RULES } from "../../worker/lib/rate-rules";
 import type { RuntimeOptions } from "./runtime";
 import { callScanner } from "./scan-call";
 import { watchBucket } from "./workerd-bucket";

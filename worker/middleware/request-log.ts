@@ -1,7 +1,8 @@
 import { createMiddleware } from "hono/factory";
 import { routePath } from "hono/route";
 import type { AppEnv } from "../app-env";
-import { causes, toAppError } from "../errors";
+import { causes } from "../errors";
+import { toAppError } from "./error-response";
 
 /** One line for each request: the route's pattern rather than the path, which may hold a token. */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {

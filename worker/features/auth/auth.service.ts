@@ -14,8 +14,8 @@ import {
 import { insertFirstWorkspace, ownerByEmail } from "../../../db/queries/workspaces";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
+import { RATE_RULES, requireAllowed } from "../../lib/rate-rules";
 import { hashToken, randomToken } from "../../lib/tokens";
-import { RATE_RULES, requireAllowed } from "../../middleware/rate-limit";
 import {
   deliverSoon,
   queuePasswordChanged,

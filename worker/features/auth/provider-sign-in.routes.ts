@@ -2,8 +2,9 @@ import { type Context, Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { AppEnv } from "../../app-env";
 import { SIGN_IN_PROVIDERS } from "../../contract/options";
-import { toAppError } from "../../errors";
-import { limitByAddress, RATE_RULES } from "../../middleware/rate-limit";
+import { RATE_RULES } from "../../lib/rate-rules";
+import { toAppError } from "../../middleware/error-response";
+import { limitByAddress } from "../../middleware/rate-limit";
 import { startSession } from "../../middleware/session";
 import { beginSignIn, finishSignIn, type PendingSignIn, requireProvider } from "./provider-sign-in.service";
 

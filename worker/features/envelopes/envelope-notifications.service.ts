@@ -11,7 +11,7 @@ import { DELIVERY_FAILURES } from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { isExpired } from "../../lib/expiration";
-import { RATE_RULES, requireAllowed } from "../../middleware/rate-limit";
+import { RATE_RULES, requireAllowed } from "../../lib/rate-rules";
 import { deliverSoon, queueForRecipient } from "../notifications/outbox";
 import { requireEnvelope } from "./envelopes.service";
 

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../../app-env";
-import { limitByAddress, RATE_RULES } from "../../middleware/rate-limit";
+import { RATE_RULES } from "../../lib/rate-rules";
+import { limitByAddress } from "../../middleware/rate-limit";
 import { signedInUserId } from "../../middleware/session";
 import { recipientView } from "./recipient-view";
 import { completeSubmission, noteOpening, requireOpenEnvelope } from "./submissions.service";

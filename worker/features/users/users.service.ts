@@ -11,7 +11,7 @@ import { DOCUMENT_TYPES, USAGE_TYPES } from "../../contract/options";
 import type { OnboardingInput, ProfileInput } from "../../contract/users";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { RATE_RULES, requireAllowed } from "../../middleware/rate-limit";
+import { RATE_RULES, requireAllowed } from "../../lib/rate-rules";
 import { newVerification, throwIfEmailTaken } from "../auth/auth.service";
 import { removeNotedFilesNow } from "../files/removed-files";
 import {

@@ -1,0 +1,24 @@
+import { appError } from "../errors";
+import type { RateRule, RateVerdict } from "../ports/rate-limiter";
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+export const RATE_RULES = {
+  failedSignIns: { name: "sign-in", limit: 10, seconds: 15 * MINUTE },
+  /** Many people may share one address; an attacker with a list of passwords needs more tries than this. */
+  failedSignInsFromAddress: { name: "sign-in-address", limit: 100, seconds: 15 * MINUTE },
+  wrongPasswords: { name: "password", limit: 10, seconds: 15 * MINUTE },
+  exports: { name: "export", limit: 5, seconds: HOUR },
+  registrations: { name: "register", limit: 60, seconds: HOUR },
+  mailsToAddress: { name: "mail", limit: 5, seconds: HOUR },
+  supportMessages: { name: "support", limit: 10, seconds: HOUR },
+  linkReads: { name: "link-read", limit: 600, seconds: HOUR },
+  openings: { name: "opening", limit: 600, seconds: HOUR },
+  submissions: { name: "submission", limit: 60, seconds: HOUR },
+} as const satisfies Record<string, RateRule>;
+
+/** @throws AppError `rate_limited` unless the verdict allows the try */
+export function requireAllowed(verdict: RateVerdict): void {
+  if (!verdict.allowed) throw appError("rate_limited", { retryAfterSeconds: verdict.retryAfterSeconds });
+}
