@@ -1,5 +1,5 @@
 import { ConnectionPool, LibsqlError, Sqlite3Client } from "@libsql/client/sqlite3";
-import { keepStatements } from "./kept-statements";
+import { keepStatements } from "./statement-cache";
 
 type Connection = ReturnType<ConnectionPool["acquireSync"]>;
 type Statement = ReturnType<Connection["prepare"]>;

@@ -24,7 +24,7 @@ import { errorResponse } from "./middleware/error-response";
 import { requestLog } from "./middleware/request-log";
 import { sameOrigin } from "./middleware/same-origin";
 import { securityHeaders } from "./middleware/security-headers";
-import { limitUploadsByAddress } from "./middleware/upload-places";
+import { limitUploadsByAddress } from "./middleware/upload-slots";
 
 /** Bodies of these are files: streamed, with limits of their own. */
 const UPLOADS = ["/api/submissions/*", "/api/user/avatar"];

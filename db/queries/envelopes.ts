@@ -3,10 +3,10 @@ import type { ListQuery } from "../../worker/contract/fields";
 import type { Database, Statement } from "../client";
 import { contacts, envelopeDocuments, envelopes, submissions, templateUses, workspaces } from "../schema";
 import type { DocumentEntry } from "../schema/templates";
+import { insertRemovedSubmissions } from "./file-deletions";
 import { asColumn, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
 import { ownPage } from "./paging";
 import { prepared } from "./prepared";
-import { insertRemovedSubmissions } from "./removed-files";
 
 export type NewEnvelope = Omit<typeof envelopes.$inferInsert, "id">;
 export type EnvelopeChanges = Partial<Omit<NewEnvelope, "userId" | "submissionToken">>;

@@ -3,7 +3,7 @@ import type { RetentionDays } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { envelopes, notifications, submissions, users, workspaces } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
-import { insertRemovedSubmissions } from "./removed-files";
+import { insertRemovedSubmissions } from "./file-deletions";
 
 type Moments = { now: string; noticeDays: number };
 

@@ -2,8 +2,8 @@ import { and, eq, gt, lt, ne, sql } from "drizzle-orm";
 import type { SignInProvider } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { envelopes, identities, passwordResets, type SessionData, sessions, users } from "../schema";
+import { insertRemovedAvatar, insertRemovedSubmissions } from "./file-deletions";
 import { prepared } from "./prepared";
-import { insertRemovedAvatar, insertRemovedSubmissions } from "./removed-files";
 import type { ownerByEmail } from "./workspaces";
 
 export type User = typeof users.$inferSelect;

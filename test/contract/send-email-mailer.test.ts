@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { EmailMessageBuilder } from "@cloudflare/workers-types";
 import { createSendEmailMailer } from "../../worker/adapters/cloudflare/send-email-mailer";
-import { unsetMailer, unsetSmsSender } from "../../worker/adapters/cloudflare/unset-senders";
+import { unsetMailer, unsetSmsSender } from "../../worker/adapters/cloudflare/unconfigured-senders";
 import { failureOf, mailerSuite, SAMPLE_MAIL } from "./mailer-suite";
 
 let sent: EmailMessageBuilder[] = [];

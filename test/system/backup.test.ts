@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file, write } from "bun";
 import { buildWeb } from "../../web/build";
+import { createPerson, type Person } from "../faults/actors";
 import { startMailSink } from "../faults/mail-sink";
-import { createPerson, type Person } from "../faults/people";
 import { type Acknowledged, nothingAcknowledged, problemsOfStore } from "../faults/store-check";
 import { createClient } from "../support/api";
 import { spawnServer } from "../support/bun-process";
 import { ENVELOPE, form, linkOf } from "../support/envelopes";
 import { largePdfFile, sha256 } from "../support/files";
-import { operate, spawnCommand } from "../support/operator";
+import { operate, spawnCommand } from "../support/operator-command";
 import { createRandom, type Random } from "../support/random";
 import { type S3Server, startS3Server } from "../support/s3-server";
 

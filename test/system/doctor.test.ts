@@ -10,7 +10,7 @@ import { spawnServer } from "../support/bun-process";
 import { ENVELOPE, form, linkOf } from "../support/envelopes";
 import { pdfFile } from "../support/files";
 import { startGateway } from "../support/http-gateway";
-import { operate } from "../support/operator";
+import { operate } from "../support/operator-command";
 import { startSmtpServer } from "../support/smtp-server";
 
 setDefaultTimeout(30_000);

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Database } from "../../db/client";
 import { type LibsqlDatabase, openLibsql } from "../../db/libsql";
-import { copyInto, schemaState } from "../../db/upkeep";
+import { copyInto, schemaState } from "../../db/maintenance";
 import { openFileStore } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";

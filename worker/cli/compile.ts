@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type BunPlugin, build, file } from "bun";
 import { buildWeb } from "../../web/build";
 import { StartError } from "../adapters/bun/start-error";
-import { sentenceOf } from "./sentences";
+import { sentenceOf } from "./messages";
 
 const ROOT = join(import.meta.dir, "../..");
 const require = createRequire(import.meta.url);

@@ -5,9 +5,9 @@ import { readVariables } from "../config";
 import { backUp } from "./backup";
 import { examineHouse } from "./doctor/doctor";
 import { toText } from "./doctor/finding";
+import { counted, sentenceOf } from "./messages";
 import { findReadiness } from "./ready";
 import { restore } from "./restore";
-import { counted, sentenceOf } from "./sentences";
 
 const USAGE = "Usage: backup <new folder> | restore [--replace] <folder> | doctor | ready";
 

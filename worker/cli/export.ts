@@ -1,6 +1,6 @@
 import { exportArchive } from "./archive/export-archive";
-import { runCommand } from "./move-command";
-import { counted } from "./sentences";
+import { runCommand } from "./archive-command";
+import { counted } from "./messages";
 
 await runCommand({
   usage: "bun run export [--worker | --remote] <new folder>",

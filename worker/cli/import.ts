@@ -1,6 +1,6 @@
 import { importArchive } from "./archive/import-archive";
-import { runCommand } from "./move-command";
-import { counted } from "./sentences";
+import { runCommand } from "./archive-command";
+import { counted } from "./messages";
 
 await runCommand({
   usage: "bun run import [--worker | --remote] [--replace] <folder>",

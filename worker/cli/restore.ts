@@ -2,7 +2,7 @@ import { rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openLibsql } from "../../db/libsql";
-import { closeJournal } from "../../db/upkeep";
+import { closeJournal } from "../../db/maintenance";
 import { moveDurably, syncPath } from "../adapters/bun/durable-file";
 import { openFileStore, requireWritableFolder } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";

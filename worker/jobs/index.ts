@@ -1,11 +1,11 @@
 import { listJobsDone, noteJobDone } from "../../db/queries/job-runs";
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
-import { removeNotedFiles } from "../features/files/removed-files";
+import { removeNotedFiles } from "../features/files/file-deletions";
 import { drainOutbox } from "../features/notifications/sending";
 import { removeAbandonedFiles, removeOrphanFiles, removeOutlivedRows } from "./cleanup";
 import { announceExpiry, expireEnvelopes } from "./expiry";
-import { startScanningHeldFiles } from "./held-files";
+import { startScanningHeldFiles } from "./quarantined-files";
 import { queueReminders } from "./reminders";
 import { announceFileDeletions, deleteKeptFiles } from "./retention";
 

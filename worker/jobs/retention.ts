@@ -1,7 +1,7 @@
 import { runBatch } from "../../db/client";
 import { announceDeletions, deleteDueFiles, listDueDeletions } from "../../db/queries/retention";
 import type { Dependencies } from "../dependencies";
-import { removeNotedFiles } from "../features/files/removed-files";
+import { removeNotedFiles } from "../features/files/file-deletions";
 import { NOTICE_DAYS } from "../lib/retention";
 
 const PAGE = 100;

@@ -6,9 +6,9 @@ import { spawnServer } from "../../support/bun-process";
 import { ENVELOPE, linkOf } from "../../support/envelopes";
 import { largePdfFile } from "../../support/files";
 import { joined, multipart } from "../../support/multipart";
+import { settled, usage } from "../resource-usage";
 import { type Outcome, percentile, type RowOptions } from "../row";
 import { nothingAcknowledged, problemsOfStore } from "../store-check";
-import { settled, usage } from "../usage";
 
 /** Beyond what it takes without them; the short run, among other tests, only knows a standstill. */
 const slowestMs = (long: boolean) => (long ? 250 : 3000);

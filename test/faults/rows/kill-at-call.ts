@@ -1,8 +1,8 @@
 import type { Subprocess } from "bun";
 import { spawnServer } from "../../support/bun-process";
 import { createRandom } from "../../support/random";
+import { createPerson, type Person } from "../actors";
 import { type MailSink, startMailSink } from "../mail-sink";
-import { createPerson, type Person } from "../people";
 import { restart } from "../restart";
 import type { Outcome, RowOptions } from "../row";
 import { type Acknowledged, countOf, nothingAcknowledged, problemsOfStore } from "../store-check";

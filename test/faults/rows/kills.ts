@@ -1,7 +1,7 @@
 import { spawnServer } from "../../support/bun-process";
 import { createRandom } from "../../support/random";
+import { createPerson, workUntilGone } from "../actors";
 import { startMailSink } from "../mail-sink";
-import { createPerson, workUntilGone } from "../people";
 import { restart } from "../restart";
 import type { Outcome, RowOptions } from "../row";
 import { countOf, nothingAcknowledged, problemsOfStore } from "../store-check";

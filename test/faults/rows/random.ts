@@ -5,9 +5,9 @@ import { pdfFile, pngFile } from "../../support/files";
 import { multipart, trickle } from "../../support/multipart";
 import { createRandom } from "../../support/random";
 import { expectNoFault, multipartBody, sendRandomRequests } from "../../support/random-requests";
+import { settled, usage } from "../resource-usage";
 import type { Outcome, RowOptions } from "../row";
 import { nothingAcknowledged, problemsOfStore } from "../store-check";
-import { settled, usage } from "../usage";
 
 const PERSON = { email: "random@example.com", password: "long enough" };
 const DOCUMENTS = [

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openFile } from "./open-file";
-import { markedName, readMark } from "./process-mark";
+import { markedName, readMark } from "./process-tag";
 
 /** Which process is about to commit which file, until its row is written. */
 export type FileClaims = {

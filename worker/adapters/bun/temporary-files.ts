@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { markedName, readMark } from "./process-mark";
+import { markedName, readMark } from "./process-tag";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -5,7 +5,7 @@ import { createResendMailer } from "../shared/resend-mailer";
 import { createTwilioSmsSender } from "../shared/twilio-sms-sender";
 import type { Bindings } from "./bindings";
 import { createSendEmailMailer } from "./send-email-mailer";
-import { unsetMailer, unsetSmsSender } from "./unset-senders";
+import { unsetMailer, unsetSmsSender } from "./unconfigured-senders";
 
 /** Mail by Resend where it has a key, else by the binding; text messages by Twilio. */
 export function openSenders(

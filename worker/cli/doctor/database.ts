@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { Database } from "../../../db/client";
 import { openLibsql, pathOfFile } from "../../../db/libsql";
-import { journalMode, listDamages, schemaState, tryWriteLock } from "../../../db/upkeep";
+import { journalMode, listDamages, schemaState, tryWriteLock } from "../../../db/maintenance";
 import { databaseUrl } from "../../adapters/bun/resources";
 import type { Variables } from "../../config";
 import { type Finding, findingsOf, reasonOf } from "./finding";

@@ -6,7 +6,7 @@ import { openFileStore, requireWritableFolder } from "../../adapters/bun/resourc
 import type { Variables } from "../../config";
 import type { FileStore } from "../../ports/file-store";
 import { readFileKeys } from "../archive/file-keys";
-import { counted } from "../sentences";
+import { counted } from "../messages";
 import { type Finding, findingsOf, reasonOf } from "./finding";
 
 const { ok, warning, failure } = findingsOf("Files");

@@ -21,7 +21,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import { isExpired } from "../../lib/expiration";
 import { randomToken } from "../../lib/tokens";
-import { removeNotedFilesNow } from "../files/removed-files";
+import { removeNotedFilesNow } from "../files/file-deletions";
 import { deliverSoon, queueForRecipient } from "../notifications/outbox";
 import { requireWorkspace } from "../workspaces/workspaces.service";
 import { envelopeFields } from "./envelope-fields";

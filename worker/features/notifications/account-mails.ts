@@ -1,7 +1,7 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import { longDay, severalLines } from "./formats";
 import type { MailContent } from "./mail-content";
-import { requestorLine, requestorName } from "./mail-people";
+import { requestorLine, requestorName } from "./mail-names";
 import type { Telling } from "./recipient-mails";
 
 type User = NonNullable<NotificationContext["user"]>;

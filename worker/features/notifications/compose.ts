@@ -14,7 +14,7 @@ import {
 import { oneLine } from "./formats";
 import { renderHtml } from "./html";
 import type { MailContent } from "./mail-content";
-import { requestorName, senderName } from "./mail-people";
+import { requestorName, senderName } from "./mail-names";
 import { mailTexts } from "./mail-texts";
 import { renderText } from "./plain-text";
 import { askingMail, askingSms, type EnvelopeContext, receiptMail, type Telling } from "./recipient-mails";

@@ -2,7 +2,7 @@ import type { NotificationContext } from "../../../db/queries/notification-conte
 import type { Language } from "../../contract/options";
 import { fileSize, longDay, oneLine, severalLines } from "./formats";
 import type { Fact, ListItem, MailContent } from "./mail-content";
-import { recipientName, requestorLine, requestorName } from "./mail-people";
+import { recipientName, requestorLine, requestorName } from "./mail-names";
 import type { MailText } from "./mail-texts";
 
 export type EnvelopeContext = NotificationContext & {

@@ -2,7 +2,7 @@ import { ANNOUNCED, type NotificationContext } from "../../../db/queries/notific
 import { deletionMoment } from "../../lib/retention";
 import { longDay, oneLine } from "./formats";
 import type { MailContent } from "./mail-content";
-import { recipientName } from "./mail-people";
+import { recipientName } from "./mail-names";
 import { type EnvelopeContext, submittedFiles, type Telling } from "./recipient-mails";
 
 /** The mail that tells the requestor that the files are there: one for all of them. */

@@ -12,7 +12,7 @@ import { type AppError, appError, causes } from "../../errors";
 import { isExpired } from "../../lib/expiration";
 import { readMultipart } from "../../lib/multipart";
 import { discardFiles } from "../files/incoming-file";
-import { requestorName } from "../notifications/mail-people";
+import { requestorName } from "../notifications/mail-names";
 import { deliverSoon, queueSubmissionNotices } from "../notifications/outbox";
 import { type ReceivedFile, submissionHandler } from "./submission-files";
 import { scanReceived } from "./submission-scan";

@@ -1,4 +1,4 @@
-import { insertRemovedAvatar } from "../../../db/queries/removed-files";
+import { insertRemovedAvatar } from "../../../db/queries/file-deletions";
 import { type User, updateUser } from "../../../db/queries/users";
 import { AVATAR_TYPES } from "../../contract/files";
 import { LIMITS } from "../../contract/limits";
@@ -7,8 +7,8 @@ import { appError } from "../../errors";
 import { randomFileKey } from "../../lib/file-names";
 import { detectType } from "../../lib/file-types";
 import { readMultipart } from "../../lib/multipart";
+import { removeNotedFiles } from "../files/file-deletions";
 import { discardFiles, type IncomingFile, receiveFile } from "../files/incoming-file";
-import { removeNotedFiles } from "../files/removed-files";
 import { scanUploads } from "../files/scanning";
 
 const FIELD = "avatar";

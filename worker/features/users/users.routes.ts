@@ -10,8 +10,8 @@ import { clearSessionCookie, requireUser } from "../../middleware/session";
 import { jsonBody, optionalJson, requireJson } from "../../middleware/validate";
 import { resendVerification, verifyEmail } from "../auth/auth.service";
 import { publicUser } from "../auth/public-user";
+import { exportAccount } from "./account-export.service";
 import { changeAvatar } from "./avatar.service";
-import { exportAccount } from "./export.service";
 import { changePassword, completeOnboarding, deleteAccount, updateProfile } from "./users.service";
 
 export const userRoutes = new Hono<AppEnv>()

@@ -13,7 +13,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { RATE_RULES, requireAllowed } from "../../lib/rate-rules";
 import { newVerification, throwIfEmailTaken } from "../auth/auth.service";
-import { removeNotedFilesNow } from "../files/removed-files";
+import { removeNotedFilesNow } from "../files/file-deletions";
 import {
   deliverSoon,
   queueEmailChanged,

@@ -1,7 +1,7 @@
 import { makeZip } from "client-zip";
 import type { User } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";
-import { envelopePages, fileInArchive, ownDataJson } from "./own-data";
+import { envelopePages, fileInArchive, ownDataJson } from "./account-export-json";
 
 /**
  * Everything the account holds as one ZIP archive: `data.json`, the picture, and each file under its envelope.

@@ -1,4 +1,4 @@
-import { deleteRemovedFiles, listRemovedFiles } from "../../../db/queries/removed-files";
+import { deleteRemovedFiles, listRemovedFiles } from "../../../db/queries/file-deletions";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
 

@@ -1,7 +1,7 @@
 import type { Database } from "../../../db/client";
+import { findAccountRecords, listEnvelopeHistories } from "../../../db/queries/account-export";
 import { listContacts } from "../../../db/queries/contacts";
 import { type FullEnvelope, listEnvelopes } from "../../../db/queries/envelopes";
-import { findAccountRecords, listEnvelopeHistories } from "../../../db/queries/own-data";
 import { listTemplates } from "../../../db/queries/templates";
 import type { User } from "../../../db/queries/users";
 import { listWorkspaces } from "../../../db/queries/workspaces";

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { StartError } from "../adapters/bun/start-error";
 import { readVariables } from "../config";
 import type { Stores } from "./archive/import-archive";
-import { sentenceOf } from "./sentences";
+import { sentenceOf } from "./messages";
 import { type House, openStores } from "./stores";
 
 export type Command = {

@@ -4,9 +4,9 @@ import {
   deleteInfectedFile,
   type HeldFile,
   updateHeldFile,
-} from "../../db/queries/held-files";
+} from "../../db/queries/quarantined-files";
 import type { Dependencies } from "../dependencies";
-import { removeNotedFilesNow } from "../features/files/removed-files";
+import { removeNotedFilesNow } from "../features/files/file-deletions";
 import { scanStored } from "../features/files/scanning";
 import { deliverSoon } from "../features/notifications/outbox";
 import type { FileScanner } from "../ports/file-scanner";
