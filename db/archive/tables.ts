@@ -15,6 +15,7 @@ import {
   submissions,
   templates,
   templateUses,
+  uploads,
   users,
   workspaces,
 } from "../schema";
@@ -44,4 +45,5 @@ export const LEFT_TABLES: Readonly<Record<string, SQLiteTable>> = {
   rateLimits,
   jobRuns,
   removedFiles,
+  uploads,
 };

@@ -1,7 +1,15 @@
 import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { ListQuery } from "../../worker/contract/fields";
 import type { Database, Statement } from "../client";
-import { contacts, envelopeDocuments, envelopes, submissions, templateUses, workspaces } from "../schema";
+import {
+  contacts,
+  envelopeDocuments,
+  envelopes,
+  submissions,
+  templateUses,
+  uploads,
+  workspaces,
+} from "../schema";
 import type { DocumentEntry } from "../schema/templates";
 import { insertRemovedSubmissions } from "./file-deletions";
 import { asColumn, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
@@ -11,8 +19,8 @@ import { prepared } from "./prepared";
 export type NewEnvelope = Omit<typeof envelopes.$inferInsert, "id">;
 export type EnvelopeChanges = Partial<Omit<NewEnvelope, "userId" | "submissionToken">>;
 
-/** D1 takes at most 100 values a statement, and a document has six. */
-const ROWS_PER_INSERT = 16;
+/** D1 takes at most 100 values a statement, and a document has seven. */
+const ROWS_PER_INSERT = 14;
 
 /** The documents of the row's envelope, in their order. */
 export const askedDocuments = jsonRows(
@@ -23,6 +31,9 @@ export const askedDocuments = jsonRows(
     description: envelopeDocuments.description,
     required: envelopeDocuments.required,
     allowedFileTypes: envelopeDocuments.allowedFileTypes,
+    multiple: envelopeDocuments.multiple,
+    skipped: envelopeDocuments.skipped,
+    skipReason: envelopeDocuments.skipReason,
   },
   sql`${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}`,
   ({ position }) => position,
@@ -32,11 +43,13 @@ export const askedDocuments = jsonRows(
 const storedFiles = jsonRows(
   {
     id: submissions.id,
+    requestDocumentId: submissions.requestDocumentId,
     documentName: submissions.documentName,
     filePath: submissions.filePath,
     fileName: submissions.fileName,
     fileSize: submissions.fileSize,
     mimeType: submissions.mimeType,
+    sha256: submissions.sha256,
     createdAt: submissions.createdAt,
     deletedAt: submissions.deletedAt,
     scanDueAt: submissions.scanDueAt,
@@ -54,6 +67,9 @@ const fullEnvelope = asColumn(
     submissions: storedFiles,
     retentionDays: scalar<number>(
       sql`(select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${envelopes.workspaceId})`,
+    ),
+    uploadedDocuments: scalar<number>(
+      sql`(select count(distinct ${uploads.requestDocumentId}) from ${uploads} where ${uploads.envelopeId} = ${envelopes.id} and ${uploads.completedAt} is not null)`,
     ),
   }),
 );

@@ -6,7 +6,11 @@ import { envelopes, removedFiles, submissions, users } from "../schema";
 export function insertRemovedSubmissions(db: Database, which: SQL | undefined, now: string): Statement {
   const chosen = db.select({ id: envelopes.id }).from(envelopes).where(which);
   const files = db
-    .select({ key: submissions.filePath, removedAt: sql`${now}`.as("removed_at") })
+    .select({
+      key: submissions.filePath,
+      removedAt: sql`${now}`.as("removed_at"),
+      storeState: sql`null`.as("store_state"),
+    })
     .from(submissions)
     .where(inArray(submissions.envelopeId, chosen));
   return db.insert(removedFiles).select(files).onConflictDoNothing();
@@ -18,6 +22,7 @@ export function insertRemovedAvatar(db: Database, userId: number, now: string): 
     .select({
       key: sql`substr(${users.avatarUrl}, ${"/uploads/".length + 1})`.as("key"),
       removedAt: sql`${now}`.as("removed_at"),
+      storeState: sql`null`.as("store_state"),
     })
     .from(users)
     .where(and(eq(users.id, userId), isNotNull(users.avatarUrl)));

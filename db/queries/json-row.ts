@@ -11,22 +11,23 @@ type RowOf<F extends Fields> = {
       : never;
 };
 
+/** D1 takes at most 32 arguments a function. */
+const MAX_ARGUMENTS = 32;
+
 /**
  * A row as one JSON array, so as one column: the driver takes longer for each column of each row than SQLite
- * takes for all of them. At most 32 fields, which is what D1 lets a function have.
+ * takes for all of them. A row of more than 32 fields is an array of such arrays.
  */
 export function jsonRow<F extends Fields>(fields: F): Json<RowOf<F>> {
   const parts = Object.entries(fields).map(([name, field]) => {
     const part = field instanceof Column ? columnValue(field) : field;
     return { name, sql: part.sql, read: part.read };
   });
+  const nested = parts.length > MAX_ARGUMENTS;
   return {
-    sql: sql`json_array(${sql.join(
-      parts.map((part) => part.sql),
-      sql`, `,
-    )})`,
+    sql: jsonArray(parts.map((part) => part.sql)),
     read(json) {
-      const values = json as unknown[];
+      const values = nested ? (json as unknown[][]).flat() : (json as unknown[]);
       const row: Record<string, unknown> = {};
       parts.forEach(({ name, read }, place) => {
         row[name] = read(values[place]);
@@ -34,6 +35,14 @@ export function jsonRow<F extends Fields>(fields: F): Json<RowOf<F>> {
       return row as RowOf<F>;
     },
   };
+}
+
+function jsonArray(values: SQL[]): SQL {
+  if (values.length <= MAX_ARGUMENTS) return sql`json_array(${sql.join(values, sql`, `)})`;
+  const groups: SQL[] = [];
+  for (let start = 0; start < values.length; start += MAX_ARGUMENTS)
+    groups.push(jsonArray(values.slice(start, start + MAX_ARGUMENTS)));
+  return jsonArray(groups);
 }
 
 /** The same, or null where the column is: the other side of a left join. */

@@ -49,7 +49,11 @@ export function deleteInfectedFile(db: Database, file: HeldFile, virus: string, 
   const envelope = db.select({ id: submissions.envelopeId }).from(submissions).where(still(file));
   const where = inArray(envelopes.id, envelope);
   const removed = db
-    .select({ key: submissions.filePath, removedAt: sql`${now}`.as("removed_at") })
+    .select({
+      key: submissions.filePath,
+      removedAt: sql`${now}`.as("removed_at"),
+      storeState: sql`null`.as("store_state"),
+    })
     .from(submissions)
     .where(still(file));
   return [

@@ -4,6 +4,7 @@ import { envelopes, submissions, templateUses, users } from "../schema";
 import { askedDocuments } from "./envelopes";
 import { asColumn, jsonRow } from "./json-row";
 import { prepared } from "./prepared";
+import { stagedFiles } from "./uploads";
 
 export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelopeId">;
 
@@ -23,6 +24,7 @@ const recipientEnvelope = asColumn(
       email: users.email,
     }),
     documents: askedDocuments,
+    uploads: stagedFiles,
   }),
 );
 

@@ -2,17 +2,21 @@ import { and, eq } from "drizzle-orm";
 import type { ListQuery } from "../../worker/contract/fields";
 import type { Database } from "../client";
 import { templates } from "../schema";
+import type { DocumentEntry } from "../schema/templates";
 import { ownPage } from "./paging";
 
-export type Template = typeof templates.$inferSelect;
+type TemplateRow = typeof templates.$inferSelect;
+export type Template = Omit<TemplateRow, "fields"> & { fields: (DocumentEntry & { multiple: boolean })[] };
 type NewTemplate = Omit<typeof templates.$inferInsert, "id" | "userId">;
 
 export async function listTemplates(db: Database, userId: number, query: ListQuery): Promise<Template[]> {
-  return db.query.templates.findMany(ownPage(templates, userId, query));
+  const rows = await db.query.templates.findMany(ownPage(templates, userId, query));
+  return rows.map(fromRow);
 }
 
 export async function findTemplate(db: Database, userId: number, id: number): Promise<Template | undefined> {
-  return db.query.templates.findFirst({ where: own(userId, id) });
+  const row = await db.query.templates.findFirst({ where: own(userId, id) });
+  return row && fromRow(row);
 }
 
 export async function insertTemplate(db: Database, userId: number, template: NewTemplate): Promise<Template> {
@@ -21,7 +25,7 @@ export async function insertTemplate(db: Database, userId: number, template: New
     .values({ ...template, userId })
     .returning();
   if (!row) throw new Error("The template was not inserted");
-  return row;
+  return fromRow(row);
 }
 
 export async function updateTemplate(
@@ -31,7 +35,11 @@ export async function updateTemplate(
   changes: Partial<NewTemplate>,
 ): Promise<Template | undefined> {
   const [row] = await db.update(templates).set(changes).where(own(userId, id)).returning();
-  return row;
+  return row && fromRow(row);
+}
+
+function fromRow({ fields, ...template }: TemplateRow): Template {
+  return { ...template, fields: fields.map((field) => ({ ...field, multiple: field.multiple ?? false })) };
 }
 
 /** @returns whether there was such a template. Fails on the foreign key while documents use it. */

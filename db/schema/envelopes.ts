@@ -48,6 +48,8 @@ export const envelopes = sqliteTable(
     /** When the requestor was told that the files are about to be deleted. */
     deletionNoticedAt: moment(),
     filesDeletedAt: moment(),
+    /** What the recipient wrote to the requestor when submitting. */
+    note: text(),
   },
   (t) => [
     index("requests_user").on(t.userId),
@@ -75,6 +77,11 @@ export const envelopeDocuments = sqliteTable(
     description: text(),
     required: flag().notNull().default(false),
     allowedFileTypes: text({ mode: "json" }).$type<string[]>().notNull(),
+    /** Whether it takes several files; otherwise one. */
+    multiple: flag().notNull().default(false),
+    /** Whether the recipient submitted without it, and why. */
+    skipped: flag().notNull().default(false),
+    skipReason: text(),
   },
   (t) => [index("request_documents_request").on(t.envelopeId, t.position)],
 );
@@ -121,6 +128,8 @@ export const submissions = sqliteTable(
     fileName: text().notNull(),
     fileSize: integer().notNull(),
     mimeType: text().notNull(),
+    /** Of the file's bytes, in lower-case hexadecimal; null for files from before hashes were kept. */
+    sha256: text(),
     createdAt: moment().notNull(),
     /** When its bytes were removed; the row stays, to tell that there was a file. */
     deletedAt: moment(),

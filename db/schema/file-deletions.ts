@@ -6,4 +6,6 @@ export const removedFiles = sqliteTable("removed_files", {
   /** The file's name in the store. */
   key: text().primaryKey(),
   removedAt: moment().notNull(),
+  /** What the store knows an unfinished upload by; null for a file that was complete. */
+  storeState: text(),
 });

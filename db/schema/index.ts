@@ -7,5 +7,6 @@ export * from "./job-runs";
 export * from "./notifications";
 export * from "./rate-limits";
 export * from "./templates";
+export * from "./uploads";
 export * from "./users";
 export * from "./workspaces";

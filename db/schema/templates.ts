@@ -9,6 +9,8 @@ export type DocumentEntry = {
   description: string | null;
   required: boolean;
   allowedFileTypes: string[];
+  /** Whether it takes several files. Absent in templates from before there was the choice. */
+  multiple?: boolean;
 };
 
 export const templates = sqliteTable(

@@ -18,7 +18,7 @@ describeApi("envelopes", (api) => {
       contactId: contact.id,
       documents: [
         { name: " Contract ", description: "Signed", required: true, allowedFileTypes: ["PDF"] },
-        { name: "Photo" },
+        { name: "Photo", multiple: true },
       ],
     });
     expect(envelope).toEqual({
@@ -43,9 +43,17 @@ describeApi("envelopes", (api) => {
       status: "pending",
       isDraft: false,
       documents: [
-        { name: "Contract", description: "Signed", required: true, allowedFileTypes: ["PDF"] },
-        { name: "Photo", description: null, required: false, allowedFileTypes: ["pdf", "doc", "docx"] },
+        {
+          ...{ id: expect.any(Number), multiple: false, state: "open", reason: null },
+          ...{ name: "Contract", description: "Signed", required: true, allowedFileTypes: ["PDF"] },
+        },
+        {
+          ...{ id: expect.any(Number), multiple: true, state: "open", reason: null },
+          ...{ name: "Photo", description: null, required: false, allowedFileTypes: ["pdf", "doc", "docx"] },
+        },
       ],
+      progress: { uploaded: 0, total: 2 },
+      note: null,
       contact: { firstName: "Rita", lastName: "Recipient" },
       submissions: [],
       createdAt: TEST_START,
@@ -157,7 +165,8 @@ describeApi("envelopes", (api) => {
     };
     const plain = await sendEnvelope(alice);
     const made = await sendEnvelope(alice, chosen);
-    const unlike = { id: expect.any(Number), submissionToken: expect.any(String) };
+    const documents = [{ ...plain.documents[0], id: expect.any(Number) }];
+    const unlike = { id: expect.any(Number), submissionToken: expect.any(String), documents };
     expect(made).toEqual({ ...plain, ...unlike });
     expect(made.submissionToken).not.toBe("chosen");
     const put = await alice.put(`/api/requests/${plain.id}`, { ...ENVELOPE, ...chosen });

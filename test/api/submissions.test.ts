@@ -34,7 +34,13 @@ describeApi("submissions", (api) => {
         { name: "Contract", description: null, required: true, allowedFileTypes: ["pdf", "doc", "docx"] },
         { name: "Letter", description: null, required: true, allowedFileTypes: ["pdf", "doc", "docx"] },
         { name: "Photo", description: "Of the house", required: false, allowedFileTypes: ["JPG", ".jpeg"] },
-      ],
+      ].map((document, index) => ({
+        ...document,
+        id: envelope.documents[index].id,
+        multiple: false,
+        state: "open",
+        files: [],
+      })),
       maxFileSize: 5 * 1024 * 1024,
     });
   });
@@ -69,10 +75,12 @@ describeApi("submissions", (api) => {
       if (!sent) throw new Error("Unknown document");
       expect(submission).toEqual({
         id: expect.any(Number),
+        requestDocumentId: expect.any(Number),
         documentName: submission.documentName,
         fileName: sent.name,
         fileSize: sent.size,
         mimeType: sent.type,
+        sha256: null,
         url: expect.stringMatching(/^\/uploads\/[\w-]{24}\.(pdf|docx|jpg)$/),
         withheld: null,
         createdAt: "2026-03-14T09:26:53.000Z",

@@ -11,7 +11,13 @@ describeApi("templates", (api) => {
       name: " Taxes ",
       fields: [
         { name: " Payslip " },
-        { name: "Photo", description: "Of you", required: true, allowedFileTypes: [".PNG", "jpg"] },
+        {
+          name: "Photo",
+          description: "Of you",
+          required: true,
+          allowedFileTypes: [".PNG", "jpg"],
+          multiple: true,
+        },
       ],
     };
     const { status, body } = await alice.post("/api/templates", input);
@@ -24,8 +30,20 @@ describeApi("templates", (api) => {
         name: "Taxes",
         description: null,
         fields: [
-          { name: "Payslip", description: null, required: false, allowedFileTypes: ["pdf", "doc", "docx"] },
-          { name: "Photo", description: "Of you", required: true, allowedFileTypes: [".PNG", "jpg"] },
+          {
+            name: "Payslip",
+            description: null,
+            required: false,
+            allowedFileTypes: ["pdf", "doc", "docx"],
+            multiple: false,
+          },
+          {
+            name: "Photo",
+            description: "Of you",
+            required: true,
+            allowedFileTypes: [".PNG", "jpg"],
+            multiple: true,
+          },
         ],
         createdAt: "2026-03-14T09:26:53.000Z",
       },

@@ -5,6 +5,14 @@ import { MESSAGES } from "./messages";
 import { DEFAULT_FILE_TYPES } from "./options";
 import { FILE_TYPE_PATTERN } from "./patterns";
 
+/**
+ * Where a requested document stands. Before the recipient submits it is `open`, or `uploaded` for the recipient
+ * alone; afterwards `received`, `skipped` or, where nothing was given for it, `open`. `accepted` and `returned` are
+ * the requestor's answer to what was received.
+ */
+export const DOCUMENT_STATES = ["open", "uploaded", "skipped", "received", "accepted", "returned"] as const;
+export type DocumentState = (typeof DOCUMENT_STATES)[number];
+
 const fileTypes = z
   .array(z.string().trim().regex(FILE_TYPE_PATTERN, MESSAGES.invalidFileType))
   .max(LIMITS.fileTypesPerDocument)
@@ -21,6 +29,11 @@ export const documentEntry = <Name extends z.ZodType<string>>(name: Name) =>
       .nullish()
       .transform((value) => value ?? false),
     allowedFileTypes: fileTypes,
+    /** Whether it takes several files. */
+    multiple: z
+      .boolean()
+      .nullish()
+      .transform((value) => value ?? false),
   });
 
 /** The places at which a name stands that an earlier entry already has; blank names do not count. */

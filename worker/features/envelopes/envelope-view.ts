@@ -1,5 +1,6 @@
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import type { EnvelopeStatus } from "../../contract/options";
+import { submittedState } from "../../lib/document-state";
 import { isExpired } from "../../lib/expiration";
 import { deletionMoment } from "../../lib/retention";
 import { whyWithheld } from "../../lib/withheld";
@@ -13,19 +14,30 @@ export function currentStatus(envelope: Dated, now: Date): EnvelopeStatus {
 
 /** The envelope as its owner sees it. */
 export function envelopeView(row: FullEnvelope, now: Date) {
-  const { documents, submissions, nextReminderAt: _due, deletionNoticedAt, retentionDays, ...envelope } = row;
+  const { documents, submissions, nextReminderAt: _due, deletionNoticedAt, ...rest } = row;
+  const { retentionDays, uploadedDocuments, ...envelope } = rest;
+  const status = currentStatus(envelope, now);
   return {
     ...envelope,
-    status: currentStatus(envelope, now),
+    status,
     recipientEmail: envelope.customerEmail || null,
     /** When the files go, as the workspace has it; null where they stay. */
     filesDeletionAt: deletionMoment({ ...envelope, deletionNoticedAt, retentionDays }, now),
-    documents: documents.map(({ name, description, required, allowedFileTypes }) => ({
-      name,
-      description,
-      required,
-      allowedFileTypes,
-    })),
+    /** How many documents have a file that the recipient has uploaded and not submitted yet. */
+    progress: status === "pending" ? { uploaded: uploadedDocuments ?? 0, total: documents.length } : null,
+    documents: documents.map(
+      ({ id, name, description, required, allowedFileTypes, multiple, ...answer }) => ({
+        id,
+        name,
+        description,
+        required,
+        allowedFileTypes,
+        multiple,
+        state: submittedState({ id, ...answer }, submissions),
+        /** Why the recipient has skipped it. */
+        reason: answer.skipReason,
+      }),
+    ),
     submissions: submissions.map(({ filePath, scanDueAt, virus, deletedAt, ...file }) => {
       const withheld = whyWithheld({ scanDueAt, virus, deletedAt });
       return { ...file, withheld, url: withheld ? null : `/uploads/${filePath}` };

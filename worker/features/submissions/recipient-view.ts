@@ -1,22 +1,38 @@
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import type { Dependencies } from "../../dependencies";
+import { recipientState } from "../../lib/document-state";
 
 /** The envelope as its recipient sees it: nothing but what is asked, by whom and until when. */
 export function recipientView(envelope: RecipientEnvelope, { config }: Dependencies) {
-  const { title, description, status, expirationDate, user, documents } = envelope;
+  const { title, description, status, expirationDate, user, documents, uploads } = envelope;
   return {
     title,
     description,
     status,
     expirationDate,
     user,
-    documents: documents.map(({ name, description, required, allowedFileTypes }) => ({
-      name,
-      description,
-      required,
-      allowedFileTypes,
+    documents: documents.map((document) => ({
+      id: document.id,
+      name: document.name,
+      description: document.description,
+      required: document.required,
+      allowedFileTypes: document.allowedFileTypes,
+      multiple: document.multiple,
+      state: recipientState(document, uploads),
+      files: uploads.filter(({ requestDocumentId }) => requestDocumentId === document.id).map(stagedFileView),
     })),
     /** Bytes of one file. */
     maxFileSize: config.maxFileBytes,
   };
+}
+
+function stagedFileView({
+  id,
+  fileName,
+  fileSize,
+  offset,
+  completedAt,
+}: RecipientEnvelope["uploads"][number]) {
+  // A file of which every byte is there may still fail its checks: until they are done, one byte is missing.
+  return { id, fileName, fileSize, uploadedBytes: completedAt ? fileSize : Math.min(offset, fileSize - 1) };
 }

@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { type Answer, createClient, describeApi } from "../support/api";
+import { startBunRuntime } from "../support/bun-runtime";
+import { ENVELOPE, linkOf, sendEnvelope } from "../support/envelopes";
+
+type Document = { id: number; name: string };
+
+const idsByName = (documents: Document[]) => Object.fromEntries(documents.map(({ id, name }) => [name, id]));
+
+describeApi("the ids of documents", (api) => {
+  test("a document keeps its id while it keeps its name, for requestor and recipient alike", async () => {
+    const owner = await api.signUp();
+    const before: Answer["body"] = await sendEnvelope(owner, {
+      documents: [{ name: "Contract" }, { name: "Card" }, { name: "Photo" }],
+    });
+    const ids = idsByName(before.documents);
+    const changed = await owner.put(`/api/requests/${before.id}`, {
+      ...ENVELOPE,
+      documents: [{ name: "Photo", multiple: true }, { name: "Letter" }, { name: "contract" }],
+    });
+    const { body } = await api.anonymous().get(linkOf(before));
+    const names = (documents: Document[]) => documents.map(({ id, name }) => ({ id, name }));
+    expect(names(body.documents)).toEqual(names(changed.body.documents));
+    const after = idsByName(body.documents);
+    expect([after.Photo, after.contract]).toEqual([ids.Photo, ids.Contract]);
+    expect(Object.values(ids)).not.toContain(after.Letter);
+    expect(body.documents[0]).toMatchObject({ multiple: true, state: "open", files: [] });
+  });
+
+  test("the ids sent with documents have no effect", async () => {
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner);
+    const [{ id }] = envelope.documents;
+    const documents = [{ id: id + 1000, name: "Contract", state: "accepted", reason: "No", skipped: true }];
+    const { body } = await owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, documents });
+    expect(body.documents).toEqual(envelope.documents);
+  });
+});
+
+test("a template from before there was a choice takes one file a document", async () => {
+  const runtime = await startBunRuntime();
+  try {
+    const owner = createClient(runtime);
+    await owner.post("/api/register", { email: "ada@example.com", password: "long enough" });
+    await owner.post("/api/templates", { name: "Taxes", fields: [{ name: "Payslip", multiple: true }] });
+    await runtime.deps.db.run(sql`update templates set fields = json_remove(fields, '$[0].multiple')`);
+    const [template] = (await owner.get("/api/templates")).body;
+    expect(template.fields).toMatchObject([{ name: "Payslip", multiple: false }]);
+  } finally {
+    await runtime.stop();
+  }
+});
