@@ -3,20 +3,20 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { createQueryClient } from "./app/query-client";
 import { AuthApp } from "./features/auth/auth-app";
-import { start } from "./features/auth/bootstrap";
-import { speakEnglish } from "./features/auth/translation";
+import { bootstrap } from "./features/auth/bootstrap";
+import { initEnglish } from "./features/auth/translation";
 import { onFirstInput } from "./lib/on-first-input";
 import { watchTheme } from "./lib/theme";
 
 /** Takes over the page that is already there, which is in English. */
-function wake(root: HTMLElement): void {
+function hydrate(root: HTMLElement): void {
   watchTheme();
-  const started = window.authStart ?? start();
-  speakEnglish();
+  const bootstrapped = window.authBootstrap ?? bootstrap();
+  initEnglish();
   const app = (
     <StrictMode>
       <QueryClientProvider client={createQueryClient()}>
-        <AuthApp started={started} />
+        <AuthApp bootstrap={bootstrapped} />
       </QueryClientProvider>
     </StrictMode>
   );
@@ -38,4 +38,4 @@ function fetchApp(): void {
 }
 
 const root = document.getElementById("root");
-if (root) wake(root);
+if (root) hydrate(root);

@@ -5,18 +5,18 @@ import { spawn } from "bun";
  * Puts into a page what must not wait for its scripts: the script that asks for texts and data, and the first
  * view as React would draw it. `feature` is the folder of the page's `head-script.ts` and `prerender.tsx`.
  */
-export async function fillDrawnPage(html: string, feature: string): Promise<string> {
+export async function prerenderPage(html: string, feature: string): Promise<string> {
   const folder = join(import.meta.dir, "features", feature);
-  const [early, firstView] = await Promise.all([
-    earlyScript(join(folder, "head-script.ts")),
-    drawFirstView(join(folder, "prerender.tsx")),
+  const [headScript, firstView] = await Promise.all([
+    bundleHeadScript(join(folder, "head-script.ts")),
+    renderFirstView(join(folder, "prerender.tsx")),
   ]);
   return html
-    .replace("<!-- %EARLY_SCRIPT% -->", () => `<script>${early}</script>`)
+    .replace("<!-- %HEAD_SCRIPT% -->", () => `<script>${headScript}</script>`)
     .replace("<!-- %FIRST_VIEW% -->", () => firstView);
 }
 
-async function earlyScript(path: string): Promise<string> {
+async function bundleHeadScript(path: string): Promise<string> {
   const result = await Bun.build({
     entrypoints: [path],
     target: "browser",
@@ -29,7 +29,7 @@ async function earlyScript(path: string): Promise<string> {
 }
 
 /** In a process of its own, so that a rebuild never draws with the components of the build before. */
-async function drawFirstView(path: string): Promise<string> {
+async function renderFirstView(path: string): Promise<string> {
   const tool = spawn([process.execPath, path], {
     env: { ...process.env, NODE_ENV: "production" },
     stdout: "pipe",

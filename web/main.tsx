@@ -5,7 +5,7 @@ import { createRoot } from "react-dom/client";
 import { startI18n } from "./app/i18n";
 import { createQueryClient } from "./app/query-client";
 import { createAppRouter } from "./app/router";
-import { keepSession } from "./app/session-end";
+import { redirectOnSessionEnd } from "./app/session-end";
 import { userQuery } from "./features/auth/auth.queries";
 import { onFirstInput } from "./lib/on-first-input";
 import { watchTheme } from "./lib/theme";
@@ -17,7 +17,7 @@ async function start(root: HTMLElement): Promise<void> {
   void queryClient.prefetchQuery(userQuery);
   const i18n = await startI18n();
   const router = createAppRouter(queryClient);
-  keepSession(queryClient, router);
+  redirectOnSessionEnd(queryClient, router);
   // Whoever does something may have to be told something, perhaps with no network any more.
   onFirstInput(() => {
     void i18n.loadNamespaces(["errors", "validation"]);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { cropArea, startCrop } from "../../web/features/profile/picture/crop-image";
+import { cropArea, initialCrop } from "../../web/features/profile/picture/crop-image";
 
 test("a crop starts as a square in the middle, nine tenths of the shorter side", () => {
   for (const [width, height] of [
@@ -7,7 +7,7 @@ test("a crop starts as a square in the middle, nine tenths of the shorter side",
     [300, 400],
     [500, 500],
   ] as const) {
-    const crop = startCrop(width, height);
+    const crop = initialCrop(width, height);
     const area = cropArea({ naturalWidth: width, naturalHeight: height }, crop);
     const side = 0.9 * Math.min(width, height);
     expect(area.width).toBe(side);

@@ -3,7 +3,7 @@ import {
   formatDate,
   formatDay,
   formatNumber,
-  formatWhen,
+  formatRelative,
   megabytes,
   regionalLocale,
   scaleBytes,
@@ -53,7 +53,7 @@ describe("dates", () => {
 
   test("what happened within a week is told as a distance", () => {
     const now = Date.parse("2026-05-10T12:00:00Z");
-    const at = (iso: string) => formatWhen(iso, "en-GB", now);
+    const at = (iso: string) => formatRelative(iso, "en-GB", now);
     expect(at("2026-05-10T11:59:50Z")).toBe("now");
     expect(at("2026-05-10T11:55:00Z")).toBe("5 minutes ago");
     expect(at("2026-05-10T09:00:00Z")).toBe("3 hours ago");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { formatPhone, joinPhone, phoneDigits, splitPhone } from "../../web/lib/phone";
+import { formatPhone, fromInternational, phoneDigits, toInternational } from "../../web/lib/phone";
 import { PHONE_PATTERN } from "../../worker/contract/patterns";
 
 describe("the phone mask", () => {
@@ -28,7 +28,7 @@ describe("country code and number", () => {
     ["+44", "07946000000", "+447946000000"],
     ["+1", "", ""],
   ])("%p and %p are sent as %p", (code, digits, sent) => {
-    expect(joinPhone(code, digits)).toBe(sent);
+    expect(toInternational(code, digits)).toBe(sent);
     if (sent) expect(sent).toMatch(PHONE_PATTERN);
   });
 
@@ -39,6 +39,6 @@ describe("country code and number", () => {
     ["(555) 123-4567", "+1", "5551234567"],
     ["+351912345678", "+1", "351912345678"],
   ])("a stored %p is taken apart", (stored, countryCode, digits) => {
-    expect(splitPhone(stored)).toEqual({ countryCode, digits });
+    expect(fromInternational(stored)).toEqual({ countryCode, digits });
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { safeParse } from "valibot";
 import { loginSchema, registerSchema } from "../../web/features/auth/auth.schemas";
-import { placeOf } from "../../web/features/envelopes/wizard/steps";
+import { locateIssue } from "../../web/features/envelopes/wizard/steps";
 import { today, type WizardValues, wizardSchema } from "../../web/features/envelopes/wizard/wizard.schema";
-import { newValues, payloadOf } from "../../web/features/envelopes/wizard/wizard-values";
+import { initialValues, toPayload } from "../../web/features/envelopes/wizard/wizard-values";
 import { loginInput, registerInput } from "../../worker/contract/auth";
 import { envelopeInput } from "../../worker/contract/envelopes";
 
@@ -34,7 +34,7 @@ describe("sign-in and registration", () => {
 });
 
 const valid: WizardValues = {
-  ...newValues(),
+  ...initialValues(),
   recipientName: "Ada",
   recipientEmail: "ada@example.com",
   subject: "Papers",
@@ -67,7 +67,7 @@ describe("the wizard", () => {
   test.each(rows)("%s", (_name, change) => {
     const values = { ...valid, ...change };
     const browser = safeParse(wizardSchema, values).success;
-    expect(browser).toBe(envelopeInput.safeParse({ ...payloadOf(values, 1), isDraft: false }).success);
+    expect(browser).toBe(envelopeInput.safeParse({ ...toPayload(values, 1), isDraft: false }).success);
   });
 
   test("a day in the past is refused before it is sent", () => {
@@ -83,9 +83,9 @@ describe("the wizard", () => {
   });
 
   test("the server's objections find their field and step", () => {
-    expect(placeOf("recipientPhone")).toEqual({ field: "phone", step: 0 });
-    expect(placeOf("documents.2.name")).toEqual({ field: "documents.2.name", step: 2 });
-    expect(placeOf("expirationDate")?.step).toBe(3);
-    expect(placeOf("workspaceId")).toBeUndefined();
+    expect(locateIssue("recipientPhone")).toEqual({ field: "phone", step: 0 });
+    expect(locateIssue("documents.2.name")).toEqual({ field: "documents.2.name", step: 2 });
+    expect(locateIssue("expirationDate")?.step).toBe(3);
+    expect(locateIssue("workspaceId")).toBeUndefined();
   });
 });

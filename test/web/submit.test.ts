@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import german from "../../locales/de/submit.json";
 import english from "../../locales/en/submit.json";
-import { acceptOf, checkFile, typeList } from "../../web/features/submit/files/check-file";
+import { acceptAttribute, checkFile, fileTypeList } from "../../web/features/submit/files/check-file";
 import { failureText } from "../../web/features/submit/request/failure-text";
-import { goneState, requestorName, requestStateOf } from "../../web/features/submit/request/request-state";
-import { tokenOf } from "../../web/features/submit/request/submission-api";
+import { requestorName, toGoneState, toRequestState } from "../../web/features/submit/request/request-state";
+import { tokenFromPath } from "../../web/features/submit/request/submission-api";
 import { lookUp, translate } from "../../web/features/submit/translation/translate";
-import { shares } from "../../web/features/submit/upload/send-files";
+import { uploadedFractions } from "../../web/features/submit/upload/send-files";
 
 const answer = (status: number, body: unknown = null, retryAfter: number | null = null) => ({
   status,
@@ -29,26 +29,26 @@ describe("a file", () => {
   });
 
   test("is asked for by extension, and pictures by type too, for the camera", () => {
-    expect(acceptOf(document)).toBe(".pdf,.jpg,image/jpeg");
-    expect(acceptOf({ allowedFileTypes: ["pdf", "doc", "docx"] })).toBe(".pdf,.doc,.docx");
-    expect(typeList(document)).toBe("PDF, JPG");
+    expect(acceptAttribute(document)).toBe(".pdf,.jpg,image/jpeg");
+    expect(acceptAttribute({ allowedFileTypes: ["pdf", "doc", "docx"] })).toBe(".pdf,.doc,.docx");
+    expect(fileTypeList(document)).toBe("PDF, JPG");
   });
 });
 
 describe("progress", () => {
   test("belongs to the files in the order they are sent", () => {
-    expect(shares([100, 300, 0], { loaded: 0, total: 0 })).toEqual([0, 0, 1]);
-    expect(shares([100, 300], { loaded: 220, total: 440 })).toEqual([1, 1 / 3]);
-    expect(shares([100, 300], { loaded: 440, total: 440 })).toEqual([1, 1]);
+    expect(uploadedFractions([100, 300, 0], { loaded: 0, total: 0 })).toEqual([0, 0, 1]);
+    expect(uploadedFractions([100, 300], { loaded: 220, total: 440 })).toEqual([1, 1 / 3]);
+    expect(uploadedFractions([100, 300], { loaded: 440, total: 440 })).toEqual([1, 1]);
   });
 });
 
 describe("an answer", () => {
   test("of 410 is an expired submission only where it says so", () => {
-    expect(goneState({ message: "x has expired: done", code: "completed" })).toEqual({ kind: "completed" });
-    expect(goneState({ message: "Gone" })).toBeNull();
+    expect(toGoneState({ message: "x has expired: done", code: "completed" })).toEqual({ kind: "completed" });
+    expect(toGoneState({ message: "Gone" })).toBeNull();
     const params = { date: "2026-03-01", name: "Ada" };
-    expect(requestStateOf(answer(410, { message: "has expired", code: "expired", params }))).toEqual({
+    expect(toRequestState(answer(410, { message: "has expired", code: "expired", params }))).toEqual({
       kind: "expired",
       ...params,
     });
@@ -60,7 +60,7 @@ describe("an answer", () => {
       [200, "<html>"],
       [0, null],
     ] as const)
-      expect(requestStateOf(answer(status, body)).kind).toBe("failed");
+      expect(toRequestState(answer(status, body)).kind).toBe("failed");
   });
 
   test("is told in the reader's language where all of it is known, else in the server's words", () => {
@@ -90,9 +90,9 @@ describe("the page", () => {
   });
 
   test("finds its token in the address, whatever is in it", () => {
-    expect(tokenOf("/submit/abc_-1")).toBe("abc_-1");
-    expect(tokenOf("/submit/a%2Fb/")).toBe("a/b");
-    expect(tokenOf("/submit/%E0%A4%A")).toBe("%E0%A4%A");
-    expect(tokenOf("/submit")).toBe("");
+    expect(tokenFromPath("/submit/abc_-1")).toBe("abc_-1");
+    expect(tokenFromPath("/submit/a%2Fb/")).toBe("a/b");
+    expect(tokenFromPath("/submit/%E0%A4%A")).toBe("%E0%A4%A");
+    expect(tokenFromPath("/submit")).toBe("");
   });
 });

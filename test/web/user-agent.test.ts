@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { deviceOf } from "../../web/features/profile/sessions/user-agent";
+import { parseUserAgent } from "../../web/features/profile/sessions/user-agent";
 
 const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";
 
@@ -37,5 +37,5 @@ test.each([
   ["something nobody knows", undefined, undefined],
   ["", undefined, undefined],
 ])("%s is told as the browser and the system it is", (userAgent, browser, system) => {
-  expect(deviceOf(userAgent)).toEqual({ browser, system });
+  expect(parseUserAgent(userAgent)).toEqual({ browser, system });
 });

@@ -3,16 +3,16 @@ import LanguageDetector from "i18next-browser-languagedetector";
 import HttpBackend from "i18next-http-backend";
 import { initReactI18next } from "react-i18next";
 import { LANGUAGES } from "../../worker/contract/options";
-import { I18N_OPTIONS, markPage } from "../lib/i18n";
-import { hasKeptLanguage, LANGUAGE_KEY, noteDetectedLanguage } from "../lib/language";
+import { I18N_OPTIONS, setDocumentLanguage } from "../lib/i18n";
+import { hasStoredLanguage, LANGUAGE_KEY, storeDetectedLanguage } from "../lib/language";
 
 const isSupported = (code: string | undefined) =>
   LANGUAGES.some((language) => language === code?.split("-")[0]);
 
 /** Detects the language and loads what every page needs; pages load their own texts when they show. */
 export async function startI18n(): Promise<typeof i18next> {
-  i18next.on("languageChanged", markPage);
-  const detecting = !hasKeptLanguage();
+  i18next.on("languageChanged", setDocumentLanguage);
+  const detecting = !hasStoredLanguage();
   await i18next
     .use(HttpBackend)
     .use(LanguageDetector)
@@ -35,7 +35,7 @@ export async function startI18n(): Promise<typeof i18next> {
         convertDetectedLanguage: (language) => language.split("-")[0] ?? language,
       },
     });
-  if (detecting) noteDetectedLanguage(i18next.language);
-  markPage(i18next.resolvedLanguage ?? i18next.language);
+  if (detecting) storeDetectedLanguage(i18next.language);
+  setDocumentLanguage(i18next.resolvedLanguage ?? i18next.language);
   return i18next;
 }

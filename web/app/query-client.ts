@@ -6,7 +6,7 @@ import type { TextKey } from "../lib/mutation-meta";
 
 type Texts = { title: TextKey; text?: TextKey };
 
-async function say(texts: Texts | undefined, failed: boolean, error?: unknown): Promise<void> {
+async function showToast(texts: Texts | undefined, failed: boolean, error?: unknown): Promise<void> {
   if (!texts) return;
   const keys = texts.text ? [texts.title, texts.text] : [texts.title];
   await i18next.loadNamespaces([...keys.map((key) => key.slice(0, key.indexOf(":"))), ...ERROR_NAMESPACES]);
@@ -18,12 +18,12 @@ async function say(texts: Texts | undefined, failed: boolean, error?: unknown): 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     mutationCache: new MutationCache({
-      onSuccess: (_data, _variables, _context, mutation) => say(mutation.meta?.success, false),
+      onSuccess: (_data, _variables, _context, mutation) => showToast(mutation.meta?.success, false),
       onError: (error, _variables, _context, mutation) => {
         const failure = mutation.meta?.failure;
         if (!failure) return;
         const text = typeof failure.text === "function" ? failure.text(error) : failure.text;
-        return say({ title: failure.title, ...(text && { text }) }, true, error);
+        return showToast({ title: failure.title, ...(text && { text }) }, true, error);
       },
     }),
     defaultOptions: {

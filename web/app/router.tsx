@@ -8,7 +8,7 @@ import {
 } from "@tanstack/react-router";
 import { userQuery } from "../features/auth/auth.queries";
 import { authPath } from "../features/auth/auth-url";
-import { loadTexts } from "../lib/load-translations";
+import { loadTranslations } from "../lib/load-translations";
 import { FailedRoute } from "../routes/failed";
 import { LoadingRoute } from "../routes/loading";
 import { NotFoundRoute } from "../routes/not-found";
@@ -27,7 +27,10 @@ const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "signed-in",
   beforeLoad: async ({ context, location }) => {
-    const [user] = await Promise.all([context.queryClient.ensureQueryData(userQuery), loadTexts("shell")]);
+    const [user] = await Promise.all([
+      context.queryClient.ensureQueryData(userQuery),
+      loadTranslations("shell"),
+    ]);
     if (user) return;
     const next = location.href === "/" ? undefined : location.href;
     throw redirect({ href: authPath({ next }), reloadDocument: true });
@@ -39,14 +42,14 @@ const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/",
   validateSearch: homeSearch,
-  loader: () => loadTexts("envelopes"),
+  loader: () => loadTranslations("envelopes"),
   component: lazyRouteComponent(() => import("../routes/home"), "HomeRoute"),
 });
 
 const templatesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/templates",
-  loader: () => loadTexts("templates", "validation", "errors"),
+  loader: () => loadTranslations("templates", "validation", "errors"),
   validateSearch: listSearch,
   component: lazyRouteComponent(() => import("../routes/templates"), "TemplatesRoute"),
 });
@@ -54,7 +57,7 @@ const templatesRoute = createRoute({
 const contactsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/contacts",
-  loader: () => loadTexts("contacts", "validation", "errors"),
+  loader: () => loadTranslations("contacts", "validation", "errors"),
   validateSearch: listSearch,
   component: lazyRouteComponent(() => import("../routes/contacts"), "ContactsRoute"),
 });
@@ -62,14 +65,14 @@ const contactsRoute = createRoute({
 const integrationsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/integrations",
-  loader: () => loadTexts("integrations", "validation", "errors"),
+  loader: () => loadTranslations("integrations", "validation", "errors"),
   component: lazyRouteComponent(() => import("../routes/integrations"), "IntegrationsRoute"),
 });
 
 const profileRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/profile",
-  loader: () => loadTexts("profile", "validation", "errors"),
+  loader: () => loadTranslations("profile", "validation", "errors"),
   component: lazyRouteComponent(() => import("../routes/profile"), "ProfileRoute"),
 });
 

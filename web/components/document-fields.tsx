@@ -5,7 +5,7 @@ import { normalizeFileType } from "../../worker/contract/files";
 import { LIMITS } from "../../worker/contract/limits";
 import { FILE_TYPE_PATTERN } from "../../worker/contract/patterns";
 import type { DocumentValues } from "../lib/document-entries";
-import { useSentence } from "../lib/use-field-error";
+import { useFieldError } from "../lib/use-field-error";
 import { Field } from "./ui/field";
 import { IconButton } from "./ui/icon-button";
 import { Input } from "./ui/input";
@@ -15,7 +15,7 @@ import { TagsInput } from "./ui/tags-input";
 type DocumentFieldsProps = {
   /** The form's field that holds the list. */
   list: string;
-  place: number;
+  index: number;
   /** Absent for the only entry, which cannot be removed. */
   onRemove: (() => void) | undefined;
 };
@@ -23,13 +23,13 @@ type DocumentFieldsProps = {
 const fileType = (typed: string) => (FILE_TYPE_PATTERN.test(typed) ? normalizeFileType(typed) : null);
 
 /** One requested document in the form around it: what it is called, what it may be, whether it must come. */
-export function DocumentFields({ list, place, onRemove }: DocumentFieldsProps) {
+export function DocumentFields({ list, index, onRemove }: DocumentFieldsProps) {
   const { t } = useTranslation();
-  const sentence = useSentence();
+  const fieldError = useFieldError();
   const { control, register, formState } = useFormContext<Record<string, DocumentValues[]>>();
-  const name = useWatch({ control, name: `${list}.${place}.name` });
-  const number = t("document.number", { number: place + 1 });
-  const errors = formState.errors[list]?.[place];
+  const name = useWatch({ control, name: `${list}.${index}.name` });
+  const number = t("document.number", { number: index + 1 });
+  const errors = formState.errors[list]?.[index];
   return (
     <li className="rounded-card border border-line p-4">
       <div className="mb-3 flex min-h-8 items-center justify-between gap-3">
@@ -44,15 +44,15 @@ export function DocumentFields({ list, place, onRemove }: DocumentFieldsProps) {
         )}
       </div>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={t("document.name")} required error={sentence(errors?.name)}>
-          <Input autoComplete="off" maxLength={LIMITS.name} {...register(`${list}.${place}.name`)} />
+        <Field label={t("document.name")} required error={fieldError(errors?.name)}>
+          <Input autoComplete="off" maxLength={LIMITS.name} {...register(`${list}.${index}.name`)} />
         </Field>
-        <Field label={t("document.description")} error={sentence(errors?.description)}>
-          <Input autoComplete="off" maxLength={LIMITS.text} {...register(`${list}.${place}.description`)} />
+        <Field label={t("document.description")} error={fieldError(errors?.description)}>
+          <Input autoComplete="off" maxLength={LIMITS.text} {...register(`${list}.${index}.description`)} />
         </Field>
         <Controller
           control={control}
-          name={`${list}.${place}.allowedFileTypes`}
+          name={`${list}.${index}.allowedFileTypes`}
           render={({ field }) => (
             <Field label={t("document.fileTypes")} hint={t("document.fileTypesHint")}>
               <TagsInput
@@ -66,7 +66,7 @@ export function DocumentFields({ list, place, onRemove }: DocumentFieldsProps) {
         />
         <Controller
           control={control}
-          name={`${list}.${place}.required`}
+          name={`${list}.${index}.required`}
           render={({ field }) => (
             <Switch
               label={t("document.required")}

@@ -13,7 +13,7 @@ export class ApiError extends Error {
   /** What a person can read, in English. */
   readonly text: string;
   /** Whether the server said what is wrong, in a body of its own. */
-  readonly explained: boolean;
+  readonly hasMessage: boolean;
   readonly issues: readonly Issue[];
   readonly params: Readonly<Record<string, string | number>>;
 
@@ -22,7 +22,7 @@ export class ApiError extends Error {
     const parsed = parseFailure(body);
     this.status = status;
     this.code = status === 0 ? "network" : (parsed.code as ErrorCode | undefined);
-    this.explained = typeof parsed.message === "string" && parsed.message !== "";
+    this.hasMessage = typeof parsed.message === "string" && parsed.message !== "";
     this.text = typeof parsed.message === "string" ? parsed.message : body || statusText;
     this.issues = Array.isArray(parsed.issues) ? parsed.issues : [];
     this.params = isRecord(parsed.params) ? (parsed.params as Record<string, string>) : {};

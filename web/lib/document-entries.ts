@@ -1,20 +1,20 @@
 import * as v from "valibot";
 import { LIMITS } from "../../worker/contract/limits";
 import { DEFAULT_FILE_TYPES } from "../../worker/contract/options";
-import { filled, says, textUpTo } from "./form";
+import { messageKey, optionalText, requiredText } from "./form";
 
 /** A list of requested documents as a form edits it, in an envelope or a template; `noName` tells of a blank name. */
-export const documentEntries = (noName: ReturnType<typeof says>) =>
+export const documentEntries = (missingName: ReturnType<typeof messageKey>) =>
   v.pipe(
     v.array(
       v.object({
-        name: filled(noName, LIMITS.name),
-        description: textUpTo(LIMITS.text),
+        name: requiredText(missingName, LIMITS.name),
+        description: optionalText(LIMITS.text),
         required: v.boolean(),
         allowedFileTypes: v.array(v.string()),
       }),
     ),
-    v.maxLength(LIMITS.documentsPerEnvelope, says("tooLong")),
+    v.maxLength(LIMITS.documentsPerEnvelope, messageKey("tooLong")),
     uniqueNames(),
   );
 
@@ -48,13 +48,13 @@ function uniqueNames<Entry extends { name: string }>() {
     if (!dataset.typed) return;
     const list = dataset.value;
     const seen = new Set<string>();
-    list.forEach((entry, place) => {
+    list.forEach((entry, index) => {
       const name = entry.name.trim().toLowerCase();
       if (seen.has(name))
         addIssue({
-          message: says("documentNamesUnique"),
+          message: messageKey("documentNamesUnique"),
           path: [
-            { type: "array", origin: "value", input: list, key: place, value: entry },
+            { type: "array", origin: "value", input: list, key: index, value: entry },
             { type: "object", origin: "value", input: { ...entry }, key: "name", value: entry.name },
           ],
         });

@@ -31,12 +31,12 @@ export function errorText(error: unknown, t: i18n["t"]): string {
   if (error.code === "validation" && error.issues.length > 0) return issueTexts(error, t).join(" ");
   if (error.code === undefined || !Object.hasOwn(ERRORS, error.code))
     return error.text || t("common:failure.unknown");
-  const needed = ERRORS[error.code].message.match(/\{\{(\w+)\}\}/g) ?? [];
-  const known = needed.every((slot) => Object.hasOwn(error.params, slot.slice(2, -2)));
+  const placeholders = ERRORS[error.code].message.match(/\{\{(\w+)\}\}/g) ?? [];
+  const known = placeholders.every((slot) => Object.hasOwn(error.params, slot.slice(2, -2)));
   return known ? t(`errors:${error.code}`, error.params) : error.text;
 }
 
 /** For calls that have a sentence of their own where the server gives none. */
-export function unexplained(sentence: TextKey): FailureText {
-  return (error) => (error instanceof ApiError && error.explained ? undefined : sentence);
+export function defaultFailureText(sentence: TextKey): FailureText {
+  return (error) => (error instanceof ApiError && error.hasMessage ? undefined : sentence);
 }

@@ -6,36 +6,36 @@ import { ApiError } from "./api";
 import { messageKeyOf } from "./error-text";
 
 /** A schema's message is the key of its sentence in `validation.json`. */
-export type SentenceKey = keyof typeof validation;
+export type ValidationKey = keyof typeof validation;
 
 /** Names a sentence, so that no key is misspelt. */
-export const says = (key: SentenceKey): SentenceKey => key;
+export const messageKey = (key: ValidationKey): ValidationKey => key;
 
 /** Text that may be blank. */
-export const textUpTo = (max: number) => pipe(string(), trim(), maxLength(max, says("tooLong")));
+export const optionalText = (max: number) => pipe(string(), trim(), maxLength(max, messageKey("tooLong")));
 
 /** Text that must hold something besides white space. */
-export const filled = (message: SentenceKey, max: number) =>
-  pipe(string(), trim(), minLength(1, message), maxLength(max, says("tooLong")));
+export const requiredText = (message: ValidationKey, max: number) =>
+  pipe(string(), trim(), minLength(1, message), maxLength(max, messageKey("tooLong")));
 
 /** An address, trimmed and lower-cased. */
-export const emailAddress = (message: SentenceKey, max: number) =>
+export const emailAddress = (message: ValidationKey, max: number) =>
   pipe(string(), trim(), toLowerCase(), maxLength(max, message), regex(EMAIL_PATTERN, message));
 
 const EMAIL_OR_BLANK = new RegExp(`^$|${EMAIL_PATTERN.source}`);
 
 /** As `emailAddress`, or blank. */
-export const emailOrBlank = (message: SentenceKey, max: number) =>
+export const emailOrBlank = (message: ValidationKey, max: number) =>
   pipe(string(), trim(), toLowerCase(), maxLength(max, message), regex(EMAIL_OR_BLANK, message));
 
 /** Puts the server's objections under the fields they name; `known` tells which fields the form has. */
-export function showIssues<Values extends FieldValues>(
+export function showServerIssues<Values extends FieldValues>(
   error: unknown,
   setError: UseFormSetError<Values>,
-  known: (path: string) => path is Path<Values>,
+  isField: (path: string) => path is Path<Values>,
 ): void {
   if (!(error instanceof ApiError)) return;
   for (const { path, message } of error.issues) {
-    if (known(path)) setError(path, { type: "server", message: messageKeyOf(message) ?? message });
+    if (isField(path)) setError(path, { type: "server", message: messageKeyOf(message) ?? message });
   }
 }

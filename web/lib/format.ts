@@ -9,12 +9,12 @@ export function regionalLocale(language: string, preferred: readonly string[] = 
 /** A size in the largest unit of base 1024 that keeps it at 1 or more, at most two decimals. */
 export function scaleBytes(bytes: number): { value: number; unit: SizeUnit } {
   let value = Math.max(0, bytes);
-  let place = 0;
-  while (value >= 1024 && place < UNITS.length - 1) {
+  let unitIndex = 0;
+  while (value >= 1024 && unitIndex < UNITS.length - 1) {
     value /= 1024;
-    place += 1;
+    unitIndex += 1;
   }
-  return { value: Math.round(value * 100) / 100, unit: UNITS[place] ?? "bytes" };
+  return { value: Math.round(value * 100) / 100, unit: UNITS[unitIndex] ?? "bytes" };
 }
 
 export function formatNumber(value: number, locale: string, decimals?: number): string {
@@ -51,7 +51,7 @@ export function formatDateTime(iso: string, locale: string): string {
 }
 
 /** "Thursday 3 December 2026 at 14:05:09 CET". */
-export function formatExactly(iso: string, locale: string): string {
+export function formatFull(iso: string, locale: string): string {
   return dateFormat(locale, "exact", { dateStyle: "full", timeStyle: "long" }).format(new Date(iso));
 }
 
@@ -72,7 +72,7 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ];
 
 /** "5 minutes ago" within a week, else the date. */
-export function formatWhen(iso: string, locale: string, now = Date.now()): string {
+export function formatRelative(iso: string, locale: string, now = Date.now()): string {
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000);
   if (Math.abs(seconds) >= 7 * 86_400) return formatDate(iso, locale);
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });

@@ -10,6 +10,6 @@ export const I18N_OPTIONS = {
   react: { useSuspense: true },
 } satisfies InitOptions;
 
-export function markPage(language: string): void {
+export function setDocumentLanguage(language: string): void {
   document.documentElement.lang = language;
 }

@@ -1,5 +1,5 @@
 /** Puts a page into its theme before the first paint, by a script in its head. */
-export function paintTheme(): void {
+export function applyInitialTheme(): void {
   let theme: string | null = null;
   try {
     theme = localStorage.getItem("theme");

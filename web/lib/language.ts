@@ -30,7 +30,7 @@ export function detectLanguage(): Language {
   return "en";
 }
 
-export function rememberLanguage(language: Language): void {
+export function storeLanguage(language: Language): void {
   try {
     localStorage.setItem(LANGUAGE_KEY, language);
   } catch {
@@ -43,17 +43,17 @@ export function rememberLanguage(language: Language): void {
 
 /** Whether a language is kept that was chosen, and not only detected. */
 export function hasChosenLanguage(): boolean {
-  const kept = stored(LANGUAGE_KEY);
-  return kept !== null && kept !== stored(DETECTED_KEY);
+  const chosen = stored(LANGUAGE_KEY);
+  return chosen !== null && chosen !== stored(DETECTED_KEY);
 }
 
 /** Whether there is any language in this browser to go by, from an earlier visit. */
-export function hasKeptLanguage(): boolean {
+export function hasStoredLanguage(): boolean {
   return stored(LANGUAGE_KEY) !== null || document.cookie.includes(`${LANGUAGE_KEY}=`);
 }
 
 /** Notes that the language about to be kept is nobody's choice. */
-export function noteDetectedLanguage(language: string): void {
+export function storeDetectedLanguage(language: string): void {
   try {
     localStorage.setItem(DETECTED_KEY, language);
   } catch {

@@ -20,13 +20,13 @@ export function formatPhone(digits: string): string {
  * Country code and local number as the server wants them, "+15551234567"; "" where no number was typed.
  * The zero that people write before the number at home is no part of it abroad.
  */
-export function joinPhone(countryCode: string, digits: string): string {
+export function toInternational(countryCode: string, digits: string): string {
   const local = countryCode === "+1" ? digits : digits.replace(/^0/, "");
   return local && `${countryCode}${local}`;
 }
 
 /** Takes a stored number apart: the offered country code it begins with, and the rest. */
-export function splitPhone(stored: string): { countryCode: string; digits: string } {
+export function fromInternational(stored: string): { countryCode: string; digits: string } {
   const compact = stored.replace(/[^\d+]/g, "");
   const longestFirst = [...COUNTRY_CODES].sort((one, other) => other.length - one.length);
   const countryCode = longestFirst.find((offered) => compact.startsWith(offered));

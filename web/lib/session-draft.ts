@@ -2,7 +2,7 @@
  * Input that outlives the panel it was typed in, and the way over the sign-in page, for as long as the tab
  * lives. The key names whose it is.
  */
-export function keepInput(key: string, input: unknown): void {
+export function saveDraft(key: string, input: unknown): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(input));
   } catch {
@@ -10,7 +10,7 @@ export function keepInput(key: string, input: unknown): void {
   }
 }
 
-export function dropInput(key: string): void {
+export function clearDraft(key: string): void {
   try {
     sessionStorage.removeItem(key);
   } catch {
@@ -18,7 +18,7 @@ export function dropInput(key: string): void {
   }
 }
 
-export function keptInput<Input>(key: string, fallback: Input): Input {
+export function loadDraft<Input>(key: string, fallback: Input): Input {
   try {
     const kept = sessionStorage.getItem(key);
     return kept === null ? fallback : (JSON.parse(kept) as Input);

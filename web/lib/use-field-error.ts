@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
-import type { SentenceKey } from "./form";
+import type { ValidationKey } from "./form";
 
 /** Turns a form error's message (a key, or the server's own sentence) into what is shown under the field. */
-export function useSentence(): (error: { message?: string } | undefined) => string | undefined {
+export function useFieldError(): (error: { message?: string } | undefined) => string | undefined {
   const { t, i18n } = useTranslation("validation");
   return (error) => {
     if (!error?.message) return undefined;
     const known = i18n.exists(error.message, { ns: "validation" });
-    return known ? t(error.message as SentenceKey) : error.message;
+    return known ? t(error.message as ValidationKey) : error.message;
   };
 }

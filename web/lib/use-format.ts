@@ -4,9 +4,9 @@ import {
   formatDate,
   formatDateTime,
   formatDay,
-  formatExactly,
+  formatFull,
   formatNumber,
-  formatWhen,
+  formatRelative,
   megabytes,
   regionalLocale,
   scaleBytes,
@@ -20,9 +20,9 @@ export function useFormat() {
     () => ({
       date: (iso: string) => formatDate(iso, locale),
       dateTime: (iso: string) => formatDateTime(iso, locale),
-      exactly: (iso: string) => formatExactly(iso, locale),
+      exactly: (iso: string) => formatFull(iso, locale),
       day: (day: string) => formatDay(day, locale),
-      when: (iso: string) => formatWhen(iso, locale),
+      when: (iso: string) => formatRelative(iso, locale),
       number: (value: number) => formatNumber(value, locale),
       /** "1.5 KB" */
       size: (bytes: number) => {

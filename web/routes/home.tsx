@@ -23,7 +23,7 @@ export function HomeRoute() {
         onNew={() => show({ wizard: "new" })}
         onEdit={(edit) => show({ edit })}
       />
-      <OnboardingGate busy={writing || search.envelope !== undefined} />
+      <OnboardingGate suppressed={writing || search.envelope !== undefined} />
       <Suspense>
         {search.envelope !== undefined && (
           <EnvelopeDialogs

@@ -1,14 +1,14 @@
 import { Outlet } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { PageRoot } from "../components/layout/root-layout";
+import { RootLayout } from "../components/layout/root-layout";
 import { LoadingRoute } from "./loading";
 
 export function RootRoute() {
   return (
-    <PageRoot>
+    <RootLayout>
       <Suspense fallback={<LoadingRoute />}>
         <Outlet />
       </Suspense>
-    </PageRoot>
+    </RootLayout>
   );
 }

@@ -11,7 +11,7 @@ export default function Drawer({ onClose, children }: { onClose: () => void; chi
   useCloseOnBack(true, onClose);
   return (
     <Dialog open onClose={onClose} aria-label={t("menu")} className="fixed inset-0 z-30 lg:hidden">
-      <div aria-hidden className="appear absolute inset-0 bg-veil" />
+      <div aria-hidden className="appear absolute inset-0 bg-overlay" />
       <div className="absolute inset-0 flex">
         <DialogPanel className="slide relative h-dvh w-72 max-w-[85vw] bg-paper shadow-float">
           {children}

@@ -1,18 +1,18 @@
 import { lazy, type ReactNode, Suspense } from "react";
-import { useToastsStarted } from "../ui/toast-store";
+import { useHasToasted } from "../ui/toast-store";
 import { OfflineNotice } from "./offline-notice";
 
 // Most visits show no toast at all.
 const Toaster = lazy(async () => ({ default: (await import("../ui/toaster")).Toaster }));
 
 /** What every page has around it: the word that there is no network, and the place of toasts. */
-export function PageRoot({ children }: { children: ReactNode }) {
-  const toasts = useToastsStarted();
+export function RootLayout({ children }: { children: ReactNode }) {
+  const hasToasted = useHasToasted();
   return (
     <>
       <OfflineNotice />
       {children}
-      {toasts && (
+      {hasToasted && (
         <Suspense>
           <Toaster />
         </Suspense>

@@ -1,25 +1,25 @@
 import { type ReactNode, useDeferredValue, useEffect, useRef } from "react";
 import { focusContent } from "../../lib/focus-content";
-import { Skeleton, Waiting } from "./skeleton";
+import { Skeleton, SkeletonGroup } from "./skeleton";
 
 const gridClass = "grid grid-cols-1 gap-4 sm:grid-cols-2 md:grid-cols-3";
 
 /** More than any screen shows at once. */
-const DRAWN_FIRST = 48;
+const RENDERED_FIRST = 48;
 
 /** Cards in three columns from a medium screen on. The first come at once, the rest of many when there is time. */
 export function CardGrid({ label, children: cards }: { label: string; children: ReactNode[] }) {
-  const late = useDeferredValue(cards, cards.slice(0, DRAWN_FIRST));
-  const drawn = cards.length > DRAWN_FIRST ? late : cards;
-  const before = useRef(drawn.length);
+  const deferred = useDeferredValue(cards, cards.slice(0, RENDERED_FIRST));
+  const rendered = cards.length > RENDERED_FIRST ? deferred : cards;
+  const previousCount = useRef(rendered.length);
   useEffect(() => {
     // What had the focus may have gone with its card.
-    if (drawn.length < before.current) focusContent();
-    before.current = drawn.length;
-  }, [drawn.length]);
+    if (rendered.length < previousCount.current) focusContent();
+    previousCount.current = rendered.length;
+  }, [rendered.length]);
   return (
     <ul aria-label={label} className={gridClass}>
-      {drawn}
+      {rendered}
     </ul>
   );
 }
@@ -42,19 +42,19 @@ export function CardItem({ title, children, actions }: CardItemProps) {
   );
 }
 
-const PLACES = ["first", "second", "third", "fourth", "fifth", "sixth"];
+const KEYS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 /** The grid's shape while it loads. */
 export function CardGridSkeleton({ label }: { label: string }) {
   return (
-    <Waiting label={label} className={gridClass}>
-      {PLACES.map((place) => (
-        <div key={place} className="h-44 space-y-3 rounded-card border border-line p-4 lg:p-5">
+    <SkeletonGroup label={label} className={gridClass}>
+      {KEYS.map((key) => (
+        <div key={key} className="h-44 space-y-3 rounded-card border border-line p-4 lg:p-5">
           <Skeleton className="h-4 w-2/3" />
           <Skeleton className="h-3 w-full" />
           <Skeleton className="h-3 w-1/2" />
         </div>
       ))}
-    </Waiting>
+    </SkeletonGroup>
   );
 }

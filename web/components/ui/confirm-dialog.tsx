@@ -3,7 +3,7 @@ import { TriangleAlert } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button";
-import { FocusReturn } from "./restore-focus";
+import { RestoreFocus } from "./restore-focus";
 
 type ConfirmDialogProps = {
   open: boolean;
@@ -30,10 +30,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       initialFocus={cancelRef}
       className="fixed inset-0 z-50"
     >
-      <div aria-hidden className="appear absolute inset-0 bg-veil" />
+      <div aria-hidden className="appear absolute inset-0 bg-overlay" />
       <div className="absolute inset-0 flex overflow-y-auto p-4">
         <DialogPanel className="rise m-auto w-full max-w-md rounded-card bg-surface p-5 text-ink shadow-float sm:p-6">
-          <FocusReturn />
+          <RestoreFocus />
           <div className="flex gap-4">
             <span className="inline-flex size-10 shrink-0 items-center justify-center rounded-full bg-bad-soft text-bad">
               <TriangleAlert aria-hidden className="size-5" />

@@ -4,7 +4,7 @@ import { type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../lib/cx";
 import { IconButton } from "./icon-button";
-import { FocusReturn } from "./restore-focus";
+import { RestoreFocus } from "./restore-focus";
 
 const WIDTHS = {
   sm: "sm:max-w-md",
@@ -29,7 +29,7 @@ type DialogProps = {
   /** Where the focus goes first: the title (reading), or the first or `autoFocus`ed field (a form). */
   focus?: "title" | "field";
   /** The footer has a button "Close", beside which the X would be a second one of that name. */
-  closesInFooter?: boolean;
+  hideCloseButton?: boolean;
   /** It lies over another dialog, also where both open at once. */
   nested?: boolean;
   children: ReactNode;
@@ -37,7 +37,7 @@ type DialogProps = {
 
 /**
  * Fills the screen on a phone; elsewhere it floats, at most 95vh tall, and its body scrolls. The dialog is as
- * large as what is seen; the veil lies behind it.
+ * large as what is seen; the overlay is behind it.
  */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, aside, header, footer, width = "md", focus = "title" } = props;
@@ -54,9 +54,9 @@ export function Dialog(props: DialogProps) {
         props.nested ? "z-45" : "z-40",
       )}
     >
-      <div aria-hidden className="appear fixed inset-0 bg-veil" />
+      <div aria-hidden className="appear fixed inset-0 bg-overlay" />
       <DialogPanel className="rise relative flex min-h-0 flex-auto flex-col bg-surface text-ink shadow-float sm:rounded-card short:block short:overflow-y-auto">
-        <FocusReturn {...(props.nested && { nested: true })} />
+        <RestoreFocus {...(props.nested && { nested: true })} />
         <div className="border-line border-b px-4 pt-4 pb-3.5 sm:px-6">
           <div className="flex flex-wrap pr-10 items-center gap-x-3 gap-y-1.5">
             <DialogTitle
@@ -82,7 +82,7 @@ export function Dialog(props: DialogProps) {
             {footer}
           </div>
         )}
-        {!props.closesInFooter && (
+        {!props.hideCloseButton && (
           <span className="absolute top-3 right-3 sm:right-4">
             <IconButton label={t("close")} icon={X} onClick={onClose} side="bottom" />
           </span>

@@ -3,25 +3,25 @@ import { ApiError } from "../../lib/api";
 import { errorText } from "../../lib/error-text";
 import { Dialog } from "./dialog";
 import { ErrorState } from "./error-state";
-import { Skeleton, Waiting } from "./skeleton";
+import { Skeleton, SkeletonGroup } from "./skeleton";
 
-type PendingDialogProps = { title: string; onClose: () => void };
+type LoadingDialogProps = { title: string; onClose: () => void };
 
 /** A form's dialog while what it starts from is on its way. */
-export function WaitingDialog({ title, onClose }: PendingDialogProps) {
+export function LoadingDialog({ title, onClose }: LoadingDialogProps) {
   const { t } = useTranslation();
   return (
     <Dialog open onClose={onClose} title={title}>
-      <Waiting label={t("loading")} className="space-y-4">
+      <SkeletonGroup label={t("loading")} className="space-y-4">
         <Skeleton className="h-9" />
         <Skeleton className="h-9" />
         <Skeleton className="h-9" />
-      </Waiting>
+      </SkeletonGroup>
     </Dialog>
   );
 }
 
-type FailedDialogProps = PendingDialogProps & {
+type LoadFailedDialogProps = LoadingDialogProps & {
   error: unknown;
   failedTitle: string;
   /** What is said where it does not exist, or not for this user. */
@@ -32,7 +32,14 @@ type FailedDialogProps = PendingDialogProps & {
 };
 
 /** A form's dialog where what it starts from could not be read. */
-export function FailedDialog({ title, onClose, error, onRetry, retrying, ...texts }: FailedDialogProps) {
+export function LoadFailedDialog({
+  title,
+  onClose,
+  error,
+  onRetry,
+  retrying,
+  ...texts
+}: LoadFailedDialogProps) {
   const { i18n } = useTranslation(["common", "errors", "validation"]);
   const missing = error instanceof ApiError && error.status === 404;
   return (

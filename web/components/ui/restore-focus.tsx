@@ -5,7 +5,7 @@ import { focusContent } from "../../lib/focus-content";
  * Inside a dialog: when it closes, the focus goes back to what opened it. The dialog sees to that itself, but
  * not where its code came after the click, where the address opened it, or over another dialog.
  */
-export function FocusReturn({ nested = false }: { nested?: boolean }) {
+export function RestoreFocus({ nested = false }: { nested?: boolean }) {
   const [opener] = useState(() => document.activeElement);
   useEffect(
     () => () => {

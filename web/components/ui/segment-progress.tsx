@@ -13,7 +13,7 @@ export function SegmentProgress({ label, value, max }: SegmentProgressProps) {
       aria-valuenow={value}
       className="flex gap-2"
     >
-      {Array.from({ length: max }, (_, place) => place + 1).map((step) => (
+      {Array.from({ length: max }, (_, index) => index + 1).map((step) => (
         <span key={step} className={cx("h-1 flex-1 rounded-full", step <= value ? "bg-accent" : "bg-line")} />
       ))}
     </div>

@@ -7,7 +7,7 @@ export function Skeleton({ className }: { className?: string }) {
 }
 
 /** Wraps skeletons: shown after 150 ms, announced by its label. */
-export function Waiting({
+export function SkeletonGroup({
   label,
   className,
   children,
@@ -17,7 +17,7 @@ export function Waiting({
   children: ReactNode;
 }) {
   return (
-    <div role="status" className={cx("late", className)}>
+    <div role="status" className={cx("delayed", className)}>
       <span className="sr-only">{label}</span>
       {children}
     </div>

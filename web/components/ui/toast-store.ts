@@ -3,27 +3,27 @@ import { useSyncExternalStore } from "react";
 export type ToastMessage = { title: string; text?: string; destructive?: boolean };
 type ShownToast = ToastMessage & { id: number };
 
-let shown: ShownToast | null = null;
+let current: ShownToast | null = null;
 /** Once there was one, their place on the page stays. */
-let started = false;
+let hasToasted = false;
 let lastId = 0;
 const listeners = new Set<() => void>();
 
 function change(next: ShownToast | null): void {
-  shown = next;
+  current = next;
   for (const listener of listeners) listener();
 }
 
 /** Shows a toast. At most one is visible, so it takes the place of the one before. */
 export function toast(message: ToastMessage): void {
   lastId += 1;
-  started = true;
+  hasToasted = true;
   change({ ...message, id: lastId });
 }
 
 /** Takes the toast away, if it is still the one with this id; without one, whichever is there. */
-export function dismissToast(id = shown?.id): void {
-  if (shown && shown.id === id) change(null);
+export function dismissToast(id = current?.id): void {
+  if (current && current.id === id) change(null);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -31,18 +31,18 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-export function useShownToast(): ShownToast | null {
+export function useCurrentToast(): ShownToast | null {
   return useSyncExternalStore(
     subscribe,
-    () => shown,
+    () => current,
     () => null,
   );
 }
 
-export function useToastsStarted(): boolean {
+export function useHasToasted(): boolean {
   return useSyncExternalStore(
     subscribe,
-    () => started,
+    () => hasToasted,
     () => false,
   );
 }

@@ -3,14 +3,14 @@ import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../lib/cx";
-import { dismissToast, useShownToast } from "./toast-store";
+import { dismissToast, useCurrentToast } from "./toast-store";
 
 const DURATION = 5000;
 
 /** The one visible toast. It lives beside the app's root, so that an open dialog does not make it inert. */
 export function Toaster() {
   const { t } = useTranslation();
-  const shown = useShownToast();
+  const shown = useCurrentToast();
   const Icon = shown?.destructive ? CircleAlert : CircleCheck;
   return (
     <Provider duration={DURATION} swipeDirection="right" swipeThreshold={50} label={t("notification")}>

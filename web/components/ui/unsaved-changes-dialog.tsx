@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
-import type { useLeaveGuard } from "../../lib/use-unsaved-changes";
+import type { useUnsavedChanges } from "../../lib/use-unsaved-changes";
 import { ConfirmDialog } from "./confirm-dialog";
 
 /** The question of `useLeaveGuard`. Put it inside the dialog or page that it guards. */
-export function LeaveGuardDialog({ guard }: { guard: ReturnType<typeof useLeaveGuard> }) {
+export function UnsavedChangesDialog({ guard }: { guard: ReturnType<typeof useUnsavedChanges> }) {
   const { t } = useTranslation();
   return (
     <ConfirmDialog
-      open={guard.asking}
+      open={guard.confirming}
       title={t("discard.title")}
       text={t("discard.text")}
       confirmLabel={t("discard.leave")}

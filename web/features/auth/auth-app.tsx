@@ -1,42 +1,42 @@
 import { useEffect, useLayoutEffect, useState } from "react";
-import { PageRoot } from "../../components/layout/root-layout";
+import { RootLayout } from "../../components/layout/root-layout";
 import { AuthPage } from "./auth-page";
-import type { Start } from "./bootstrap";
+import type { Bootstrap } from "./bootstrap";
 import { ResetPage } from "./reset-page";
-import { speak } from "./translation";
-import { useAddress } from "./use-auth-url";
+import { applyLanguage } from "./translation";
+import { useAuthUrl } from "./use-auth-url";
 import { VerifyPage } from "./verify-page";
 
 type AuthAppProps = {
   /** Absent in the page as it is built. */
-  started?: Start;
+  bootstrap?: Bootstrap;
 };
 
 /** Everything a visitor does before being signed in. */
-export function AuthApp({ started }: AuthAppProps) {
-  const address = useAddress();
-  const { view } = address;
+export function AuthApp({ bootstrap }: AuthAppProps) {
+  const url = useAuthUrl();
+  const { view } = url;
   useLayoutEffect(() => {
     const { dataset } = document.documentElement;
-    if (dataset.awaits === view) delete dataset.awaits;
+    if (dataset.pendingView === view) delete dataset.pendingView;
   }, [view]);
-  const [spoken, setSpoken] = useState(false);
+  const [translated, setTranslated] = useState(false);
   useEffect(() => {
-    if (!started) return;
-    void speak(started).then(() => setSpoken(true));
-    if (started.pressed) document.forms[0]?.requestSubmit();
-  }, [started]);
-  if ("token" in address) {
+    if (!bootstrap) return;
+    void applyLanguage(bootstrap).then(() => setTranslated(true));
+    if (bootstrap.submitted) document.forms[0]?.requestSubmit();
+  }, [bootstrap]);
+  if ("token" in url) {
     const Page = view === "reset" ? ResetPage : VerifyPage;
     return (
-      <PageRoot>
-        <Page token={address.token} />
-      </PageRoot>
+      <RootLayout>
+        <Page token={url.token} />
+      </RootLayout>
     );
   }
   return (
-    <PageRoot>
-      <AuthPage address={address} spoken={spoken} />
-    </PageRoot>
+    <RootLayout>
+      <AuthPage url={url} translated={translated} />
+    </RootLayout>
   );
 }

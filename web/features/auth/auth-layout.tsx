@@ -5,7 +5,7 @@ import { Logo } from "../../components/ui/logo";
 import { ThemeSwitcher } from "../../components/ui/theme-switcher";
 
 /** The quiet page around everything a visitor does before being signed in: form left, what this is right. */
-export function AuthFrame({ children }: { children: ReactNode }) {
+export function AuthLayout({ children }: { children: ReactNode }) {
   const { t } = useTranslation("auth");
   return (
     <div className="grid min-h-dvh grid-rows-[auto_auto_1fr] lg:grid-cols-2 lg:grid-rows-[auto_1fr]">

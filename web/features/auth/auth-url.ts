@@ -1,4 +1,4 @@
-export type SignInAddress = {
+export type SignInUrl = {
   view: "signIn" | "forgot";
   /** The page of the app to come back to. */
   next: string | undefined;
@@ -9,35 +9,35 @@ export type SignInAddress = {
 };
 
 /** What a visitor's address asks for. */
-export type Address = SignInAddress | { view: "reset" | "verify"; token: string };
+export type AuthUrl = SignInUrl | { view: "reset" | "verify"; token: string };
 
 /** A path inside the app to come back to; never another site, nor this page. */
-export function innerPath(path: string | null): string | undefined {
+export function safeNextPath(path: string | null): string | undefined {
   return path && /^\/(?![/\\])/.test(path) && !path.startsWith("/auth") ? path : undefined;
 }
 
 /** The sign-in page's own address. */
 export function authPath(search: { next?: string | undefined; mode?: "forgot"; deleted?: "1" } = {}): string {
-  const given = Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return given.length > 0 ? `/auth?${new URLSearchParams(given)}` : "/auth";
+  const params = Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return params.length > 0 ? `/auth?${new URLSearchParams(params)}` : "/auth";
 }
 
 /** Reads an address such as `/auth?next=%2Fcontacts` or `/reset/token`. */
-export function readAddress(href: string): Address {
+export function parseAuthUrl(href: string): AuthUrl {
   const [path = "", query] = href.split("?", 2);
   const [, page, token = ""] = path.split("/");
   if (page === "reset" || page === "verify") return { view: page, token };
   const search = new URLSearchParams(query);
   return {
     view: search.get("mode") === "forgot" ? "forgot" : "signIn",
-    next: innerPath(search.get("next")),
+    next: safeNextPath(search.get("next")),
     error: search.get("error") || undefined,
     deleted: search.has("deleted"),
   };
 }
 
 /** The address with the page to come back to, as `readAddress` takes it. */
-export function currentHref(): string {
+export function currentAuthUrl(): string {
   const url = new URL(location.href);
   const next: unknown = history.state?.next;
   if (typeof next === "string") url.searchParams.set("next", next);
@@ -45,7 +45,7 @@ export function currentHref(): string {
 }
 
 /** Shows the address alone: the page to come back to stays with the history's entry, and survives a reload there. */
-export function showAddress(href: string, method: "pushState" | "replaceState"): void {
+export function updateUrl(href: string, method: "pushState" | "replaceState"): void {
   const url = new URL(href, location.origin);
   const next = url.searchParams.get("next");
   url.searchParams.delete("next");

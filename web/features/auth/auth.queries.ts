@@ -4,13 +4,13 @@ import { ApiError, api, json } from "../../lib/api";
 declare global {
   interface Window {
     /** What the app's page asks before its scripts have arrived; null where there was no answer. */
-    earlySession?: Promise<{ signedIn: boolean } | null> | undefined;
+    sessionCheck?: Promise<{ signedIn: boolean } | null> | undefined;
   }
 }
 
 async function readUser() {
-  const session = await window.earlySession;
-  window.earlySession = undefined;
+  const session = await window.sessionCheck;
+  window.sessionCheck = undefined;
   // The refused read of nobody would stand in the browser's console as an error.
   if (session?.signedIn === false) return null;
   try {
@@ -35,7 +35,7 @@ export const providersQuery = queryOptions({
 export type Credentials = { email: string; password: string };
 
 /** Whoever was signed in is so no more: what was cached is theirs. */
-export function useBecome() {
+export function useSetCurrentUser() {
   const client = useQueryClient();
   return (user: User | null) => {
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] });
@@ -58,10 +58,10 @@ export function useRegister() {
 }
 
 export function useLogout() {
-  const become = useBecome();
+  const setCurrentUser = useSetCurrentUser();
   return useMutation({
     mutationFn: () => api.logout.$post(),
-    onSuccess: () => become(null),
+    onSuccess: () => setCurrentUser(null),
     meta: { failure: { title: "auth:logoutFailed" } },
   });
 }

@@ -1,22 +1,22 @@
 import * as v from "valibot";
 import { LIMITS } from "../../../worker/contract/limits";
-import { emailAddress, says } from "../../lib/form";
+import { emailAddress, messageKey } from "../../lib/form";
 
 const newPassword = v.pipe(
   v.string(),
-  v.minLength(1, says("passwordRequired")),
-  v.minLength(LIMITS.passwordMin, says("passwordTooShort")),
-  v.maxLength(LIMITS.passwordMax, says("tooLong")),
+  v.minLength(1, messageKey("passwordRequired")),
+  v.minLength(LIMITS.passwordMin, messageKey("passwordTooShort")),
+  v.maxLength(LIMITS.passwordMax, messageKey("tooLong")),
 );
 
-const address = emailAddress(says("invalidEmailAddress"), LIMITS.email);
+const address = emailAddress(messageKey("invalidEmailAddress"), LIMITS.email);
 
 export const loginSchema = v.object({
   email: address,
   password: v.pipe(
     v.string(),
-    v.minLength(1, says("passwordRequired")),
-    v.maxLength(LIMITS.passwordMax, says("tooLong")),
+    v.minLength(1, messageKey("passwordRequired")),
+    v.maxLength(LIMITS.passwordMax, messageKey("tooLong")),
   ),
 });
 
@@ -30,7 +30,7 @@ export const resetSchema = v.pipe(
     v.partialCheck(
       [["newPassword"], ["confirmPassword"]],
       (input) => input.newPassword === input.confirmPassword,
-      says("passwordsDontMatch"),
+      messageKey("passwordsDontMatch"),
     ),
     ["confirmPassword"],
   ),

@@ -1,44 +1,44 @@
 import type { InferResponseType } from "hono/client";
 import type { Language } from "../../../worker/contract/options";
 import type { api } from "../../lib/api";
-import { paintTheme } from "../../lib/initial-theme";
+import { applyInitialTheme } from "../../lib/initial-theme";
 import { detectLanguage } from "../../lib/language";
-import { currentHref, readAddress, showAddress } from "./auth-url";
+import { currentAuthUrl, parseAuthUrl, updateUrl } from "./auth-url";
 
 const NAMESPACES = ["auth", "common", "errors", "validation"] as const;
 
 /** What is under way before the scripts have arrived. */
-export type Start = {
+export type Bootstrap = {
   language: Language;
   /** The texts by their namespace, none for English, which the page has; null where they could not be had. */
   texts: Promise<[namespace: string, texts: unknown][] | null>;
   /** The form was sent before anybody could answer. */
-  pressed: boolean;
+  submitted: boolean;
 };
 
 declare global {
   interface Window {
-    authStart?: Start;
+    authBootstrap?: Bootstrap;
   }
 }
 
 /** Puts the page into the visitor's theme, hides what is drawn for others, and asks for what comes next. */
-export function start(): Start {
+export function bootstrap(): Bootstrap {
   const page = document.documentElement;
-  paintTheme();
-  showAddress(currentHref(), "replaceState");
-  const address = readAddress(currentHref());
+  applyInitialTheme();
+  updateUrl(currentAuthUrl(), "replaceState");
+  const address = parseAuthUrl(currentAuthUrl());
   if (address.view === "signIn" || address.view === "forgot") void leaveIfSignedIn(address.next);
-  if (address.view !== "signIn") page.dataset.awaits = address.view;
+  if (address.view !== "signIn") page.dataset.pendingView = address.view;
   const language = detectLanguage();
   if (language !== "en") page.dataset.texts = "pending";
-  const started: Start = { language, texts: readTexts(language), pressed: false };
+  const result: Bootstrap = { language, texts: readTexts(language), submitted: false };
   // Sent by the browser itself, the form would put the password into the address.
   document.addEventListener("submit", (event) => {
     event.preventDefault();
-    started.pressed = true;
+    result.submitted = true;
   });
-  return started;
+  return result;
 }
 
 /** Who is signed in has nothing to do here. */
@@ -47,7 +47,7 @@ async function leaveIfSignedIn(next = "/"): Promise<void> {
   if (session?.signedIn) location.replace(next);
 }
 
-async function readTexts(language: Language): Start["texts"] {
+async function readTexts(language: Language): Bootstrap["texts"] {
   if (language === "en") return [];
   const bundles: [string, unknown][] = await Promise.all(
     NAMESPACES.map(async (name) => [name, await readJson(`/locales/${language}/${name}.json`)]),

@@ -6,8 +6,8 @@ import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { PasswordInput } from "../../components/ui/password-input";
-import { showIssues } from "../../lib/form";
-import { useSentence } from "../../lib/use-field-error";
+import { showServerIssues } from "../../lib/form";
+import { useFieldError } from "../../lib/use-field-error";
 import { type Credentials, useLogin, useRegister } from "./auth.queries";
 import { loginSchema, registerSchema } from "./auth.schemas";
 import { AuthLink } from "./auth-link";
@@ -26,7 +26,7 @@ const isField = (path: string): path is keyof Credentials => path === "email" ||
 
 export function CredentialsForm({ kind, email, onEmail, next }: CredentialsFormProps) {
   const { t } = useTranslation("auth");
-  const sentence = useSentence();
+  const fieldError = useFieldError();
   const login = useLogin();
   const register = useRegister();
   const isNew = kind === "createAccount";
@@ -38,7 +38,7 @@ export function CredentialsForm({ kind, email, onEmail, next }: CredentialsFormP
     send.mutate(credentials, {
       onSuccess: () => location.replace(next ?? "/"),
       onError: (error) => {
-        showIssues(error, form.setError, isField);
+        showServerIssues(error, form.setError, isField);
         form.setFocus("password");
       },
     }),
@@ -46,7 +46,7 @@ export function CredentialsForm({ kind, email, onEmail, next }: CredentialsFormP
   useEffect(() => onEmail(form.getValues("email")), [form, onEmail]);
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <Field label={t("email")} error={sentence(errors.email)}>
+      <Field label={t("email")} error={fieldError(errors.email)}>
         <Input
           type="email"
           autoComplete="username"
@@ -57,7 +57,7 @@ export function CredentialsForm({ kind, email, onEmail, next }: CredentialsFormP
       <Field
         label={t("password")}
         hint={isNew ? t("passwordHint") : undefined}
-        error={sentence(errors.password)}
+        error={fieldError(errors.password)}
       >
         <PasswordInput
           showLabel={t("showPassword")}

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
-import { useSentence } from "../../lib/use-field-error";
+import { useFieldError } from "../../lib/use-field-error";
 import { useForgotPassword } from "./auth.queries";
 import { forgotSchema } from "./auth.schemas";
 import { AuthLink } from "./auth-link";
@@ -14,7 +14,7 @@ import { authPath } from "./auth-url";
 /** Asks for a link to choose a new password. The answer is the same whether or not there is such an account. */
 export function ForgotForm({ email, next }: { email: string; next: string | undefined }) {
   const { t } = useTranslation("auth");
-  const sentence = useSentence();
+  const fieldError = useFieldError();
   const send = useForgotPassword();
   const form = useForm({ resolver: valibotResolver(forgotSchema), defaultValues: { email } });
   const sent = send.isSuccess;
@@ -30,7 +30,7 @@ export function ForgotForm({ email, next }: { email: string; next: string | unde
           onSubmit={form.handleSubmit((values) => send.mutate(values.email))}
           className="flex flex-col gap-4"
         >
-          <Field label={t("email")} error={sentence(form.formState.errors.email)}>
+          <Field label={t("email")} error={fieldError(form.formState.errors.email)}>
             <Input type="email" autoComplete="username" {...form.register("email")} />
           </Field>
           <Button type="submit" variant="primary" size="lg" loading={send.isPending} className="mt-2">

@@ -4,11 +4,11 @@ import { useTranslation } from "react-i18next";
 import { Button, buttonClass } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { PasswordInput } from "../../components/ui/password-input";
-import { useSentence } from "../../lib/use-field-error";
+import { useFieldError } from "../../lib/use-field-error";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useResetPassword } from "./auth.queries";
 import { resetSchema } from "./auth.schemas";
-import { AuthFrame } from "./auth-layout";
+import { AuthLayout } from "./auth-layout";
 import { AuthLink } from "./auth-link";
 import { authPath } from "./auth-url";
 import { BackToSignIn } from "./forgot-form";
@@ -20,7 +20,7 @@ export function ResetPage({ token }: { token: string }) {
   usePageTitle(t("reset.title"));
   if (reset.isSuccess) {
     return (
-      <AuthFrame>
+      <AuthLayout>
         <h1 className="text-2xl">{t("reset.doneTitle")}</h1>
         <p role="status" className="mt-2 mb-6 text-ink-soft">
           {t("reset.doneText")}
@@ -31,11 +31,11 @@ export function ResetPage({ token }: { token: string }) {
         >
           {t("signIn")}
         </AuthLink>
-      </AuthFrame>
+      </AuthLayout>
     );
   }
   return (
-    <AuthFrame>
+    <AuthLayout>
       <h1 className="text-2xl">{t("reset.title")}</h1>
       <p className="mt-2 mb-6 text-ink-soft">{t("reset.text")}</p>
       <NewPasswordForm
@@ -51,13 +51,13 @@ export function ResetPage({ token }: { token: string }) {
         </AuthLink>
       )}
       <BackToSignIn />
-    </AuthFrame>
+    </AuthLayout>
   );
 }
 
 function NewPasswordForm({ pending, onSubmit }: { pending: boolean; onSubmit: (password: string) => void }) {
   const { t } = useTranslation("auth");
-  const sentence = useSentence();
+  const fieldError = useFieldError();
   const form = useForm({
     resolver: valibotResolver(resetSchema),
     defaultValues: { newPassword: "", confirmPassword: "" },
@@ -70,10 +70,10 @@ function NewPasswordForm({ pending, onSubmit }: { pending: boolean; onSubmit: (p
       onSubmit={form.handleSubmit((values) => onSubmit(values.newPassword))}
       className="flex flex-col gap-4"
     >
-      <Field label={t("reset.newPassword")} hint={t("passwordHint")} error={sentence(errors.newPassword)}>
+      <Field label={t("reset.newPassword")} hint={t("passwordHint")} error={fieldError(errors.newPassword)}>
         <PasswordInput {...eye} {...form.register("newPassword")} />
       </Field>
-      <Field label={t("reset.confirmPassword")} error={sentence(errors.confirmPassword)}>
+      <Field label={t("reset.confirmPassword")} error={fieldError(errors.confirmPassword)}>
         <PasswordInput {...eye} {...form.register("confirmPassword")} />
       </Field>
       <Button type="submit" variant="primary" size="lg" loading={pending} className="mt-2">

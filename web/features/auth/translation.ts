@@ -4,12 +4,12 @@ import auth from "../../../locales/en/auth.json";
 import common from "../../../locales/en/common.json";
 import errors from "../../../locales/en/errors.json";
 import validation from "../../../locales/en/validation.json";
-import { I18N_OPTIONS, markPage } from "../../lib/i18n";
-import { hasKeptLanguage, noteDetectedLanguage, rememberLanguage } from "../../lib/language";
-import type { Start } from "./bootstrap";
+import { I18N_OPTIONS, setDocumentLanguage } from "../../lib/i18n";
+import { hasStoredLanguage, storeDetectedLanguage, storeLanguage } from "../../lib/language";
+import type { Bootstrap } from "./bootstrap";
 
 /** Speaks English at once: the page is drawn in it, so React must begin with it. */
-export function speakEnglish(): void {
+export function initEnglish(): void {
   void i18next.use(initReactI18next).init({
     ...I18N_OPTIONS,
     lng: "en",
@@ -20,14 +20,14 @@ export function speakEnglish(): void {
 }
 
 /** Goes on in the visitor's language once its texts are there; English stays where they could not be had. */
-export async function speak({ language, texts }: Start): Promise<void> {
+export async function applyLanguage({ language, texts }: Bootstrap): Promise<void> {
   const bundles = await texts;
   if (bundles) {
     for (const [namespace, bundle] of bundles) i18next.addResourceBundle(language, namespace, bundle);
     await i18next.changeLanguage(language);
-    markPage(language);
-    if (!hasKeptLanguage()) noteDetectedLanguage(language);
-    rememberLanguage(language);
+    setDocumentLanguage(language);
+    if (!hasStoredLanguage()) storeDetectedLanguage(language);
+    storeLanguage(language);
   }
   delete document.documentElement.dataset.texts;
 }

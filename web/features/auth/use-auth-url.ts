@@ -1,8 +1,8 @@
 import { useMemo, useSyncExternalStore } from "react";
-import { type Address, currentHref, readAddress, showAddress } from "./auth-url";
+import { type AuthUrl, currentAuthUrl, parseAuthUrl, updateUrl } from "./auth-url";
 
 /** What the HTML holds, whatever its address. */
-const DRAWN = "/auth";
+const PRERENDERED = "/auth";
 
 function subscribe(listener: () => void): () => void {
   addEventListener("popstate", listener);
@@ -10,14 +10,14 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** The address as it changes; while React takes over the HTML, that of what is drawn there. */
-export function useAddress(): Address {
-  const href = useSyncExternalStore(subscribe, currentHref, () => DRAWN);
-  return useMemo(() => readAddress(href), [href]);
+export function useAuthUrl(): AuthUrl {
+  const href = useSyncExternalStore(subscribe, currentAuthUrl, () => PRERENDERED);
+  return useMemo(() => parseAuthUrl(href), [href]);
 }
 
 /** Goes to another of the visitor's pages, without loading anything. */
-export function go(href: string): void {
-  showAddress(href, "pushState");
+export function navigateTo(href: string): void {
+  updateUrl(href, "pushState");
   dispatchEvent(new PopStateEvent("popstate"));
   scrollTo(0, 0);
 }

@@ -3,7 +3,7 @@ import { Button, buttonClass } from "../../components/ui/button";
 import { errorText } from "../../lib/error-text";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useVerify } from "./auth.queries";
-import { AuthFrame } from "./auth-layout";
+import { AuthLayout } from "./auth-layout";
 
 /** Opening the link changes nothing, since mail scanners open links too; the button does. */
 export function VerifyPage({ token }: { token: string }) {
@@ -21,7 +21,7 @@ export function VerifyPage({ token }: { token: string }) {
       ? errorText(verify.error, i18n.t)
       : t("verify.text");
   return (
-    <AuthFrame>
+    <AuthLayout>
       <h1 className="text-2xl">{title}</h1>
       <p role="status" className="mt-2 mb-6 text-ink-soft">
         {text}
@@ -41,6 +41,6 @@ export function VerifyPage({ token }: { token: string }) {
           {t("verify.submit")}
         </Button>
       )}
-    </AuthFrame>
+    </AuthLayout>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { FailedDialog, WaitingDialog } from "../../components/ui/loading-dialog";
+import { LoadFailedDialog, LoadingDialog } from "../../components/ui/loading-dialog";
 import { useSelectedWorkspace } from "../workspaces/workspaces.queries";
 import { ContactForm } from "./contact-form";
 import { type Contact, contactQuery, contactsQuery } from "./contacts.queries";
@@ -34,9 +34,9 @@ export default function ContactDialog({ editId, onClose }: ContactDialogProps) {
         onClose={onClose}
       />
     );
-  if (!single.isError) return <WaitingDialog title={title} onClose={onClose} />;
+  if (!single.isError) return <LoadingDialog title={title} onClose={onClose} />;
   return (
-    <FailedDialog
+    <LoadFailedDialog
       title={title}
       error={single.error}
       failedTitle={t("dialog.loadFailed")}

@@ -7,10 +7,10 @@ import { Button } from "../../components/ui/button";
 import { Dialog } from "../../components/ui/dialog";
 import { Field } from "../../components/ui/field";
 import { Input, Textarea } from "../../components/ui/input";
-import { LeaveGuardDialog } from "../../components/ui/unsaved-changes-dialog";
-import { showIssues } from "../../lib/form";
-import { useSentence } from "../../lib/use-field-error";
-import { useLeaveGuard } from "../../lib/use-unsaved-changes";
+import { UnsavedChangesDialog } from "../../components/ui/unsaved-changes-dialog";
+import { showServerIssues } from "../../lib/form";
+import { useFieldError } from "../../lib/use-field-error";
+import { useUnsavedChanges } from "../../lib/use-unsaved-changes";
 import { contactSchema, contactValues, isContactField } from "./contact.schema";
 import { type Contact, useSaveContact } from "./contacts.queries";
 
@@ -25,21 +25,21 @@ type ContactFormProps = {
 export function ContactForm({ title, contact, workspaceId, onClose }: ContactFormProps) {
   const { t } = useTranslation(["contacts", "common", "validation"]);
   const formId = useId();
-  const sentence = useSentence();
+  const fieldError = useFieldError();
   const save = useSaveContact(contact?.id);
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: valibotResolver(contactSchema),
     defaultValues: contactValues(contact),
   });
   const { errors } = formState;
-  const guard = useLeaveGuard(formState.isDirty);
+  const guard = useUnsavedChanges(formState.isDirty);
   const submit = handleSubmit((values) =>
     save.mutate(contact ? values : { ...values, workspaceId: workspaceId ?? null }, {
       onSuccess: () => {
         guard.release();
         onClose();
       },
-      onError: (error) => showIssues(error, setError, isContactField),
+      onError: (error) => showServerIssues(error, setError, isContactField),
     }),
   );
   const cancel = () => {
@@ -62,16 +62,16 @@ export function ContactForm({ title, contact, workspaceId, onClose }: ContactFor
       }
     >
       <form id={formId} noValidate onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
-        <Field label={t("dialog.firstName")} required error={sentence(errors.firstName)}>
+        <Field label={t("dialog.firstName")} required error={fieldError(errors.firstName)}>
           <Input autoFocus autoComplete="off" maxLength={LIMITS.name} {...register("firstName")} />
         </Field>
-        <Field label={t("dialog.lastName")} error={sentence(errors.lastName)}>
+        <Field label={t("dialog.lastName")} error={fieldError(errors.lastName)}>
           <Input autoComplete="off" maxLength={LIMITS.name} {...register("lastName")} />
         </Field>
-        <Field label={t("email")} error={sentence(errors.email)}>
+        <Field label={t("email")} error={fieldError(errors.email)}>
           <Input type="email" autoComplete="off" maxLength={LIMITS.email} {...register("email")} />
         </Field>
-        <Field label={t("phone")} error={sentence(errors.phone)}>
+        <Field label={t("phone")} error={fieldError(errors.phone)}>
           <Input
             type="tel"
             autoComplete="off"
@@ -80,19 +80,19 @@ export function ContactForm({ title, contact, workspaceId, onClose }: ContactFor
             {...register("phone")}
           />
         </Field>
-        <Field label={t("company")} error={sentence(errors.company)} className="sm:col-span-2">
+        <Field label={t("company")} error={fieldError(errors.company)} className="sm:col-span-2">
           <Input autoComplete="off" maxLength={LIMITS.name} {...register("company")} />
         </Field>
         <Field
           label={t("dialog.notes")}
           hint={t("dialog.notesHint")}
-          error={sentence(errors.notes)}
+          error={fieldError(errors.notes)}
           className="sm:col-span-2"
         >
           <Textarea rows={3} maxLength={LIMITS.text} {...register("notes")} />
         </Field>
       </form>
-      <LeaveGuardDialog guard={guard} />
+      <UnsavedChangesDialog guard={guard} />
     </Dialog>
   );
 }

@@ -1,16 +1,16 @@
 import * as v from "valibot";
 import { LIMITS } from "../../../worker/contract/limits";
-import { emailOrBlank, filled, says, textUpTo } from "../../lib/form";
+import { emailOrBlank, messageKey, optionalText, requiredText } from "../../lib/form";
 import type { Contact } from "./contacts.queries";
 
 /** What a person types about a contact; blank is as good as absent. */
 export const contactSchema = v.object({
-  firstName: filled(says("firstNameRequired"), LIMITS.name),
-  lastName: textUpTo(LIMITS.name),
-  email: emailOrBlank(says("invalidEmail"), LIMITS.email),
-  phone: textUpTo(LIMITS.phone),
-  company: textUpTo(LIMITS.name),
-  notes: textUpTo(LIMITS.text),
+  firstName: requiredText(messageKey("firstNameRequired"), LIMITS.name),
+  lastName: optionalText(LIMITS.name),
+  email: emailOrBlank(messageKey("invalidEmail"), LIMITS.email),
+  phone: optionalText(LIMITS.phone),
+  company: optionalText(LIMITS.name),
+  notes: optionalText(LIMITS.text),
 });
 
 export type ContactValues = v.InferInput<typeof contactSchema>;

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, json } from "../../lib/api";
-import { unexplained } from "../../lib/error-text";
+import { defaultFailureText } from "../../lib/error-text";
 
 const readContacts = (workspaceId: number) =>
   json(api.contacts.$get({ query: { workspaceId: String(workspaceId) } }));
@@ -44,7 +44,7 @@ export function useSaveContact(id: number | undefined) {
       success: { title: id === undefined ? "contacts:save.created" : "contacts:save.updated" },
       failure: {
         title: id === undefined ? "contacts:save.createFailed" : "contacts:save.updateFailed",
-        text: unexplained("contacts:save.failedText"),
+        text: defaultFailureText("contacts:save.failedText"),
       },
     },
   });
@@ -57,7 +57,7 @@ export function useDeleteContact() {
     onSuccess: () => refresh(client),
     meta: {
       success: { title: "contacts:delete.done" },
-      failure: { title: "contacts:delete.failed", text: unexplained("contacts:delete.failedText") },
+      failure: { title: "contacts:delete.failed", text: defaultFailureText("contacts:delete.failedText") },
     },
   });
 }

@@ -3,8 +3,8 @@ import type { Envelope } from "./envelopes.queries";
 
 /** Who an envelope is for, as the list shows it: its title without the prefix; "" while nobody is named. */
 export function recipientOf({ title }: Pick<Envelope, "title">): string {
-  const whole = `${title.trim()} `;
-  return whole.startsWith(TITLE_PREFIX) ? whole.slice(TITLE_PREFIX.length).trim() : title;
+  const padded = `${title.trim()} `;
+  return padded.startsWith(TITLE_PREFIX) ? padded.slice(TITLE_PREFIX.length).trim() : title;
 }
 
 /** How many of the requested documents have come. */
@@ -12,8 +12,8 @@ export function receivedCount({
   documents,
   submissions,
 }: Pick<Envelope, "documents" | "submissions">): number {
-  const arrived = new Set(submissions.map(({ documentName }) => documentName));
-  return documents.filter(({ name }) => arrived.has(name)).length;
+  const answered = new Set(submissions.map(({ documentName }) => documentName));
+  return documents.filter(({ name }) => answered.has(name)).length;
 }
 
 /** The link the recipient opens, on this site. */

@@ -20,7 +20,7 @@ type EnvelopeListProps = {
 export function EnvelopeList(props: EnvelopeListProps) {
   const { t } = useTranslation("envelopes");
   const [filter, setFilter] = useState(props.startFilter);
-  const settled = useDeferredValue(filter);
+  const deferredFilter = useDeferredValue(filter);
   return (
     <>
       <div className="mb-3 flex items-center gap-2">
@@ -53,7 +53,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
       </div>
       <EnvelopeTable
         envelopes={props.envelopes}
-        filter={settled.trim()}
+        filter={deferredFilter.trim()}
         onEdit={props.onEdit}
         onDelete={props.onDelete}
       />

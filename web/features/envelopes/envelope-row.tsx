@@ -14,7 +14,7 @@ import { StatusBadge } from "./status-badge";
 type EnvelopeRowProps = {
   envelope: Envelope;
   /** Its place in the whole table, the header being 1. */
-  place: number;
+  rowIndex: number;
   onEdit: (envelope: Envelope) => void;
   onDelete: (envelope: Envelope) => void;
 };
@@ -28,7 +28,7 @@ const cellClass =
  */
 export const EnvelopeRow = memo(function EnvelopeRow({
   envelope,
-  place,
+  rowIndex,
   onEdit,
   onDelete,
 }: EnvelopeRowProps) {
@@ -39,7 +39,7 @@ export const EnvelopeRow = memo(function EnvelopeRow({
   const recipient = recipientOf(envelope);
   const subject = envelope.subject || t("noSubject");
   return (
-    <tr aria-rowindex={place} className="group relative">
+    <tr aria-rowindex={rowIndex} className="group relative">
       <td className={cellClass}>
         <Link
           to="/"

@@ -4,10 +4,10 @@ import { EnvelopeRow } from "./envelope-row";
 import type { Envelope } from "./envelopes.queries";
 
 /** Up to here all rows are drawn, so that the browser's own search finds them. */
-const DRAW_ALL = 100;
+const MAX_RENDERED = 100;
 
 // Only long lists need it.
-const WindowedRows = lazy(() => import("./virtual-rows"));
+const VirtualRows = lazy(() => import("./virtual-rows"));
 
 export type EnvelopeRowsProps = {
   envelopes: Envelope[];
@@ -19,14 +19,14 @@ export type EnvelopeRowsProps = {
 export function EnvelopeRows({ envelopes, ...actions }: EnvelopeRowsProps) {
   const { t } = useTranslation("envelopes");
   const first = envelopes
-    .slice(0, DRAW_ALL)
-    .map((envelope, place) => (
-      <EnvelopeRow key={envelope.id} envelope={envelope} place={place + 2} {...actions} />
+    .slice(0, MAX_RENDERED)
+    .map((envelope, index) => (
+      <EnvelopeRow key={envelope.id} envelope={envelope} rowIndex={index + 2} {...actions} />
     ));
-  if (envelopes.length > DRAW_ALL) {
+  if (envelopes.length > MAX_RENDERED) {
     return (
       <Suspense fallback={<tbody>{first}</tbody>}>
-        <WindowedRows envelopes={envelopes} {...actions} />
+        <VirtualRows envelopes={envelopes} {...actions} />
       </Suspense>
     );
   }

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Skeleton, Waiting } from "../../components/ui/skeleton";
+import { Skeleton, SkeletonGroup } from "../../components/ui/skeleton";
 
 const ROWS = ["w-64", "w-48", "w-72", "w-56", "w-60"];
 
@@ -7,7 +7,7 @@ const ROWS = ["w-64", "w-48", "w-72", "w-56", "w-60"];
 export function EnvelopeSkeleton() {
   const { t } = useTranslation("envelopes");
   return (
-    <Waiting label={t("loadingList")}>
+    <SkeletonGroup label={t("loadingList")}>
       <Skeleton className="mb-3 h-9 w-full sm:w-xs" />
       <div className="h-10 border-line border-b" />
       {ROWS.map((width) => (
@@ -21,6 +21,6 @@ export function EnvelopeSkeleton() {
           <Skeleton className="hidden h-3.5 w-24 sm:block" />
         </div>
       ))}
-    </Waiting>
+    </SkeletonGroup>
   );
 }

@@ -3,9 +3,9 @@ import { ApiError, api, json } from "../../lib/api";
 import type { Envelope } from "./envelopes.queries";
 
 /** While something is on its way, how often to see whether it has gone. */
-const LOOK_MS = 2000;
+const POLL_MS = 2000;
 /** A download is noted once the file is on its way. */
-const NOTED_MS = 1500;
+const DOWNLOAD_RECORDED_MS = 1500;
 
 const readTimeline = (id: number) => json(api.requests[":id"].timeline.$get({ param: { id: String(id) } }));
 
@@ -13,7 +13,7 @@ export type TimelineEntry = Awaited<ReturnType<typeof readTimeline>>[number];
 export type Delivery = Extract<TimelineEntry, { kind: "delivery" }>;
 export type TimelineEvent = Exclude<TimelineEntry, { kind: "delivery" }>;
 
-const onItsWay = (entry: TimelineEntry) =>
+const isQueued = (entry: TimelineEntry) =>
   entry.kind === "delivery" && entry.status === "queued" && !entry.error;
 
 /** What happened to an envelope, asked for each time it is opened. */
@@ -22,18 +22,18 @@ export const timelineQuery = (id: number) =>
     queryKey: ["requests", id, "timeline"],
     staleTime: 0,
     queryFn: () => readTimeline(id),
-    refetchInterval: ({ state }) => (state.data?.some(onItsWay) ? LOOK_MS : false),
+    refetchInterval: ({ state }) => (state.data?.some(isQueued) ? POLL_MS : false),
   });
 
 /** Has what was just done in another way than by a call (a download) read into the timeline. */
-export function useTimelineSoon() {
+export function useRefreshTimelineLater() {
   const client = useQueryClient();
   const read = () =>
     client.invalidateQueries({
       queryKey: ["requests"],
       predicate: ({ queryKey }) => queryKey[2] === "timeline",
     });
-  return () => setTimeout(() => void read(), NOTED_MS);
+  return () => setTimeout(() => void read(), DOWNLOAD_RECORDED_MS);
 }
 
 /** Sends a message again, to the address the envelope has by now. */
@@ -50,7 +50,7 @@ export function useSendAgain(id: number) {
     onSuccess: () => void client.invalidateQueries(timelineQuery(id)),
     meta: {
       success: { title: "envelopes:timeline.onItsWay" },
-      failure: { title: "envelopes:timeline.againFailed", text: tooSoon },
+      failure: { title: "envelopes:timeline.againFailed", text: retryTooSoon },
     },
   });
 }
@@ -62,7 +62,7 @@ export function useRemind(id: number) {
     onSuccess: () => client.invalidateQueries(timelineQuery(id)),
     meta: {
       success: { title: "envelopes:remind.done" },
-      failure: { title: "envelopes:remind.failed", text: remindedLately },
+      failure: { title: "envelopes:remind.failed", text: remindTooSoon },
     },
   });
 }
@@ -87,12 +87,12 @@ export function useExtend({ id, ...envelope }: Envelope) {
   });
 }
 
-const tooMany = (error: unknown) => error instanceof ApiError && error.status === 429;
+const isRateLimited = (error: unknown) => error instanceof ApiError && error.status === 429;
 
-function tooSoon(error: unknown) {
-  return tooMany(error) ? ("envelopes:timeline.tooSoon" as const) : undefined;
+function retryTooSoon(error: unknown) {
+  return isRateLimited(error) ? ("envelopes:timeline.tooSoon" as const) : undefined;
 }
 
-function remindedLately(error: unknown) {
-  return tooMany(error) ? ("envelopes:remind.tooSoon" as const) : undefined;
+function remindTooSoon(error: unknown) {
+  return isRateLimited(error) ? ("envelopes:remind.tooSoon" as const) : undefined;
 }

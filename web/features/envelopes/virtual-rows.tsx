@@ -7,7 +7,7 @@ import type { EnvelopeRowsProps } from "./envelope-rows";
 const ROW_HEIGHT = { wide: 61, narrow: 93 };
 
 /** Draws the rows in sight and a few more; empty rows hold the place of the others. */
-export default function WindowedRows({ envelopes, ...actions }: EnvelopeRowsProps) {
+export default function VirtualRows({ envelopes, ...actions }: EnvelopeRowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -26,8 +26,8 @@ export default function WindowedRows({ envelopes, ...actions }: EnvelopeRowsProp
   return (
     <tbody ref={body}>
       <Spacer height={first * height} />
-      {envelopes.slice(first, last).map((envelope, place) => (
-        <EnvelopeRow key={envelope.id} envelope={envelope} place={first + place + 2} {...actions} />
+      {envelopes.slice(first, last).map((envelope, index) => (
+        <EnvelopeRow key={envelope.id} envelope={envelope} rowIndex={first + index + 2} {...actions} />
       ))}
       <Spacer height={(envelopes.length - last) * height} />
     </tbody>

@@ -6,7 +6,7 @@ import { Button } from "../../components/ui/button";
 import { Dialog } from "../../components/ui/dialog";
 import { LogoMark } from "../../components/ui/logo";
 import { SegmentProgress } from "../../components/ui/segment-progress";
-import { dropInput, keepInput, keptInput } from "../../lib/session-draft";
+import { clearDraft, loadDraft, saveDraft } from "../../lib/session-draft";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
 import type { User } from "../auth/auth.queries";
 import { useCompleteOnboarding } from "./onboarding.queries";
@@ -25,26 +25,26 @@ type OnboardingDialogProps = { user: User; onClose: () => void };
 export default function OnboardingDialog({ user, onClose }: OnboardingDialogProps) {
   const { t } = useTranslation(["onboarding", "validation"]);
   const formId = useId();
-  const kept = `onboarding ${user.id}`;
+  const draftKey = `onboarding ${user.id}`;
   const [step, setStep] = useState(0);
   const complete = useCompleteOnboarding();
   const form = useForm<OnboardingValues>({
     resolver: valibotResolver(onboardingSchema),
-    defaultValues: keptInput(kept, onboardingValues(user)),
+    defaultValues: loadDraft(draftKey, onboardingValues(user)),
   });
   const heading = useStepFocus(step);
   const name = STEPS[step] ?? "welcome";
   const last = step === STEPS.length - 1;
 
-  const putAside = () => {
-    keepInput(kept, form.getValues());
+  const dismiss = () => {
+    saveDraft(draftKey, form.getValues());
     onClose();
   };
-  useCloseOnBack(true, putAside);
+  useCloseOnBack(true, dismiss);
   const finish = form.handleSubmit((values) =>
     complete.mutate(values, {
       onSuccess: () => {
-        dropInput(kept);
+        clearDraft(draftKey);
         onClose();
       },
     }),
@@ -56,7 +56,7 @@ export default function OnboardingDialog({ user, onClose }: OnboardingDialogProp
   return (
     <Dialog
       open
-      onClose={putAside}
+      onClose={dismiss}
       title={t("title")}
       header={
         <div className="mt-4">

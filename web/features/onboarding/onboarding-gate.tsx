@@ -6,17 +6,17 @@ const OnboardingDialog = lazy(() => import("./onboarding-dialog"));
 
 type OnboardingGateProps = {
   /** The page was opened for something else, which onboarding must not lie over. */
-  busy: boolean;
+  suppressed: boolean;
 };
 
 /** Opens onboarding on each visit until it is completed; put aside, it stays away for this visit. */
-export function OnboardingGate({ busy }: OnboardingGateProps) {
+export function OnboardingGate({ suppressed }: OnboardingGateProps) {
   const { data: user } = useQuery(userQuery);
-  const [aside, setAside] = useState(busy);
-  if (!user || user.onboardingCompleted || aside) return null;
+  const [dismissed, setDismissed] = useState(suppressed);
+  if (!user || user.onboardingCompleted || dismissed) return null;
   return (
     <Suspense>
-      <OnboardingDialog user={user} onClose={() => setAside(true)} />
+      <OnboardingDialog user={user} onClose={() => setDismissed(true)} />
     </Suspense>
   );
 }

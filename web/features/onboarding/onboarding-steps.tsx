@@ -5,23 +5,23 @@ import { DOCUMENT_TYPES, USAGE_TYPES } from "../../../worker/contract/options";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { RadioCards } from "../../components/ui/radio-cards";
-import { useSentence } from "../../lib/use-field-error";
+import { useFieldError } from "../../lib/use-field-error";
 import type { OnboardingValues } from "./onboarding.schema";
 
 export function StepAbout() {
   const { t } = useTranslation("onboarding");
-  const sentence = useSentence();
+  const fieldError = useFieldError();
   const { register, formState } = useFormContext<OnboardingValues>();
   const { errors } = formState;
   return (
     <div className="flex flex-col gap-4">
-      <Field label={t("about.firstName")} required error={sentence(errors.firstName)}>
+      <Field label={t("about.firstName")} required error={fieldError(errors.firstName)}>
         <Input autoComplete="given-name" maxLength={LIMITS.name} {...register("firstName")} />
       </Field>
-      <Field label={t("about.lastName")} error={sentence(errors.lastName)}>
+      <Field label={t("about.lastName")} error={fieldError(errors.lastName)}>
         <Input autoComplete="family-name" maxLength={LIMITS.name} {...register("lastName")} />
       </Field>
-      <Field label={t("about.companyName")} error={sentence(errors.companyName)}>
+      <Field label={t("about.companyName")} error={fieldError(errors.companyName)}>
         <Input autoComplete="organization" maxLength={LIMITS.name} {...register("companyName")} />
       </Field>
     </div>

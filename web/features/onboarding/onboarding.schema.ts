@@ -1,16 +1,16 @@
 import * as v from "valibot";
 import { LIMITS } from "../../../worker/contract/limits";
 import { DOCUMENT_TYPES, USAGE_TYPES } from "../../../worker/contract/options";
-import { filled, says, textUpTo } from "../../lib/form";
+import { messageKey, optionalText, requiredText } from "../../lib/form";
 import type { User } from "../auth/auth.queries";
 
 export const STEPS = ["welcome", "about", "usage", "ready"] as const;
 export type StepName = (typeof STEPS)[number];
 
 export const onboardingSchema = v.object({
-  firstName: filled(says("firstNameRequired"), LIMITS.name),
-  lastName: textUpTo(LIMITS.name),
-  companyName: textUpTo(LIMITS.name),
+  firstName: requiredText(messageKey("firstNameRequired"), LIMITS.name),
+  lastName: optionalText(LIMITS.name),
+  companyName: optionalText(LIMITS.name),
   usageType: v.picklist(USAGE_TYPES),
   documentType: v.picklist(DOCUMENT_TYPES),
 });

@@ -4,7 +4,7 @@ import { buttonClass } from "../../components/ui/button";
 import { api } from "../../lib/api";
 
 /** A link, so that the browser shows the download's progress and nothing has to fit into its memory. */
-export function OwnData() {
+export function DataExport() {
   const { t } = useTranslation("profile");
   return (
     <div className="flex flex-col items-start gap-3">

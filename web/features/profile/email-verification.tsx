@@ -5,7 +5,7 @@ import { Button } from "../../components/ui/button";
 import { useResendVerification } from "./profile.queries";
 
 /** Whether the address is known to be the user's own, and a way to be sent the mail again. */
-export function Verification({ verified }: { verified: boolean }) {
+export function EmailVerification({ verified }: { verified: boolean }) {
   const { t } = useTranslation("profile");
   const resend = useResendVerification();
   if (verified)

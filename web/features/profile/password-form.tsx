@@ -6,8 +6,8 @@ import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { PasswordInput } from "../../components/ui/password-input";
 import { ApiError } from "../../lib/api";
-import { showIssues } from "../../lib/form";
-import { useSentence } from "../../lib/use-field-error";
+import { showServerIssues } from "../../lib/form";
+import { useFieldError } from "../../lib/use-field-error";
 import { useChangePassword } from "./profile.queries";
 import { isPasswordField, type PasswordValues, passwordSchema } from "./profile.schemas";
 
@@ -21,7 +21,7 @@ type PasswordFormProps = {
 
 export function PasswordForm({ email, onDirty }: PasswordFormProps) {
   const { t } = useTranslation(["profile", "errors", "validation"]);
-  const sentence = useSentence();
+  const fieldError = useFieldError();
   const change = useChangePassword();
   const form = useForm({ resolver: valibotResolver(passwordSchema), defaultValues: BLANK });
   const { errors, dirtyFields } = form.formState;
@@ -32,7 +32,7 @@ export function PasswordForm({ email, onDirty }: PasswordFormProps) {
     change.mutate(values, {
       onSuccess: () => form.reset(BLANK),
       onError: (error) => {
-        showIssues(error, form.setError, isPasswordField);
+        showServerIssues(error, form.setError, isPasswordField);
         if (error instanceof ApiError && error.code === "wrong_password")
           form.setFocus("currentPassword", { shouldSelect: true }); // The toast says why.
       },
@@ -42,13 +42,13 @@ export function PasswordForm({ email, onDirty }: PasswordFormProps) {
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4 sm:max-w-sm">
       <input type="text" hidden readOnly autoComplete="username" value={email} />
-      <Field label={t("password.current")} error={sentence(errors.currentPassword)}>
+      <Field label={t("password.current")} error={fieldError(errors.currentPassword)}>
         <PasswordInput {...eye} autoComplete="current-password" {...form.register("currentPassword")} />
       </Field>
-      <Field label={t("password.new")} hint={t("password.newHint")} error={sentence(errors.newPassword)}>
+      <Field label={t("password.new")} hint={t("password.newHint")} error={fieldError(errors.newPassword)}>
         <PasswordInput {...eye} autoComplete="new-password" {...form.register("newPassword")} />
       </Field>
-      <Field label={t("password.confirm")} error={sentence(errors.confirmPassword)}>
+      <Field label={t("password.confirm")} error={fieldError(errors.confirmPassword)}>
         <PasswordInput {...eye} autoComplete="new-password" {...form.register("confirmPassword")} />
       </Field>
       <Button type="submit" loading={change.isPending} className="self-start">

@@ -9,14 +9,14 @@ export function Preferences() {
   const { t, i18n } = useTranslation(["profile", "common"]);
   const saveLanguage = useSaveLanguage();
   const saveTheme = useSaveTheme();
-  const spoken = LANGUAGES.find((language) => i18n.language.startsWith(language)) ?? LANGUAGES[0];
+  const current = LANGUAGES.find((language) => i18n.language.startsWith(language)) ?? LANGUAGES[0];
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label={t("preferences.language")}>
         <Select<Language>
-          value={spoken}
+          value={current}
           disabled={saveLanguage.isPending}
-          onChange={(language) => language !== spoken && saveLanguage.mutate(language)}
+          onChange={(language) => language !== current && saveLanguage.mutate(language)}
           options={LANGUAGES.map((value) => ({ value, label: t(`common:languages.${value}`) }))}
         />
       </Field>

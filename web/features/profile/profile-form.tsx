@@ -6,10 +6,10 @@ import { LIMITS } from "../../../worker/contract/limits";
 import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
-import { showIssues } from "../../lib/form";
-import { useSentence } from "../../lib/use-field-error";
+import { showServerIssues } from "../../lib/form";
+import { useFieldError } from "../../lib/use-field-error";
 import type { User } from "../auth/auth.queries";
-import { Verification } from "./email-verification";
+import { EmailVerification } from "./email-verification";
 import { useSaveProfile, useSkipOnboarding } from "./profile.queries";
 import { isProfileField, profileSchema, profileValues } from "./profile.schemas";
 
@@ -18,7 +18,7 @@ type ProfileFormProps = { user: User; onDirty: (dirty: boolean) => void; onOnboa
 /** Until onboarding is completed, saving completes it. */
 export function ProfileForm({ user, onDirty, onOnboarded }: ProfileFormProps) {
   const { t } = useTranslation(["profile", "common", "validation"]);
-  const sentence = useSentence();
+  const fieldError = useFieldError();
   const save = useSaveProfile();
   const skip = useSkipOnboarding();
   const { register, handleSubmit, reset, setError, control, formState } = useForm({
@@ -34,7 +34,7 @@ export function ProfileForm({ user, onDirty, onOnboarded }: ProfileFormProps) {
         reset(profileValues(saved));
         if (!saved.onboardingCompleted) skip.mutate(undefined, { onSuccess: onOnboarded });
       },
-      onError: (error) => showIssues(error, setError, isProfileField),
+      onError: (error) => showServerIssues(error, setError, isProfileField),
     }),
   );
   const sameEmail = typedEmail.trim().toLowerCase() === user.email;
@@ -42,26 +42,26 @@ export function ProfileForm({ user, onDirty, onOnboarded }: ProfileFormProps) {
     <form noValidate onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
       <Field
         label={t("account.email")}
-        error={sentence(errors.email)}
+        error={fieldError(errors.email)}
         hint={!sameEmail && t("account.newEmailHint")}
-        aside={<Verification verified={user.isVerified} />}
+        aside={<EmailVerification verified={user.isVerified} />}
         className="sm:col-span-2"
       >
         <Input type="email" autoComplete="email" maxLength={LIMITS.email} {...register("email")} />
       </Field>
-      <Field label={t("account.firstName")} error={sentence(errors.firstName)}>
+      <Field label={t("account.firstName")} error={fieldError(errors.firstName)}>
         <Input autoComplete="given-name" maxLength={LIMITS.name} {...register("firstName")} />
       </Field>
-      <Field label={t("account.lastName")} error={sentence(errors.lastName)}>
+      <Field label={t("account.lastName")} error={fieldError(errors.lastName)}>
         <Input autoComplete="family-name" maxLength={LIMITS.name} {...register("lastName")} />
       </Field>
-      <Field label={t("account.companyName")} error={sentence(errors.companyName)}>
+      <Field label={t("account.companyName")} error={fieldError(errors.companyName)}>
         <Input autoComplete="organization" maxLength={LIMITS.name} {...register("companyName")} />
       </Field>
       <Field
         label={t("account.phoneNumber")}
         hint={t("account.phoneHint")}
-        error={sentence(errors.phoneNumber)}
+        error={fieldError(errors.phoneNumber)}
       >
         <Input
           type="tel"

@@ -2,17 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
-import { LeaveGuardDialog } from "../../components/ui/unsaved-changes-dialog";
+import { UnsavedChangesDialog } from "../../components/ui/unsaved-changes-dialog";
 import { usePageTitle } from "../../lib/use-page-title";
-import { useLeaveGuard } from "../../lib/use-unsaved-changes";
+import { useUnsavedChanges } from "../../lib/use-unsaved-changes";
 import { type User, userQuery } from "../auth/auth.queries";
 import { DangerZone } from "./danger-zone";
-import { OwnData } from "./data-export";
+import { DataExport } from "./data-export";
 import { PasswordForm } from "./password-form";
 import { ProfilePicture } from "./picture/profile-picture";
 import { Preferences } from "./preferences";
 import { ProfileForm } from "./profile-form";
-import { Retention } from "./retention-settings";
+import { RetentionSettings } from "./retention-settings";
 import { SessionList } from "./sessions/session-list";
 import { SettingsSection } from "./settings-section";
 
@@ -33,15 +33,15 @@ function Settings({ user, section, onOnboarded, onDeleted }: ProfilePageProps & 
   const { t } = useTranslation("profile");
   const [profileDirty, setProfileDirty] = useState(false);
   const [passwordDirty, setPasswordDirty] = useState(false);
-  const guard = useLeaveGuard(profileDirty || passwordDirty);
+  const guard = useUnsavedChanges(profileDirty || passwordDirty);
   usePageTitle(t("title"));
   useEffect(() => {
-    const place = section && document.getElementById(section);
-    if (!place) return;
-    place.scrollIntoView();
-    place.focus({ preventScroll: true });
+    const target = section && document.getElementById(section);
+    if (!target) return;
+    target.scrollIntoView();
+    target.focus({ preventScroll: true });
   }, [section]);
-  const leaveBy = (leave: () => void) => () => {
+  const withoutConfirmation = (leave: () => void) => () => {
     guard.release();
     leave();
   };
@@ -55,7 +55,7 @@ function Settings({ user, section, onOnboarded, onDeleted }: ProfilePageProps & 
         <Preferences />
       </SettingsSection>
       <SettingsSection id="account" title={t("account.title")} text={t("account.text")}>
-        <ProfileForm user={user} onDirty={setProfileDirty} onOnboarded={leaveBy(onOnboarded)} />
+        <ProfileForm user={user} onDirty={setProfileDirty} onOnboarded={withoutConfirmation(onOnboarded)} />
       </SettingsSection>
       <SettingsSection id="password" title={t("password.title")} text={t("password.text")}>
         <PasswordForm email={user.email} onDirty={setPasswordDirty} />
@@ -64,15 +64,15 @@ function Settings({ user, section, onOnboarded, onDeleted }: ProfilePageProps & 
         <SessionList />
       </SettingsSection>
       <SettingsSection id="retention" title={t("retention.title")} text={t("retention.text")}>
-        <Retention />
+        <RetentionSettings />
       </SettingsSection>
       <SettingsSection id="data" title={t("data.title")} text={t("data.text")}>
-        <OwnData />
+        <DataExport />
       </SettingsSection>
       <SettingsSection id="danger" title={t("danger.title")} text={t("danger.text")}>
-        <DangerZone onDeleted={leaveBy(onDeleted)} />
+        <DangerZone onDeleted={withoutConfirmation(onDeleted)} />
       </SettingsSection>
-      <LeaveGuardDialog guard={guard} />
+      <UnsavedChangesDialog guard={guard} />
     </>
   );
 }

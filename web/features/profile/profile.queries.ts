@@ -2,10 +2,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Language, Theme } from "../../../worker/contract/options";
 import { api, checkedFetch, json } from "../../lib/api";
-import { type User, useBecome, userQuery } from "../auth/auth.queries";
+import { type User, userQuery, useSetCurrentUser } from "../auth/auth.queries";
 
 /** Puts the user as the server now has it in the place of the one before. */
-function useKeepUser() {
+function useCacheUser() {
   const client = useQueryClient();
   return (user: User) => client.setQueryData(userQuery.queryKey, user);
 }
@@ -14,20 +14,20 @@ function useKeepUser() {
 export function useSaveTheme() {
   return useMutation({
     mutationFn: (themePreference: Theme) => json(api.user.profile.$patch({ json: { themePreference } })),
-    onSuccess: useKeepUser(),
+    onSuccess: useCacheUser(),
     meta: { failure: { title: "common:updateFailed" } },
   });
 }
 
 /** Keeps the language on the server, then speaks it. */
 export function useSaveLanguage() {
-  const keep = useKeepUser();
+  const cacheUser = useCacheUser();
   const { i18n } = useTranslation();
   return useMutation({
     mutationFn: (languagePreference: Language) =>
       json(api.user.profile.$patch({ json: { languagePreference } })),
     onSuccess: async (user, language) => {
-      keep(user);
+      cacheUser(user);
       await i18n.changeLanguage(language);
     },
     meta: { failure: { title: "common:updateFailed" } },
@@ -39,7 +39,7 @@ type Profile = Record<"email" | "firstName" | "lastName" | "companyName" | "phon
 export function useSaveProfile() {
   return useMutation({
     mutationFn: (profile: Profile) => json(api.user.profile.$patch({ json: profile })),
-    onSuccess: useKeepUser(),
+    onSuccess: useCacheUser(),
     meta: {
       success: { title: "profile:account.updated" },
       failure: { title: "profile:account.updateFailed" },
@@ -49,13 +49,13 @@ export function useSaveProfile() {
 
 /** Marks onboarding as done, without any answer. */
 export function useSkipOnboarding() {
-  const keep = useKeepUser();
+  const cacheUser = useCacheUser();
   return useMutation({
     mutationFn: async () => {
       const answer = await checkedFetch(api.user["complete-onboarding"].$url(), { method: "POST" });
       return (await answer.json()) as User;
     },
-    onSuccess: keep,
+    onSuccess: cacheUser,
     meta: { failure: { title: "profile:account.onboardingFailed" } },
   });
 }
@@ -77,7 +77,7 @@ export function useUploadAvatar() {
       body.append("avatar", picture, "avatar.jpg");
       return json(api.user.avatar.$post({}, { init: { body } }));
     },
-    onSuccess: useKeepUser(),
+    onSuccess: useCacheUser(),
     meta: {
       success: { title: "profile:picture.updated" },
       failure: { title: "profile:picture.failed", text: "profile:picture.failedText" },
@@ -95,10 +95,10 @@ export function useChangePassword() {
 }
 
 export function useDeleteAccount() {
-  const become = useBecome();
+  const setCurrentUser = useSetCurrentUser();
   return useMutation({
     mutationFn: () => api.user.account.$delete(),
-    onSuccess: () => become(null),
+    onSuccess: () => setCurrentUser(null),
     meta: {
       failure: { title: "profile:danger.failed", text: "profile:danger.failedText" },
     },

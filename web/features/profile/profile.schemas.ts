@@ -1,18 +1,18 @@
 import * as v from "valibot";
 import { LIMITS } from "../../../worker/contract/limits";
 import { PHONE_PATTERN } from "../../../worker/contract/patterns";
-import { emailAddress, says, textUpTo } from "../../lib/form";
+import { emailAddress, messageKey, optionalText } from "../../lib/form";
 import type { User } from "../auth/auth.queries";
 
 export const profileSchema = v.object({
-  email: emailAddress(says("invalidEmailAddress"), LIMITS.email),
-  firstName: textUpTo(LIMITS.name),
-  lastName: textUpTo(LIMITS.name),
-  companyName: textUpTo(LIMITS.name),
+  email: emailAddress(messageKey("invalidEmailAddress"), LIMITS.email),
+  firstName: optionalText(LIMITS.name),
+  lastName: optionalText(LIMITS.name),
+  companyName: optionalText(LIMITS.name),
   phoneNumber: v.pipe(
     v.string(),
     v.trim(),
-    v.check((typed) => typed === "" || PHONE_PATTERN.test(typed), says("invalidPhone")),
+    v.check((typed) => typed === "" || PHONE_PATTERN.test(typed), messageKey("invalidPhone")),
   ),
 });
 
@@ -36,13 +36,13 @@ export const passwordSchema = v.pipe(
   v.object({
     currentPassword: v.pipe(
       v.string(),
-      v.minLength(1, says("currentPasswordRequired")),
-      v.maxLength(LIMITS.passwordMax, says("tooLong")),
+      v.minLength(1, messageKey("currentPasswordRequired")),
+      v.maxLength(LIMITS.passwordMax, messageKey("tooLong")),
     ),
     newPassword: v.pipe(
       v.string(),
-      v.minLength(LIMITS.passwordMin, says("passwordTooShort")),
-      v.maxLength(LIMITS.passwordMax, says("tooLong")),
+      v.minLength(LIMITS.passwordMin, messageKey("passwordTooShort")),
+      v.maxLength(LIMITS.passwordMax, messageKey("tooLong")),
     ),
     confirmPassword: v.string(),
   }),
@@ -50,7 +50,7 @@ export const passwordSchema = v.pipe(
     v.partialCheck(
       [["newPassword"], ["confirmPassword"]],
       ({ newPassword, confirmPassword }) => newPassword === confirmPassword,
-      says("passwordsDontMatch"),
+      messageKey("passwordsDontMatch"),
     ),
     ["confirmPassword"],
   ),

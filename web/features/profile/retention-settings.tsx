@@ -6,7 +6,7 @@ import { Select } from "../../components/ui/select";
 import { useSetRetention, type Workspace, workspacesQuery } from "../workspaces/workspaces.queries";
 
 /** For each workspace, how long it keeps the files of completed envelopes. */
-export function Retention() {
+export function RetentionSettings() {
   const { t } = useTranslation("profile");
   const { data: workspaces = [] } = useQuery(workspacesQuery);
   return (

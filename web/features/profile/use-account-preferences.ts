@@ -8,7 +8,7 @@ import { applyTheme, hasStoredTheme } from "../../lib/theme";
 import type { User } from "../auth/auth.queries";
 
 /** What an account has of which nobody has chosen anything. */
-const UNCHOSEN = { theme: "system", language: "en" } as const;
+const DEFAULTS = { theme: "system", language: "en" } as const;
 
 /**
  * On a device where nothing was chosen, the theme and language that the account was given elsewhere. A new
@@ -16,20 +16,20 @@ const UNCHOSEN = { theme: "system", language: "en" } as const;
  */
 export function useAccountPreferences(user: User): void {
   const { i18n } = useTranslation();
-  const { mutate: keepLanguage } = useMutation({
+  const { mutate: saveLanguage } = useMutation({
     mutationFn: (languagePreference: Language) =>
       json(api.user.profile.$patch({ json: { languagePreference } })),
   });
-  const taken = useRef(false);
+  const applied = useRef(false);
   useEffect(() => {
     // Once for each time that somebody signs in: afterwards the choice is made here.
-    if (taken.current) return;
-    taken.current = true;
+    if (applied.current) return;
+    applied.current = true;
     const { themePreference: theme, languagePreference: language } = user;
-    if (theme !== UNCHOSEN.theme && !hasStoredTheme()) applyTheme(theme);
-    const spoken = LANGUAGES.find((known) => i18n.language.startsWith(known)) ?? UNCHOSEN.language;
-    if (language === spoken) return;
-    if (language !== UNCHOSEN.language && !hasChosenLanguage()) void i18n.changeLanguage(language);
-    if (language === UNCHOSEN.language && !user.onboardingCompleted) keepLanguage(spoken);
-  }, [user, i18n, keepLanguage]);
+    if (theme !== DEFAULTS.theme && !hasStoredTheme()) applyTheme(theme);
+    const current = LANGUAGES.find((known) => i18n.language.startsWith(known)) ?? DEFAULTS.language;
+    if (language === current) return;
+    if (language !== DEFAULTS.language && !hasChosenLanguage()) void i18n.changeLanguage(language);
+    if (language === DEFAULTS.language && !user.onboardingCompleted) saveLanguage(current);
+  }, [user, i18n, saveLanguage]);
 }

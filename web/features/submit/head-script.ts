@@ -1,4 +1,4 @@
-import { start } from "./bootstrap";
+import { bootstrap } from "./bootstrap";
 
 /* The build puts this into the page's head, so that nothing waits for the scripts. */
-window.submitStart = start();
+window.submitBootstrap = bootstrap();

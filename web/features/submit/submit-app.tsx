@@ -2,18 +2,18 @@ import { ShieldCheck } from "lucide-react";
 import { useCallback, useEffect, useState } from "react";
 import type { Language } from "../../../worker/contract/options";
 import { PRODUCT_NAME } from "../../../worker/contract/product";
-import { rememberLanguage } from "../../lib/language";
-import { CompletePage, ExpiredPage, InvalidPage, NothingPage } from "./page/final-pages";
-import { Header, useAwake } from "./page/page-header";
+import { storeLanguage } from "../../lib/language";
+import { CompletePage, ExpiredPage, InvalidPage, NoDocumentsPage } from "./page/final-pages";
+import { PageHeader, useHydrated } from "./page/page-header";
 import { Toaster } from "./page/toaster";
-import { tellOpening } from "./request/report-opened";
-import { RequestCard, RequestCardWaiting } from "./request/request-card";
-import { type RequestState, requestorName, requestStateOf } from "./request/request-state";
-import { type Answer, type RecipientRequest, readRequest, readTexts } from "./request/submission-api";
+import { reportOpened } from "./request/report-opened";
+import { RequestCard, RequestCardSkeleton } from "./request/request-card";
+import { type RequestState, requestorName, toRequestState } from "./request/request-state";
+import { type Answer, fetchRequest, fetchTexts, type RecipientRequest } from "./request/submission-api";
 import type { Texts } from "./translation/translate";
 import { TextsProvider, useTexts } from "./translation/use-texts";
-import type { Chosen } from "./upload/send-files";
-import { dropProgress } from "./wizard/saved-progress";
+import type { ChosenFile } from "./upload/send-files";
+import { clearProgress } from "./wizard/saved-progress";
 import { Wizard } from "./wizard/wizard";
 
 type SubmitAppProps = {
@@ -23,46 +23,52 @@ type SubmitAppProps = {
   /** Absent in the page as it is built. */
   answer?: Promise<Answer>;
   /** Next was pressed before this was here to see it. */
-  pressed?: boolean;
+  submitted?: boolean;
 };
 
-export function SubmitApp({ token, language, texts, answer, pressed = false }: SubmitAppProps) {
-  const [spoken, setSpoken] = useState({ language, texts });
+export function SubmitApp({ token, language, texts, answer, submitted = false }: SubmitAppProps) {
+  const [translation, setTranslation] = useState({ language, texts });
   const { state, setState, load } = useRequest(token, answer);
-  const [sent, setSent] = useState<Chosen[] | null>(null);
-  const awake = useAwake();
-  useTitle(titleOf(spoken.texts, state, sent !== null));
+  const [sent, setSent] = useState<ChosenFile[] | null>(null);
+  const hydrated = useHydrated();
+  useTitle(titleOf(translation.texts, state, sent !== null));
   const ready = state.kind === "ready";
-  useEffect(() => (ready ? tellOpening(token) : undefined), [ready, token]);
-  const over = sent !== null || state.kind === "completed" || state.kind === "expired";
+  useEffect(() => (ready ? reportOpened(token) : undefined), [ready, token]);
+  const finished = sent !== null || state.kind === "completed" || state.kind === "expired";
   useEffect(() => {
-    if (over) dropProgress(token);
-  }, [over, token]);
+    if (finished) clearProgress(token);
+  }, [finished, token]);
 
-  const speak = async (chosen: Language) => {
-    rememberLanguage(chosen);
-    const texts = await readTexts(chosen);
+  const changeLanguage = async (chosen: Language) => {
+    storeLanguage(chosen);
+    const texts = await fetchTexts(chosen);
     document.documentElement.lang = chosen;
-    setSpoken({ language: chosen, texts });
+    setTranslation({ language: chosen, texts });
   };
   const request = state.kind === "ready" ? state.request : null;
   return (
-    <TextsProvider {...spoken}>
-      <Header onLanguage={speak} />
+    <TextsProvider {...translation}>
+      <PageHeader onLanguage={changeLanguage} />
       <main className="mx-auto w-full max-w-160 pt-2 pb-8 sm:pt-4 sm:pb-16">
         {state.kind === "failed" && <InvalidPage answer={state.answer} onRetry={load} />}
         {(state.kind === "completed" || state.kind === "expired") && <ExpiredPage state={state} />}
         {request && sent && <CompletePage request={request} sent={sent} />}
-        {request?.documents.length === 0 && <NothingPage />}
+        {request?.documents.length === 0 && <NoDocumentsPage />}
         {isOpen(state) && !sent && (
           <>
-            {request ? <RequestCard request={request} /> : <RequestCardWaiting />}
-            <Wizard token={token} request={request} onState={setState} onDone={setSent} pressed={pressed} />
-            {request && <Assurance user={request.user} />}
+            {request ? <RequestCard request={request} /> : <RequestCardSkeleton />}
+            <Wizard
+              token={token}
+              request={request}
+              onState={setState}
+              onDone={setSent}
+              submitted={submitted}
+            />
+            {request && <PrivacyNote user={request.user} />}
           </>
         )}
       </main>
-      {awake && <Toaster />}
+      {hydrated && <Toaster />}
     </TextsProvider>
   );
 }
@@ -73,7 +79,7 @@ function isOpen(state: RequestState): boolean {
 }
 
 /** What happens to the files. */
-function Assurance({ user }: { user: RecipientRequest["user"] }) {
+function PrivacyNote({ user }: { user: RecipientRequest["user"] }) {
   const { t } = useTexts();
   return (
     <p className="flex gap-2.5 px-5 pt-5 text-ink-soft text-sm sm:px-1">
@@ -85,14 +91,14 @@ function Assurance({ user }: { user: RecipientRequest["user"] }) {
 
 function useRequest(token: string, answer: Promise<Answer> | undefined) {
   const [state, setState] = useState<RequestState>({ kind: "loading" });
-  const take = useCallback((answer: Answer) => {
-    setState(requestStateOf(answer));
+  const handleAnswer = useCallback((answer: Answer) => {
+    setState(toRequestState(answer));
     delete document.documentElement.dataset.request;
   }, []);
   useEffect(() => {
-    void answer?.then(take);
-  }, [answer, take]);
-  const load = useCallback(async () => take(await readRequest(token)), [token, take]);
+    void answer?.then(handleAnswer);
+  }, [answer, handleAnswer]);
+  const load = useCallback(async () => handleAnswer(await fetchRequest(token)), [token, handleAnswer]);
   return { state, setState, load };
 }
 

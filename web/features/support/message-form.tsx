@@ -8,40 +8,40 @@ import { LIMITS } from "../../../worker/contract/limits";
 import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Textarea } from "../../components/ui/input";
-import { filled, says, showIssues } from "../../lib/form";
-import { dropInput, keepInput, keptInput } from "../../lib/session-draft";
-import { useSentence } from "../../lib/use-field-error";
+import { messageKey, requiredText, showServerIssues } from "../../lib/form";
+import { clearDraft, loadDraft, saveDraft } from "../../lib/session-draft";
+import { useFieldError } from "../../lib/use-field-error";
 import { useSendSupportMessage } from "./support.queries";
 
-const schema = v.object({ message: filled(says("messageRequired"), LIMITS.text) });
+const schema = v.object({ message: requiredText(messageKey("messageRequired"), LIMITS.text) });
 
 const isField = (path: string): path is "message" => path === "message";
 
 /** The message box; what was typed stays when the panel is closed. `email` is where the answer goes. */
 export function MessageForm({ email }: { email: string }) {
   const { t } = useTranslation(["support", "validation"]);
-  const sentence = useSentence();
+  const fieldError = useFieldError();
   const send = useSendSupportMessage();
-  const draft = `support ${email}`;
+  const draftKey = `support ${email}`;
   const form = useForm({
     resolver: valibotResolver(schema),
-    defaultValues: { message: keptInput(draft, "") },
+    defaultValues: { message: loadDraft(draftKey, "") },
   });
   useEffect(
     () =>
       form.subscribe({
         formState: { values: true },
-        callback: ({ values }) => keepInput(draft, values.message),
+        callback: ({ values }) => saveDraft(draftKey, values.message),
       }),
-    [form, draft],
+    [form, draftKey],
   );
   const submit = form.handleSubmit(({ message }) =>
     send.mutate(message, {
       onSuccess: () => {
         form.reset({ message: "" });
-        dropInput(draft);
+        clearDraft(draftKey);
       },
-      onError: (error) => showIssues(error, form.setError, isField),
+      onError: (error) => showServerIssues(error, form.setError, isField),
     }),
   );
   const again = () => {
@@ -53,7 +53,7 @@ export function MessageForm({ email }: { email: string }) {
       <div role="status">{send.isSuccess && <Sent email={email} onAgain={again} />}</div>
       {!send.isSuccess && (
         <form noValidate onSubmit={submit} className="flex flex-col gap-3">
-          <Field label={t("message")} error={sentence(form.formState.errors.message)}>
+          <Field label={t("message")} error={fieldError(form.formState.errors.message)}>
             <Textarea
               rows={3}
               maxLength={LIMITS.text}

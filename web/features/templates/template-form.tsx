@@ -9,11 +9,11 @@ import { Button } from "../../components/ui/button";
 import { Dialog } from "../../components/ui/dialog";
 import { Field } from "../../components/ui/field";
 import { Input, Textarea } from "../../components/ui/input";
-import { LeaveGuardDialog } from "../../components/ui/unsaved-changes-dialog";
+import { UnsavedChangesDialog } from "../../components/ui/unsaved-changes-dialog";
 import { emptyDocument } from "../../lib/document-entries";
-import { showIssues } from "../../lib/form";
-import { useSentence } from "../../lib/use-field-error";
-import { useLeaveGuard } from "../../lib/use-unsaved-changes";
+import { showServerIssues } from "../../lib/form";
+import { useFieldError } from "../../lib/use-field-error";
+import { useUnsavedChanges } from "../../lib/use-unsaved-changes";
 import { isTemplateField, type TemplateValues, templateSchema, templateValues } from "./template.schema";
 import { type Template, useSaveTemplate } from "./templates.queries";
 
@@ -28,21 +28,21 @@ type TemplateFormProps = {
 export function TemplateForm({ title, template, workspaceId, onClose }: TemplateFormProps) {
   const { t } = useTranslation(["templates", "common", "validation"]);
   const formId = useId();
-  const sentence = useSentence();
+  const fieldError = useFieldError();
   const save = useSaveTemplate(template?.id);
   const form = useForm<TemplateValues>({
     resolver: valibotResolver(templateSchema),
     defaultValues: templateValues(template),
   });
   const { errors, isDirty } = form.formState;
-  const guard = useLeaveGuard(isDirty);
+  const guard = useUnsavedChanges(isDirty);
   const submit = form.handleSubmit((values) =>
     save.mutate(template ? values : { ...values, workspaceId: workspaceId ?? null }, {
       onSuccess: () => {
         guard.release();
         onClose();
       },
-      onError: (error) => showIssues(error, form.setError, isTemplateField),
+      onError: (error) => showServerIssues(error, form.setError, isTemplateField),
     }),
   );
   const cancel = () => {
@@ -67,16 +67,16 @@ export function TemplateForm({ title, template, workspaceId, onClose }: Template
     >
       <FormProvider {...form}>
         <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
-          <Field label={t("dialog.name")} required error={sentence(errors.name)}>
+          <Field label={t("dialog.name")} required error={fieldError(errors.name)}>
             <Input autoFocus autoComplete="off" maxLength={LIMITS.name} {...form.register("name")} />
           </Field>
-          <Field label={t("dialog.description")} error={sentence(errors.description)}>
+          <Field label={t("dialog.description")} error={fieldError(errors.description)}>
             <Textarea rows={2} maxLength={LIMITS.text} {...form.register("description")} />
           </Field>
           <DocumentList />
         </form>
       </FormProvider>
-      <LeaveGuardDialog guard={guard} />
+      <UnsavedChangesDialog guard={guard} />
     </Dialog>
   );
 }
@@ -92,12 +92,12 @@ function DocumentList() {
         {t("dialog.documents")}
       </h3>
       <ul className="flex flex-col gap-3">
-        {list.fields.map((entry, place) => (
+        {list.fields.map((entry, index) => (
           <DocumentFields
             list="fields"
             key={entry.id}
-            place={place}
-            onRemove={length > 1 ? () => list.remove(place) : undefined}
+            index={index}
+            onRemove={length > 1 ? () => list.remove(index) : undefined}
           />
         ))}
       </ul>

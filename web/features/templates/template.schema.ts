@@ -1,13 +1,16 @@
 import * as v from "valibot";
 import { LIMITS } from "../../../worker/contract/limits";
 import { documentEntries, editableDocuments } from "../../lib/document-entries";
-import { filled, says, textUpTo } from "../../lib/form";
+import { messageKey, optionalText, requiredText } from "../../lib/form";
 import type { Template } from "./templates.queries";
 
 export const templateSchema = v.object({
-  name: filled(says("nameRequired"), LIMITS.name),
-  description: textUpTo(LIMITS.text),
-  fields: v.pipe(documentEntries(says("fieldNameRequired")), v.minLength(1, says("templateFieldsRequired"))),
+  name: requiredText(messageKey("nameRequired"), LIMITS.name),
+  description: optionalText(LIMITS.text),
+  fields: v.pipe(
+    documentEntries(messageKey("fieldNameRequired")),
+    v.minLength(1, messageKey("templateFieldsRequired")),
+  ),
 });
 
 export type TemplateValues = v.InferInput<typeof templateSchema>;

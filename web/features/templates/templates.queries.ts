@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, json } from "../../lib/api";
-import { unexplained } from "../../lib/error-text";
+import { defaultFailureText } from "../../lib/error-text";
 
 const readTemplates = (workspaceId: number) =>
   json(api.templates.$get({ query: { workspaceId: String(workspaceId) } }));
@@ -33,14 +33,14 @@ export function useSaveTemplate(id: number | undefined) {
       success: { title: id === undefined ? "templates:save.created" : "templates:save.updated" },
       failure: {
         title: id === undefined ? "templates:save.createFailed" : "templates:save.updateFailed",
-        text: unexplained("templates:save.failedText"),
+        text: defaultFailureText("templates:save.failedText"),
       },
     },
   });
 }
 
 /** The server refuses while documents were made from the template; it names the constraint. */
-function whyNotDeleted(error: unknown) {
+function deleteFailureText(error: unknown) {
   const inUse = error instanceof ApiError && /foreign.key constraint/i.test(error.message);
   return inUse ? ("templates:delete.inUse" as const) : ("templates:delete.failedText" as const);
 }
@@ -52,7 +52,7 @@ export function useDeleteTemplate() {
     onSuccess: () => client.invalidateQueries({ queryKey: ["templates"] }),
     meta: {
       success: { title: "templates:delete.done" },
-      failure: { title: "templates:delete.failed", text: whyNotDeleted },
+      failure: { title: "templates:delete.failed", text: deleteFailureText },
     },
   });
 }

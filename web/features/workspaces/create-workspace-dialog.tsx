@@ -9,16 +9,16 @@ import { Button } from "../../components/ui/button";
 import { Dialog } from "../../components/ui/dialog";
 import { Field } from "../../components/ui/field";
 import { Input, Textarea } from "../../components/ui/input";
-import { filled, says, showIssues, textUpTo } from "../../lib/form";
-import { dropInput, keepInput, keptInput } from "../../lib/session-draft";
+import { messageKey, optionalText, requiredText, showServerIssues } from "../../lib/form";
+import { clearDraft, loadDraft, saveDraft } from "../../lib/session-draft";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
-import { useSentence } from "../../lib/use-field-error";
+import { useFieldError } from "../../lib/use-field-error";
 import { userQuery } from "../auth/auth.queries";
 import { useCreateWorkspace } from "./workspaces.queries";
 
 const schema = v.object({
-  name: filled(says("nameRequired"), LIMITS.name),
-  description: textUpTo(LIMITS.text),
+  name: requiredText(messageKey("nameRequired"), LIMITS.name),
+  description: optionalText(LIMITS.text),
 });
 
 type Values = v.InferInput<typeof schema>;
@@ -29,27 +29,28 @@ const isField = (path: string): path is keyof Values => path === "name" || path 
 export default function CreateWorkspaceDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["shell", "common", "validation"]);
   const formId = useId();
-  const sentence = useSentence();
+  const fieldError = useFieldError();
   const create = useCreateWorkspace();
-  const draft = `workspace ${useQuery(userQuery).data?.id}`;
+  const draftKey = `workspace ${useQuery(userQuery).data?.id}`;
   const form = useForm({
     resolver: valibotResolver(schema),
-    defaultValues: keptInput(draft, { name: "", description: "" }),
+    defaultValues: loadDraft(draftKey, { name: "", description: "" }),
   });
   const { errors } = form.formState;
   useCloseOnBack(true, onClose);
   useEffect(
-    () => form.subscribe({ formState: { values: true }, callback: ({ values }) => keepInput(draft, values) }),
-    [form, draft],
+    () =>
+      form.subscribe({ formState: { values: true }, callback: ({ values }) => saveDraft(draftKey, values) }),
+    [form, draftKey],
   );
   const discard = () => {
-    dropInput(draft);
+    clearDraft(draftKey);
     onClose();
   };
   const submit = form.handleSubmit((values) =>
     create.mutate(values, {
       onSuccess: discard,
-      onError: (error) => showIssues(error, form.setError, isField),
+      onError: (error) => showServerIssues(error, form.setError, isField),
     }),
   );
   return (
@@ -70,10 +71,10 @@ export default function CreateWorkspaceDialog({ onClose }: { onClose: () => void
       }
     >
       <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <Field label={t("workspace.name")} required error={sentence(errors.name)}>
+        <Field label={t("workspace.name")} required error={fieldError(errors.name)}>
           <Input autoFocus maxLength={LIMITS.name} {...form.register("name")} />
         </Field>
-        <Field label={t("workspace.description")} error={sentence(errors.description)}>
+        <Field label={t("workspace.description")} error={fieldError(errors.description)}>
           <Textarea rows={3} maxLength={LIMITS.text} {...form.register("description")} />
         </Field>
       </form>

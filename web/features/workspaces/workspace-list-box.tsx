@@ -22,7 +22,7 @@ export function WorkspaceListBox({ label, placeholder, chosen, options, onChoose
   const [active, setActive] = useState<number | null>(null);
   const open = active !== null;
   const name = options.find((option) => option.id === chosen)?.name ?? placeholder;
-  const start = () =>
+  const openList = () =>
     setActive(
       Math.max(
         0,
@@ -33,14 +33,14 @@ export function WorkspaceListBox({ label, placeholder, chosen, options, onChoose
     setActive(null);
     button.current?.focus();
   };
-  const choose = (place: number | null) => {
-    const option = place === null ? undefined : options[place];
+  const choose = (index: number | null) => {
+    const option = index === null ? undefined : options[index];
     if (option) onChoose(option.id);
     close();
   };
-  const press = (event: KeyboardEvent) => {
+  const handleKey = (event: KeyboardEvent) => {
     if (active === null) return;
-    const to = destination(event.key, active, options.length);
+    const to = nextIndex(event.key, active, options.length);
     if (to !== undefined) setActive(to);
     else if (event.key === "Enter" || event.key === " ") choose(active);
     else if (event.key === "Escape") close();
@@ -48,7 +48,7 @@ export function WorkspaceListBox({ label, placeholder, chosen, options, onChoose
     event.preventDefault();
     event.stopPropagation();
   };
-  const leave = ({ currentTarget, relatedTarget }: FocusEvent) => {
+  const handleBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget) && relatedTarget !== button.current) setActive(null);
   };
   return (
@@ -61,11 +61,11 @@ export function WorkspaceListBox({ label, placeholder, chosen, options, onChoose
         aria-controls={open ? `${id}-list` : undefined}
         aria-label={`${label} ${name}`}
         disabled={options.length === 0}
-        onClick={() => (open ? close() : start())}
+        onClick={() => (open ? close() : openList())}
         onKeyDown={(event) => {
           if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
           event.preventDefault();
-          start();
+          openList();
         }}
         className={cx(controlClass, "flex h-9 cursor-pointer items-center gap-2 pr-2 text-left font-medium")}
       >
@@ -80,23 +80,23 @@ export function WorkspaceListBox({ label, placeholder, chosen, options, onChoose
           aria-label={label}
           aria-activedescendant={`${id}-${active}`}
           tabIndex={-1}
-          onBlur={leave}
-          onKeyDown={press}
+          onBlur={handleBlur}
+          onKeyDown={handleKey}
           className="appear absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-control border border-line bg-surface p-1 shadow-float outline-none"
         >
-          {options.map((option, place) => (
+          {options.map((option, index) => (
             <div
               key={option.id}
-              id={`${id}-${place}`}
+              id={`${id}-${index}`}
               role="option"
               tabIndex={-1}
               aria-selected={option.id === chosen}
-              onClick={() => choose(place)}
-              onKeyDown={press}
-              onPointerEnter={() => setActive(place)}
+              onClick={() => choose(index)}
+              onKeyDown={handleKey}
+              onPointerEnter={() => setActive(index)}
               className={cx(
                 "flex min-h-8 cursor-pointer items-center gap-2 rounded-md px-2 py-1.5",
-                place === active && "bg-hover",
+                index === active && "bg-hover",
               )}
             >
               <span className="min-w-0 flex-1 truncate">{option.name}</span>
@@ -112,9 +112,9 @@ export function WorkspaceListBox({ label, placeholder, chosen, options, onChoose
 const takeFocus = (list: HTMLElement | null) => list?.focus();
 
 /** Where a key leads in a list of `count`, from `place`; undefined for keys that lead nowhere. */
-function destination(key: string, place: number, count: number): number | undefined {
-  if (key === "ArrowDown") return Math.min(count - 1, place + 1);
-  if (key === "ArrowUp") return Math.max(0, place - 1);
+function nextIndex(key: string, index: number, count: number): number | undefined {
+  if (key === "ArrowDown") return Math.min(count - 1, index + 1);
+  if (key === "ArrowUp") return Math.max(0, index - 1);
   if (key === "Home") return 0;
   return key === "End" ? count - 1 : undefined;
 }

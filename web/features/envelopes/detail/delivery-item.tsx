@@ -7,7 +7,7 @@ import { TimelineItem } from "./timeline-item";
 import { isForOwner } from "./timeline-rows";
 
 type DeliveryItemProps = {
-  delivery: Delivery & { overtaken: boolean };
+  delivery: Delivery & { superseded: boolean };
   envelope: Envelope;
   onCorrect: () => void;
   /** The button that was pressed is about to go. */
@@ -17,7 +17,7 @@ type DeliveryItemProps = {
 /** One message: where it went and what came of it. What did not go can be sent again. */
 export function DeliveryItem({ delivery, envelope, onCorrect, onSent }: DeliveryItemProps) {
   const { t } = useTranslation("envelopes");
-  const { message, channel, recipient, status, error, at, overtaken } = delivery;
+  const { message, channel, recipient, status, error, at, superseded } = delivery;
   const stuck = status === "failed" || (status === "queued" && error !== null);
   const Icon = stuck ? TriangleAlert : message === "reminder" ? Bell : ICONS[channel];
   const state = status === "queued" && stuck ? "waiting" : status;
@@ -26,10 +26,12 @@ export function DeliveryItem({ delivery, envelope, onCorrect, onSent }: Delivery
       icon={Icon}
       label={t(`timeline.messages.${message}`)}
       at={at}
-      tone={stuck && !overtaken ? "bad" : "plain"}
+      tone={stuck && !superseded ? "bad" : "plain"}
       actions={
         stuck &&
-        !overtaken && <Ways delivery={delivery} envelope={envelope} onCorrect={onCorrect} onSent={onSent} />
+        !superseded && (
+          <DeliveryActions delivery={delivery} envelope={envelope} onCorrect={onCorrect} onSent={onSent} />
+        )
       }
     >
       <p className="break-words text-ink-soft text-xs">
@@ -50,7 +52,7 @@ export function DeliveryItem({ delivery, envelope, onCorrect, onSent }: Delivery
 const ICONS = { email: Mail, sms: MessageSquareText } as const;
 
 /** What can be done about a message that did not go. */
-function Ways({ delivery, envelope, onCorrect, onSent }: DeliveryItemProps) {
+function DeliveryActions({ delivery, envelope, onCorrect, onSent }: DeliveryItemProps) {
   const { t } = useTranslation("envelopes");
   const again = useSendAgain(envelope.id);
   const { message, notificationId, recipient } = delivery;

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { ErrorState } from "../../../components/ui/error-state";
-import { Skeleton, Waiting } from "../../../components/ui/skeleton";
+import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
 import { ApiError } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
 import { cachedEnvelope, type Envelope, envelopeQuery } from "../envelopes.queries";
@@ -62,9 +62,9 @@ export default function EnvelopeDialogs({ id, fileId, onFile, onEdit, onClose }:
         onCorrect={() => onEdit(id)}
       />
       {envelope && file && (
-        <AfterOpening>
+        <MountAfterParent>
           <FileDialog file={file} completedAt={envelope.completedAt} onClose={() => onFile(undefined)} />
-        </AfterOpening>
+        </MountAfterParent>
       )}
     </Dialog>
   );
@@ -94,16 +94,16 @@ function Content({ envelope, error, retrying, onRetry, onView, onCorrect }: Cont
       />
     );
   return (
-    <Waiting label={t("common:loading")} className="space-y-4">
+    <SkeletonGroup label={t("common:loading")} className="space-y-4">
       <Skeleton className="h-28" />
       <Skeleton className="h-28" />
-    </Waiting>
+    </SkeletonGroup>
   );
 }
 
 /** Opened in the same moment, the dialog below would take itself for the upper one and shut the other out. */
-function AfterOpening({ children }: { children: ReactNode }) {
-  const [opened, setOpened] = useState(false);
-  useEffect(() => setOpened(true), []);
-  return opened && children;
+function MountAfterParent({ children }: { children: ReactNode }) {
+  const [mounted, setMounted] = useState(false);
+  useEffect(() => setMounted(true), []);
+  return mounted && children;
 }

@@ -17,7 +17,7 @@ export function FileDialog({ file, completedAt, onClose }: FileDialogProps) {
     <Dialog
       open
       nested
-      closesInFooter
+      hideCloseButton
       onClose={onClose}
       title={t("file.title")}
       footer={

@@ -14,7 +14,7 @@ import { Button } from "../../../components/ui/button";
 import { Card } from "../../../components/ui/card";
 import { useFormat } from "../../../lib/use-format";
 import type { Envelope, Submission } from "../envelopes.queries";
-import { useTimelineSoon } from "../timeline.queries";
+import { useRefreshTimelineLater } from "../timeline.queries";
 
 type SubmittedDocumentsProps = { envelope: Envelope; onView: (id: number) => void };
 
@@ -23,7 +23,7 @@ export function SubmittedDocuments({ envelope, onView }: SubmittedDocumentsProps
   const { submissions } = envelope;
   return (
     <Card title={t("detail.submitted")}>
-      <KeptUntil envelope={envelope} />
+      <RetentionNote envelope={envelope} />
       <ul className="-my-3 divide-y divide-line">
         {submissions.map((submission) => (
           <SubmittedFile key={submission.id} submission={submission} onView={() => onView(submission.id)} />
@@ -34,7 +34,7 @@ export function SubmittedDocuments({ envelope, onView }: SubmittedDocumentsProps
 }
 
 /** How long the files stay, where the workspace does not keep them. */
-function KeptUntil({ envelope: { filesDeletionAt, filesDeletedAt } }: { envelope: Envelope }) {
+function RetentionNote({ envelope: { filesDeletionAt, filesDeletedAt } }: { envelope: Envelope }) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
   const at = filesDeletedAt ?? filesDeletionAt;
@@ -100,13 +100,13 @@ type DownloadButtonProps = { submission: Submission; primary?: boolean };
 /** Starts the browser's own download, which shows its progress and keeps the file's name. */
 export function DownloadButton({ submission, primary = false }: DownloadButtonProps) {
   const { t } = useTranslation("envelopes");
-  const readTimeline = useTimelineSoon();
+  const refreshTimeline = useRefreshTimelineLater();
   const download = () => {
     const link = document.createElement("a");
     link.href = `${submission.url}?download`;
     link.download = submission.fileName;
     link.click();
-    readTimeline();
+    refreshTimeline();
   };
   return (
     <Button

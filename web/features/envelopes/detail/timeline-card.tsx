@@ -19,7 +19,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { Card } from "../../../components/ui/card";
-import { Skeleton, Waiting } from "../../../components/ui/skeleton";
+import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
 import { errorText } from "../../../lib/error-text";
 import { useFormat } from "../../../lib/use-format";
 import type { Envelope } from "../envelopes.queries";
@@ -27,10 +27,10 @@ import { timelineQuery } from "../timeline.queries";
 import { DeliveryItem } from "./delivery-item";
 import { RemindButton } from "./remind-button";
 import { TimelineItem, type TimelineTone } from "./timeline-item";
-import { type Moment, momentsOf } from "./timeline-rows";
+import { type TimelineRow, timelineRows } from "./timeline-rows";
 
 /** Of more moments than this the middle is folded away. */
-const SHOWN = 10;
+const MAX_UNFOLDED = 10;
 const LATEST = 7;
 
 type TimelineCardProps = { envelope: Envelope; onCorrect: () => void };
@@ -39,42 +39,36 @@ export function TimelineCard({ envelope, onCorrect }: TimelineCardProps) {
   const { t } = useTranslation(["envelopes", "common"]);
   const timeline = useQuery(timelineQuery(envelope.id));
   const list = useRef<HTMLOListElement>(null);
-  const hold = () => list.current?.focus({ preventScroll: true });
+  const keepFocus = () => list.current?.focus({ preventScroll: true });
   const [unfolded, setUnfolded] = useState(false);
-  const moments = momentsOf(envelope, timeline.data ?? []);
-  const folded = unfolded || moments.length <= SHOWN ? 0 : moments.length - LATEST - 1;
+  const rows = timelineRows(envelope, timeline.data ?? []);
+  const folded = unfolded || rows.length <= MAX_UNFOLDED ? 0 : rows.length - LATEST - 1;
   return (
     <Card title={t("detail.timeline")}>
       <ol ref={list} tabIndex={-1} className="space-y-4 outline-none">
-        {moments.map((moment, place) =>
-          place > 0 && place <= folded ? (
-            place === 1 && (
+        {rows.map((row, index) =>
+          index > 0 && index <= folded ? (
+            index === 1 && (
               <Fold
                 key="fold"
                 count={folded}
                 onUnfold={() => {
-                  hold();
+                  keepFocus();
                   setUnfolded(true);
                 }}
               />
             )
           ) : (
-            <OneMoment
-              key={keyOf(moment)}
-              moment={moment}
-              envelope={envelope}
-              onCorrect={onCorrect}
-              onSent={hold}
-            />
+            <Row key={keyOf(row)} row={row} envelope={envelope} onCorrect={onCorrect} onSent={keepFocus} />
           ),
         )}
-        <End envelope={envelope} moments={moments} />
+        <End envelope={envelope} rows={rows} />
       </ol>
       {timeline.isPending && (
-        <Waiting label={t("common:loading")} className="mt-4 space-y-2">
+        <SkeletonGroup label={t("common:loading")} className="mt-4 space-y-2">
           <Skeleton className="h-5 w-3/4" />
           <Skeleton className="h-5 w-1/2" />
-        </Waiting>
+        </SkeletonGroup>
       )}
       {timeline.isError && (
         <Failed
@@ -88,10 +82,10 @@ export function TimelineCard({ envelope, onCorrect }: TimelineCardProps) {
   );
 }
 
-const keyOf = (moment: Moment) =>
-  moment.kind === "delivery" ? moment.notificationId : `${moment.kind} ${moment.at} ${moment.detail}`;
+const keyOf = (row: TimelineRow) =>
+  row.kind === "delivery" ? row.notificationId : `${row.kind} ${row.at} ${row.detail}`;
 
-const ICONS: Record<Exclude<Moment["kind"], "delivery">, LucideIcon> = {
+const ICONS: Record<Exclude<TimelineRow["kind"], "delivery">, LucideIcon> = {
   created: Plus,
   sent: Send,
   updated: Pencil,
@@ -106,21 +100,21 @@ const ICONS: Record<Exclude<Moment["kind"], "delivery">, LucideIcon> = {
   infected: ShieldAlert,
 };
 
-const TONES: Partial<Record<Moment["kind"], TimelineTone>> = { completed: "good", infected: "bad" };
+const TONES: Partial<Record<TimelineRow["kind"], TimelineTone>> = { completed: "good", infected: "bad" };
 
 /** Their detail is a name or an address, to be shown as it is. */
-const NAMING: readonly Moment["kind"][] = ["downloaded", "resent", "infected"];
+const WITH_DETAIL: readonly TimelineRow["kind"][] = ["downloaded", "resent", "infected"];
 
-type OneMomentProps = TimelineCardProps & { moment: Moment; onSent: () => void };
+type RowProps = TimelineCardProps & { row: TimelineRow; onSent: () => void };
 
-function OneMoment({ moment, envelope, onCorrect, onSent }: OneMomentProps) {
+function Row({ row, envelope, onCorrect, onSent }: RowProps) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
-  if (moment.kind === "delivery")
-    return <DeliveryItem delivery={moment} envelope={envelope} onCorrect={onCorrect} onSent={onSent} />;
-  const { kind, at, detail, actor, address } = moment;
+  if (row.kind === "delivery")
+    return <DeliveryItem delivery={row} envelope={envelope} onCorrect={onCorrect} onSent={onSent} />;
+  const { kind, at, detail, actor, address } = row;
   const day = kind === "extended" && detail;
-  const text = day ? t("timeline.until", { date: format.day(day) }) : NAMING.includes(kind) && detail;
+  const text = day ? t("timeline.until", { date: format.day(day) }) : WITH_DETAIL.includes(kind) && detail;
   const who = actor && actor !== "service" && t(`timeline.by.${actor}`);
   return (
     <TimelineItem icon={ICONS[kind]} label={t(`detail.${kind}`)} at={at} tone={TONES[kind] ?? "plain"}>
@@ -135,11 +129,11 @@ function OneMoment({ moment, envelope, onCorrect, onSent }: OneMomentProps) {
 }
 
 /** The last day of a link that is open, or that has just passed and is not noted yet. */
-function End({ envelope, moments }: { envelope: Envelope; moments: Moment[] }) {
+function End({ envelope, rows }: { envelope: Envelope; rows: TimelineRow[] }) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
   const { status, expirationDate } = envelope;
-  const last = moments.findLast(({ kind }) => kind === "expired" || kind === "extended");
+  const last = rows.findLast(({ kind }) => kind === "expired" || kind === "extended");
   if (status === "completed" || !expirationDate || (status === "expired" && last?.kind === "expired"))
     return null;
   const over = status === "expired";

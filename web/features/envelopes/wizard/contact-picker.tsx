@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Avatar } from "../../../components/ui/avatar";
 import { buttonClass } from "../../../components/ui/button";
 import { Input } from "../../../components/ui/input";
-import { Skeleton, Waiting } from "../../../components/ui/skeleton";
+import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
 import { cx } from "../../../lib/cx";
 import { type Contact, contactName, contactsQuery } from "../../contacts/contacts.queries";
 
@@ -167,10 +167,10 @@ function ListNote({ pending, failed, empty }: { pending: boolean; failed: boolea
   const { t } = useTranslation(["envelopes", "common"]);
   if (pending) {
     return (
-      <Waiting label={t("common:loading")} className="space-y-2 p-3">
+      <SkeletonGroup label={t("common:loading")} className="space-y-2 p-3">
         <Skeleton className="h-8" />
         <Skeleton className="h-8" />
-      </Waiting>
+      </SkeletonGroup>
     );
   }
   return (

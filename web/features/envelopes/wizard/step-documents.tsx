@@ -17,7 +17,7 @@ export function StepDocuments({ workspaceId }: { workspaceId: number | undefined
   const list = useFieldArray({ control: form.control, name: "documents" });
   const templates = useQuery({ ...templatesQuery(workspaceId ?? 0), enabled: workspaceId !== undefined });
 
-  const choose = (id: number | null) => {
+  const chooseTemplate = (id: number | null) => {
     const template = templates.data?.find((candidate) => candidate.id === id);
     if (!template) return;
     form.setValue("templateId", template.id, { shouldDirty: true });
@@ -34,7 +34,7 @@ export function StepDocuments({ workspaceId }: { workspaceId: number | undefined
           <Field label={t("wizard.template")} hint={t("wizard.templateHint")}>
             <Select
               value={field.value}
-              onChange={choose}
+              onChange={chooseTemplate}
               placeholder={t("wizard.chooseTemplate")}
               options={(templates.data ?? []).map(({ id, name, fields }) => ({
                 value: id as number | null,
@@ -51,12 +51,12 @@ export function StepDocuments({ workspaceId }: { workspaceId: number | undefined
         )}
       />
       <ul className="flex flex-col gap-3">
-        {list.fields.map((entry, place) => (
+        {list.fields.map((entry, index) => (
           <DocumentFields
             list="documents"
             key={entry.id}
-            place={place}
-            onRemove={list.fields.length > 1 ? () => list.remove(place) : undefined}
+            index={index}
+            onRemove={list.fields.length > 1 ? () => list.remove(index) : undefined}
           />
         ))}
       </ul>

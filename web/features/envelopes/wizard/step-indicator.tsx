@@ -17,19 +17,19 @@ export function StepIndicator({ step, heading }: StepIndicatorProps) {
       aria-label={t("wizard.progress", { step: step + 1, count: STEPS.length })}
       className="mt-4 flex gap-2"
     >
-      {STEPS.map((name, place) => (
+      {STEPS.map((name, index) => (
         <li
           key={name}
-          aria-current={place === step ? "step" : undefined}
-          className={cx("min-w-0 flex-1", place === step ? "text-ink" : "text-ink-soft")}
+          aria-current={index === step ? "step" : undefined}
+          className={cx("min-w-0 flex-1", index === step ? "text-ink" : "text-ink-soft")}
         >
           <span
             aria-hidden
-            className={cx("mb-1.5 block h-1 rounded-full", place <= step ? "bg-accent" : "bg-line")}
+            className={cx("mb-1.5 block h-1 rounded-full", index <= step ? "bg-accent" : "bg-line")}
           />
           <span className="flex items-center gap-1 text-xs">
-            {place < step && <Check aria-hidden className="size-3.5 shrink-0 text-accent max-sm:hidden" />}
-            {place === step ? (
+            {index < step && <Check aria-hidden className="size-3.5 shrink-0 text-accent max-sm:hidden" />}
+            {index === step ? (
               <h3
                 ref={heading}
                 tabIndex={-1}

@@ -3,12 +3,12 @@ import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { Field } from "../../../components/ui/field";
 import { Input, Textarea } from "../../../components/ui/input";
-import { useSentence } from "../../../lib/use-field-error";
+import { useFieldError } from "../../../lib/use-field-error";
 import type { WizardValues } from "./wizard.schema";
 
 export function StepMessage() {
   const { t } = useTranslation("envelopes");
-  const sentence = useSentence();
+  const fieldError = useFieldError();
   const { register, formState } = useFormContext<WizardValues>();
   return (
     <div className="flex flex-col gap-4">
@@ -16,14 +16,14 @@ export function StepMessage() {
         label={t("wizard.subject")}
         required
         hint={t("wizard.subjectHint")}
-        error={sentence(formState.errors.subject)}
+        error={fieldError(formState.errors.subject)}
       >
         <Input autoComplete="off" maxLength={LIMITS.subject} {...register("subject")} />
       </Field>
       <Field
         label={t("wizard.message")}
         hint={t("wizard.messageHint")}
-        error={sentence(formState.errors.message)}
+        error={fieldError(formState.errors.message)}
       >
         <Textarea rows={8} maxLength={LIMITS.text} {...register("message")} />
       </Field>

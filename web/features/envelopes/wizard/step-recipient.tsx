@@ -7,22 +7,22 @@ import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { PhoneInput } from "../../../components/ui/phone-input";
 import { Select } from "../../../components/ui/select";
-import { useSentence } from "../../../lib/use-field-error";
+import { useFieldError } from "../../../lib/use-field-error";
 import { type Contact, contactName } from "../../contacts/contacts.queries";
 import { ContactPicker } from "./contact-picker";
 import type { WizardValues } from "./wizard.schema";
-import { fromContact } from "./wizard-values";
+import { valuesFromContact } from "./wizard-values";
 
 export function StepRecipient({ workspaceId }: { workspaceId: number | undefined }) {
   const { t } = useTranslation("envelopes");
-  const sentence = useSentence();
+  const fieldError = useFieldError();
   const form = useFormContext<WizardValues>();
   const { errors } = form.formState;
   const [chosen, setChosen] = useState<string>();
   const storedPhone = form.getValues("storedPhone");
 
   const pick = (contact: Contact) => {
-    const filled = fromContact(contact);
+    const filled = valuesFromContact(contact);
     for (const [field, value] of Object.entries(filled))
       form.setValue(field as keyof typeof filled, value, { shouldDirty: true });
     form.clearErrors();
@@ -35,10 +35,10 @@ export function StepRecipient({ workspaceId }: { workspaceId: number | undefined
         <ContactPicker workspaceId={workspaceId} chosen={chosen} onPick={pick} />
         <p className="text-ink-soft text-xs">{t("wizard.contactHint")}</p>
       </div>
-      <Field label={t("wizard.recipientName")} required error={sentence(errors.recipientName)}>
+      <Field label={t("wizard.recipientName")} required error={fieldError(errors.recipientName)}>
         <Input autoComplete="off" maxLength={LIMITS.name} {...form.register("recipientName")} />
       </Field>
-      <Field label={t("wizard.recipientEmail")} required error={sentence(errors.recipientEmail)}>
+      <Field label={t("wizard.recipientEmail")} required error={fieldError(errors.recipientEmail)}>
         <Input
           type="email"
           autoComplete="off"
@@ -51,7 +51,7 @@ export function StepRecipient({ workspaceId }: { workspaceId: number | undefined
           control={form.control}
           name="countryCode"
           render={({ field }) => (
-            <Field label={t("wizard.countryCode")} error={sentence(errors.countryCode)}>
+            <Field label={t("wizard.countryCode")} error={fieldError(errors.countryCode)}>
               <Select
                 value={field.value}
                 onChange={field.onChange}
@@ -70,7 +70,7 @@ export function StepRecipient({ workspaceId }: { workspaceId: number | undefined
             <Field
               label={t("wizard.phone")}
               hint={storedPhone && t("wizard.phoneKept", { phone: storedPhone })}
-              error={sentence(errors.phone)}
+              error={fieldError(errors.phone)}
             >
               <PhoneInput
                 ref={field.ref}

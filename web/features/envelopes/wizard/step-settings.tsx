@@ -5,12 +5,12 @@ import { Field, FieldError } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { Segmented } from "../../../components/ui/segmented";
 import { Select } from "../../../components/ui/select";
-import { useSentence } from "../../../lib/use-field-error";
+import { useFieldError } from "../../../lib/use-field-error";
 import { today, type WizardValues } from "./wizard.schema";
 
 export function StepSettings() {
   const { t } = useTranslation("envelopes");
-  const sentence = useSentence();
+  const fieldError = useFieldError();
   const { control, register, trigger, formState } = useFormContext<WizardValues>();
   const { errors } = formState;
   return (
@@ -35,7 +35,7 @@ export function StepSettings() {
         <Field
           label={t("wizard.expiration")}
           hint={t("wizard.expirationHint")}
-          error={sentence(errors.expirationDate)}
+          error={fieldError(errors.expirationDate)}
         >
           <Input
             type="date"
@@ -63,7 +63,7 @@ export function StepSettings() {
               }))}
             />
             {errors.notificationPreference && (
-              <FieldError>{sentence(errors.notificationPreference)}</FieldError>
+              <FieldError>{fieldError(errors.notificationPreference)}</FieldError>
             )}
           </div>
         )}

@@ -4,7 +4,7 @@ import type { WizardValues } from "./wizard.schema";
 export const STEPS = ["recipient", "message", "documents", "settings"] as const;
 export type StepName = (typeof STEPS)[number];
 
-const FIELDS: Record<StepName, (keyof WizardValues)[]> = {
+const STEP_FIELDS: Record<StepName, (keyof WizardValues)[]> = {
   recipient: ["recipientName", "recipientEmail", "countryCode", "phone"],
   message: ["subject", "message"],
   documents: ["documents"],
@@ -12,12 +12,12 @@ const FIELDS: Record<StepName, (keyof WizardValues)[]> = {
 };
 
 /** The fields that must hold before a step is left. */
-export function fieldsOf(step: StepName): FieldPath<WizardValues>[] {
-  return FIELDS[step];
+export function stepFields(step: StepName): FieldPath<WizardValues>[] {
+  return STEP_FIELDS[step];
 }
 
 /** What a step needs before it can be left is there at all (right or wrong). */
-export function isFilled(step: StepName, values: WizardValues): boolean {
+export function isStepFilled(step: StepName, values: WizardValues): boolean {
   if (step === "recipient") return Boolean(values.recipientName.trim() && values.recipientEmail.trim());
   if (step === "message") return Boolean(values.subject.trim());
   if (step === "documents") return values.documents.every(({ name }) => Boolean(name.trim()));
@@ -25,9 +25,9 @@ export function isFilled(step: StepName, values: WizardValues): boolean {
 }
 
 /** The form's field that a path of the server's objection means, and the step it is on. */
-export function placeOf(path: string): { field: FieldPath<WizardValues>; step: number } | undefined {
+export function locateIssue(path: string): { field: FieldPath<WizardValues>; step: number } | undefined {
   const known = path === "recipientPhone" ? "phone" : path;
   const head = known.split(".")[0];
-  const step = STEPS.findIndex((name) => FIELDS[name].some((field) => field === head));
+  const step = STEPS.findIndex((name) => STEP_FIELDS[name].some((field) => field === head));
   return step < 0 ? undefined : { field: known as FieldPath<WizardValues>, step };
 }

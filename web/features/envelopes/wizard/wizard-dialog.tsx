@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/ui/dialog";
 import { ErrorState } from "../../../components/ui/error-state";
-import { Skeleton, Waiting } from "../../../components/ui/skeleton";
+import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
 import { errorText } from "../../../lib/error-text";
 import { templatesQuery } from "../../templates/templates.queries";
 import { useSelectedWorkspace } from "../../workspaces/workspaces.queries";
 import { cachedEnvelope, envelopeQuery } from "../envelopes.queries";
 import { WizardForm } from "./wizard-form";
-import { newValues, valuesOf } from "./wizard-values";
+import { initialValues, valuesFromEnvelope } from "./wizard-values";
 
 type WizardDialogProps = {
   /** The envelope that is edited. */
@@ -40,7 +40,7 @@ export default function WizardDialog({ editId, templateId, onClose }: WizardDial
     return (
       <WizardForm
         title={title}
-        start={valuesOf(envelope.data)}
+        initialValues={valuesFromEnvelope(envelope.data)}
         editId={editId}
         sent={!envelope.data.isDraft}
         workspaceId={envelope.data.workspaceId}
@@ -51,25 +51,30 @@ export default function WizardDialog({ editId, templateId, onClose }: WizardDial
   if (!editing && (!fromTemplate || templates.data)) {
     const template = templates.data?.find(({ id }) => id === templateId);
     return (
-      <WizardForm title={title} start={newValues(template)} workspaceId={workspace?.id} onClose={onClose} />
+      <WizardForm
+        title={title}
+        initialValues={initialValues(template)}
+        workspaceId={workspace?.id}
+        onClose={onClose}
+      />
     );
   }
-  const waiting = editing ? envelope : templates;
+  const pending = editing ? envelope : templates;
   return (
     <Dialog open onClose={onClose} width="lg" title={title}>
-      {waiting.isError ? (
+      {pending.isError ? (
         <ErrorState
           title={t("wizard.loadFailed")}
-          text={errorText(waiting.error, i18n.t)}
-          onRetry={() => void waiting.refetch()}
-          retrying={waiting.isFetching}
+          text={errorText(pending.error, i18n.t)}
+          onRetry={() => void pending.refetch()}
+          retrying={pending.isFetching}
         />
       ) : (
-        <Waiting label={t("common:loading")} className="space-y-4">
+        <SkeletonGroup label={t("common:loading")} className="space-y-4">
           <Skeleton className="h-9" />
           <Skeleton className="h-9" />
           <Skeleton className="h-9" />
-        </Waiting>
+        </SkeletonGroup>
       )}
     </Dialog>
   );

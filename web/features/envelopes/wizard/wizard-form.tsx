@@ -4,24 +4,24 @@ import { FormProvider, type UseFormReturn, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/ui/dialog";
 import { toast } from "../../../components/ui/toast-store";
-import { LeaveGuardDialog } from "../../../components/ui/unsaved-changes-dialog";
+import { UnsavedChangesDialog } from "../../../components/ui/unsaved-changes-dialog";
 import { ApiError } from "../../../lib/api";
 import { messageKeyOf } from "../../../lib/error-text";
-import { useLeaveGuard } from "../../../lib/use-unsaved-changes";
+import { useUnsavedChanges } from "../../../lib/use-unsaved-changes";
 import { useSaveEnvelope } from "../envelopes.queries";
 import { StepDocuments } from "./step-documents";
 import { StepIndicator } from "./step-indicator";
 import { StepMessage } from "./step-message";
 import { StepRecipient } from "./step-recipient";
 import { StepSettings } from "./step-settings";
-import { fieldsOf, isFilled, placeOf, STEPS } from "./steps";
+import { isStepFilled, locateIssue, STEPS, stepFields } from "./steps";
 import { type WizardValues, wizardSchema } from "./wizard.schema";
 import { WizardFooter } from "./wizard-footer";
-import { payloadOf } from "./wizard-values";
+import { toPayload } from "./wizard-values";
 
 type WizardFormProps = {
   title: string;
-  start: WizardValues;
+  initialValues: WizardValues;
   editId?: number;
   /** It has been sent before, so it cannot become a draft. */
   sent?: boolean;
@@ -29,20 +29,30 @@ type WizardFormProps = {
   onClose: () => void;
 };
 
-export function WizardForm({ title, start, editId, sent = false, workspaceId, onClose }: WizardFormProps) {
+export function WizardForm({
+  title,
+  initialValues,
+  editId,
+  sent = false,
+  workspaceId,
+  onClose,
+}: WizardFormProps) {
   const { t } = useTranslation(["envelopes", "common", "validation"]);
-  const form = useForm<WizardValues>({ resolver: valibotResolver(wizardSchema), defaultValues: start });
+  const form = useForm<WizardValues>({
+    resolver: valibotResolver(wizardSchema),
+    defaultValues: initialValues,
+  });
   const [step, setStep] = useState(0);
-  const guard = useLeaveGuard(form.formState.isDirty);
+  const guard = useUnsavedChanges(form.formState.isDirty);
   const draft = useSaveEnvelope("draft", editId);
   const send = useSaveEnvelope("sent", editId);
   const heading = useStepFocus(step);
-  useRecheck(form);
+  useRevalidation(form);
 
   const check = async () => {
     const name = STEPS[step] ?? "recipient";
-    const valid = await form.trigger(fieldsOf(name), { shouldFocus: true });
-    if (!isFilled(name, form.getValues()))
+    const valid = await form.trigger(stepFields(name), { shouldFocus: true });
+    if (!isStepFilled(name, form.getValues()))
       toast({
         title: t("common:requiredFields.title"),
         text: t("common:requiredFields.text"),
@@ -52,12 +62,12 @@ export function WizardForm({ title, start, editId, sent = false, workspaceId, on
   };
   const save = async (mutation: typeof send) => {
     if (!(await check())) return;
-    mutation.mutate(payloadOf(form.getValues(), workspaceId), {
+    mutation.mutate(toPayload(form.getValues(), workspaceId), {
       onSuccess: () => {
         guard.release();
         onClose();
       },
-      onError: (error) => setStep((now) => showObjections(error, form) ?? now),
+      onError: (error) => setStep((now) => showIssues(error, form) ?? now),
     });
   };
 
@@ -98,7 +108,7 @@ export function WizardForm({ title, start, editId, sent = false, workspaceId, on
           {step === 3 && <StepSettings />}
         </form>
       </FormProvider>
-      <LeaveGuardDialog guard={guard} />
+      <UnsavedChangesDialog guard={guard} />
     </Dialog>
   );
 }
@@ -116,7 +126,7 @@ function useStepFocus(step: number) {
 }
 
 /** An error that is shown goes away as soon as it is put right. */
-function useRecheck(form: UseFormReturn<WizardValues>): void {
+function useRevalidation(form: UseFormReturn<WizardValues>): void {
   useEffect(
     () =>
       form.subscribe({
@@ -131,13 +141,13 @@ function useRecheck(form: UseFormReturn<WizardValues>): void {
 }
 
 /** Puts the server's objections under their fields; gives the first step that has one. */
-function showObjections(error: unknown, form: UseFormReturn<WizardValues>): number | undefined {
+function showIssues(error: unknown, form: UseFormReturn<WizardValues>): number | undefined {
   if (!(error instanceof ApiError)) return undefined;
-  const places = error.issues.flatMap(({ path, message }) => {
-    const place = placeOf(path);
+  const located = error.issues.flatMap(({ path, message }) => {
+    const place = locateIssue(path);
     return place ? [{ ...place, message }] : [];
   });
-  for (const { field, message } of places)
+  for (const { field, message } of located)
     form.setError(field, { type: "server", message: messageKeyOf(message) ?? message });
-  return places.length > 0 ? Math.min(...places.map(({ step }) => step)) : undefined;
+  return located.length > 0 ? Math.min(...located.map(({ step }) => step)) : undefined;
 }

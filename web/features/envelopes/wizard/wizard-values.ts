@@ -1,13 +1,13 @@
 import { DEFAULT_COUNTRY_CODE } from "../../../../worker/contract/options";
 import { editableDocuments } from "../../../lib/document-entries";
-import { joinPhone, splitPhone } from "../../../lib/phone";
+import { fromInternational, toInternational } from "../../../lib/phone";
 import { type Contact, contactName } from "../../contacts/contacts.queries";
 import type { Template } from "../../templates/templates.queries";
 import { recipientOf } from "../envelope-display";
 import type { Envelope } from "../envelopes.queries";
 import type { WizardValues } from "./wizard.schema";
 
-export function newValues(template?: Template): WizardValues {
+export function initialValues(template?: Template): WizardValues {
   return {
     contactId: null,
     templateId: template?.id ?? null,
@@ -26,7 +26,7 @@ export function newValues(template?: Template): WizardValues {
 }
 
 /** The whole envelope; its phone starts blank and stays on file. */
-export function valuesOf(envelope: Envelope): WizardValues {
+export function valuesFromEnvelope(envelope: Envelope): WizardValues {
   return {
     contactId: envelope.contactId,
     templateId: envelope.templateId,
@@ -45,8 +45,8 @@ export function valuesOf(envelope: Envelope): WizardValues {
 }
 
 /** What choosing a contact fills in. */
-export function fromContact(contact: Contact) {
-  const { countryCode, digits } = splitPhone(contact.phone ?? "");
+export function valuesFromContact(contact: Contact) {
+  const { countryCode, digits } = fromInternational(contact.phone ?? "");
   return {
     contactId: contact.id,
     recipientName: contactName(contact),
@@ -57,11 +57,11 @@ export function fromContact(contact: Contact) {
 }
 
 /** What is sent. */
-export function payloadOf(values: WizardValues, workspaceId: number | undefined) {
+export function toPayload(values: WizardValues, workspaceId: number | undefined) {
   const { phone, storedPhone: _kept, expirationDate, ...rest } = values;
   return {
     ...rest,
-    recipientPhone: joinPhone(values.countryCode, phone),
+    recipientPhone: toInternational(values.countryCode, phone),
     expirationDate: expirationDate || null,
     workspaceId: workspaceId ?? null,
   };

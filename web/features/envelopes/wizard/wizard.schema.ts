@@ -8,8 +8,8 @@ import {
   parseDay,
 } from "../../../../worker/contract/patterns";
 import { documentEntries } from "../../../lib/document-entries";
-import { emailAddress, filled, says, textUpTo } from "../../../lib/form";
-import { joinPhone } from "../../../lib/phone";
+import { emailAddress, messageKey, optionalText, requiredText } from "../../../lib/form";
+import { toInternational } from "../../../lib/phone";
 
 /** Today where the link's day ends: in UTC. */
 export function today(now = new Date()): string {
@@ -18,9 +18,9 @@ export function today(now = new Date()): string {
 
 const expirationDate = v.pipe(
   v.string(),
-  v.check((day) => day === "" || parseDay(day) !== null, says("invalidDate")),
-  v.check((day) => day === "" || day >= EARLIEST_EXPIRATION, says("dateTooEarly")),
-  v.check((day) => day === "" || day < EARLIEST_EXPIRATION || day >= today(), says("dateInPast")),
+  v.check((day) => day === "" || parseDay(day) !== null, messageKey("invalidDate")),
+  v.check((day) => day === "" || day >= EARLIEST_EXPIRATION, messageKey("dateTooEarly")),
+  v.check((day) => day === "" || day < EARLIEST_EXPIRATION || day >= today(), messageKey("dateInPast")),
 );
 
 /** What the wizard asks for; which step asks for what is in `steps.ts`. */
@@ -28,19 +28,19 @@ export const wizardSchema = v.pipe(
   v.object({
     contactId: v.nullable(v.number()),
     templateId: v.nullable(v.number()),
-    recipientName: filled(says("recipientNameRequired"), LIMITS.name),
+    recipientName: requiredText(messageKey("recipientNameRequired"), LIMITS.name),
     recipientEmail: v.pipe(
       v.string(),
       v.trim(),
-      v.minLength(1, says("recipientEmailRequired")),
-      emailAddress(says("invalidEmail"), LIMITS.email),
+      v.minLength(1, messageKey("recipientEmailRequired")),
+      emailAddress(messageKey("invalidEmail"), LIMITS.email),
     ),
-    countryCode: v.pipe(v.string(), v.regex(COUNTRY_CODE_PATTERN, says("invalidCountryCode"))),
+    countryCode: v.pipe(v.string(), v.regex(COUNTRY_CODE_PATTERN, messageKey("invalidCountryCode"))),
     /** Digits only. */
     phone: v.string(),
-    subject: filled(says("subjectRequired"), LIMITS.subject),
-    message: textUpTo(LIMITS.text),
-    documents: documentEntries(says("documentNameRequired")),
+    subject: requiredText(messageKey("subjectRequired"), LIMITS.subject),
+    message: optionalText(LIMITS.text),
+    documents: documentEntries(messageKey("documentNameRequired")),
     reminderFrequency: v.picklist(REMINDER_FREQUENCIES),
     expirationDate,
     notificationPreference: v.picklist(NOTIFICATION_PREFERENCES),
@@ -50,8 +50,8 @@ export const wizardSchema = v.pipe(
   v.forward(
     v.partialCheck(
       [["countryCode"], ["phone"]],
-      ({ countryCode, phone }) => phone === "" || PHONE_PATTERN.test(joinPhone(countryCode, phone)),
-      says("invalidRecipientPhone"),
+      ({ countryCode, phone }) => phone === "" || PHONE_PATTERN.test(toInternational(countryCode, phone)),
+      messageKey("invalidRecipientPhone"),
     ),
     ["phone"],
   ),
@@ -60,7 +60,7 @@ export const wizardSchema = v.pipe(
       [["notificationPreference"], ["phone"], ["storedPhone"]],
       ({ notificationPreference, phone, storedPhone }) =>
         notificationPreference === "email" || phone !== "" || storedPhone !== null,
-      says("phoneNeeded"),
+      messageKey("phoneNeeded"),
     ),
     ["notificationPreference"],
   ),

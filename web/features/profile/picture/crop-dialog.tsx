@@ -9,7 +9,7 @@ import { errorText } from "../../../lib/error-text";
 import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import { useUploadAvatar } from "../profile.queries";
 import { CropArea } from "./crop-area";
-import { CropError, type CropFailure, cropToJpeg, startCrop } from "./crop-image";
+import { CropError, type CropFailure, cropToJpeg, initialCrop } from "./crop-image";
 import { CropPreview } from "./crop-preview";
 
 type CropDialogProps = { file: File; onClose: () => void };
@@ -54,7 +54,7 @@ export default function CropDialog({ file, onClose }: CropDialogProps) {
         onCrop={setCrop}
         onLoad={(loaded) => {
           setImage(loaded);
-          setCrop(startCrop(loaded.width, loaded.height));
+          setCrop(initialCrop(loaded.width, loaded.height));
         }}
         onError={() => setFailure("loadFailed")}
       />

@@ -2,7 +2,7 @@ import { centerCrop, makeAspectCrop, type PercentCrop } from "react-image-crop";
 
 export const PREVIEW_SIDE = 80;
 /** No larger than any screen shows it. */
-const SAVED_SIDE = 512;
+const MAX_SIDE = 512;
 const QUALITY = 0.95;
 
 export type CropFailure = "cropFailed" | "blobFailed";
@@ -17,7 +17,7 @@ export class CropError extends Error {
 }
 
 /** A square in the middle, nine tenths of the shorter side. */
-export function startCrop(width: number, height: number): PercentCrop {
+export function initialCrop(width: number, height: number): PercentCrop {
   const size = width > height ? { height: 90 } : { width: 90 };
   return centerCrop(makeAspectCrop({ unit: "%", ...size }, 1, width, height), width, height);
 }
@@ -58,7 +58,7 @@ export function drawCrop(
 /** That part as a JPEG. @throws CropError */
 export async function cropToJpeg(image: HTMLImageElement, crop: PercentCrop): Promise<Blob> {
   const canvas = document.createElement("canvas");
-  drawCrop(image, crop, canvas, Math.min(SAVED_SIDE, cropArea(image, crop).width));
+  drawCrop(image, crop, canvas, Math.min(MAX_SIDE, cropArea(image, crop).width));
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
   if (!blob) throw new CropError("blobFailed");
   return blob;

@@ -4,11 +4,11 @@ import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { ErrorState } from "../../../components/ui/error-state";
-import { Skeleton, Waiting } from "../../../components/ui/skeleton";
+import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
 import { errorText } from "../../../lib/error-text";
 import { useFormat } from "../../../lib/use-format";
 import { type Session, sessionsQuery, useEndOtherSessions, useEndSession } from "./sessions.queries";
-import { deviceOf } from "./user-agent";
+import { parseUserAgent } from "./user-agent";
 
 /** Where the account is signed in, and signing out there. */
 export function SessionList() {
@@ -17,7 +17,7 @@ export function SessionList() {
   const endOthers = useEndOtherSessions();
   const list = useRef<HTMLUListElement>(null);
   // The button that was pressed goes, and the focus would be lost with it.
-  const hold = () => list.current?.focus({ preventScroll: true });
+  const keepFocus = () => list.current?.focus({ preventScroll: true });
   if (!data && error)
     return (
       <ErrorState
@@ -29,10 +29,10 @@ export function SessionList() {
     );
   if (!data)
     return (
-      <Waiting label={t("common:loading")} className="space-y-2">
+      <SkeletonGroup label={t("common:loading")} className="space-y-2">
         <Skeleton className="h-12" />
         <Skeleton className="h-12" />
-      </Waiting>
+      </SkeletonGroup>
     );
   return (
     <div className="flex flex-col items-start gap-4">
@@ -43,13 +43,13 @@ export function SessionList() {
         className="-my-3 w-full divide-y divide-line outline-none"
       >
         {data.map((session) => (
-          <SessionItem key={session.id} session={session} onEnded={hold} />
+          <SessionItem key={session.id} session={session} onEnded={keepFocus} />
         ))}
       </ul>
       {data.some(({ current }) => !current) && (
         <Button
           loading={endOthers.isPending}
-          onClick={() => endOthers.mutate(undefined, { onSuccess: hold })}
+          onClick={() => endOthers.mutate(undefined, { onSuccess: keepFocus })}
         >
           {t("sessions.endOthers")}
         </Button>
@@ -63,7 +63,7 @@ function SessionItem({ session, onEnded }: { session: Session; onEnded: () => vo
   const format = useFormat();
   const end = useEndSession();
   const { id, userAgent, address, createdAt, lastUsedAt, current } = session;
-  const { browser, system } = deviceOf(userAgent);
+  const { browser, system } = parseUserAgent(userAgent);
   const device =
     browser && system
       ? t("sessions.device", { browser, system })

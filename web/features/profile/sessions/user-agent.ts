@@ -21,9 +21,12 @@ const SYSTEMS = [
 
 type Names = readonly (readonly [RegExp, string])[];
 
-const nameOf = (names: Names, userAgent: string) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+const match = (names: Names, userAgent: string) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
 /** The browser and the system that a User-Agent header names, as far as they are known. */
-export function deviceOf(userAgent: string): { browser: string | undefined; system: string | undefined } {
-  return { browser: nameOf(BROWSERS, userAgent), system: nameOf(SYSTEMS, userAgent) };
+export function parseUserAgent(userAgent: string): {
+  browser: string | undefined;
+  system: string | undefined;
+} {
+  return { browser: match(BROWSERS, userAgent), system: match(SYSTEMS, userAgent) };
 }

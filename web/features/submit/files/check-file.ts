@@ -9,7 +9,7 @@ export type FileProblem = {
 };
 
 /** What phones call the pictures these extensions stand for; with it they offer the camera. */
-const PICTURE_TYPES: Record<string, string> = {
+const IMAGE_TYPES: Record<string, string> = {
   jpg: "image/jpeg",
   jpeg: "image/jpeg",
   png: "image/png",
@@ -24,22 +24,22 @@ type Allowed = Pick<RequestedDocument, "allowedFileTypes">;
 const extensionsOf = ({ allowedFileTypes }: Allowed) => [...new Set(allowedFileTypes.map(normalizeFileType))];
 
 /** The value of the file input's `accept`. */
-export function acceptOf(document: Allowed): string {
+export function acceptAttribute(document: Allowed): string {
   const extensions = extensionsOf(document);
-  const pictures = extensions.flatMap((extension) => PICTURE_TYPES[extension] ?? []);
-  return [...extensions.map((extension) => `.${extension}`), ...new Set(pictures)].join(",");
+  const images = extensions.flatMap((extension) => IMAGE_TYPES[extension] ?? []);
+  return [...extensions.map((extension) => `.${extension}`), ...new Set(images)].join(",");
 }
 
-export function acceptsPictures(document: Allowed): boolean {
-  return extensionsOf(document).some((extension) => Object.hasOwn(PICTURE_TYPES, extension));
+export function acceptsImages(document: Allowed): boolean {
+  return extensionsOf(document).some((extension) => Object.hasOwn(IMAGE_TYPES, extension));
 }
 
 /** "PDF, DOCX" */
-export function typeList(document: Allowed): string {
+export function fileTypeList(document: Allowed): string {
   return extensionsOf(document).join(", ").toUpperCase();
 }
 
-export function problem(kind: FileProblem["kind"], file?: { name: string; size: number }): FileProblem {
+export function fileProblem(kind: FileProblem["kind"], file?: { name: string; size: number }): FileProblem {
   return { kind, fileName: file?.name ?? "", fileSize: file?.size ?? 0 };
 }
 
@@ -49,9 +49,9 @@ export function checkFile(
   document: Allowed,
   maxFileSize: number,
 ): FileProblem | null {
-  if (!extensionsOf(document).includes(extensionOf(file.name))) return problem("type", file);
-  if (file.size === 0) return problem("empty", file);
-  return file.size > maxFileSize ? problem("size", file) : null;
+  if (!extensionsOf(document).includes(extensionOf(file.name))) return fileProblem("type", file);
+  if (file.size === 0) return fileProblem("empty", file);
+  return file.size > maxFileSize ? fileProblem("size", file) : null;
 }
 
 /** Whether the file can still be read: it may have been moved or changed since it was chosen. */

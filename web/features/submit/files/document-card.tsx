@@ -4,7 +4,7 @@ import { cx } from "../../../lib/cx";
 import type { RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 import { Problem } from "../wizard/text-field";
-import { type FileProblem, typeList } from "./check-file";
+import { type FileProblem, fileTypeList } from "./check-file";
 import { ChosenFile } from "./chosen-file";
 import { FilePicker } from "./file-picker";
 
@@ -24,7 +24,7 @@ export function DocumentCard(props: DocumentCardProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const replace = useRef<HTMLButtonElement>(null);
-  const { over, handlers } = useDrop(onFiles);
+  const { over: dropping, handlers } = useDrop(onFiles);
   useEffect(() => {
     // The input is out of sight now; what stands in its place takes its focus.
     if (file && input.current?.ownerDocument.activeElement === input.current) replace.current?.focus();
@@ -35,7 +35,7 @@ export function DocumentCard(props: DocumentCardProps) {
       {...handlers}
       className={cx(
         "rounded-card border p-4 transition-colors duration-150",
-        over ? "border-accent bg-accent-soft" : problem ? "border-bad" : "border-line",
+        dropping ? "border-accent bg-accent-soft" : problem ? "border-bad" : "border-line",
       )}
     >
       <div className="flex items-start justify-between gap-3">
@@ -50,7 +50,7 @@ export function DocumentCard(props: DocumentCardProps) {
         <p className="mt-1 whitespace-pre-line break-words text-ink-soft">{document.description}</p>
       )}
       <p id={`${id}-about`} className="mt-1 break-words text-ink-soft text-sm">
-        {`${t("documents.accepted", { types: typeList(document) })} · ${t("documents.maxSize", { size: size(maxFileSize) })}`}
+        {`${t("documents.accepted", { types: fileTypeList(document) })} · ${t("documents.maxSize", { size: size(maxFileSize) })}`}
         {file && <span className="sr-only">{` · ${t("documents.chosen", { file: file.name })}`}</span>}
       </p>
       <div className="mt-3">
@@ -60,7 +60,7 @@ export function DocumentCard(props: DocumentCardProps) {
           labelledBy={`${id}-name`}
           describedBy={describedBy}
           invalid={problem !== undefined}
-          over={over}
+          dropping={dropping}
           hidden={file !== undefined}
           onFiles={onFiles}
         />
@@ -84,7 +84,7 @@ export function DocumentCard(props: DocumentCardProps) {
               file: problem.fileName,
               size: size(problem.fileSize),
               max: size(maxFileSize),
-              types: typeList(document),
+              types: fileTypeList(document),
             })}
           </Problem>
         </div>
@@ -98,13 +98,13 @@ function useDrop(onFiles: (files: readonly File[]) => void) {
   // Moving onto a child enters it before leaving the parent, so the ways in and out are counted.
   const handlers = {
     onDragEnter: (event: DragEvent) => {
-      if (holdsFiles(event)) setDepth((depth) => depth + 1);
+      if (hasFiles(event)) setDepth((depth) => depth + 1);
     },
     onDragLeave: (event: DragEvent) => {
-      if (holdsFiles(event)) setDepth((depth) => Math.max(0, depth - 1));
+      if (hasFiles(event)) setDepth((depth) => Math.max(0, depth - 1));
     },
     onDragOver: (event: DragEvent) => {
-      if (!holdsFiles(event)) return;
+      if (!hasFiles(event)) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = "copy";
     },
@@ -117,4 +117,4 @@ function useDrop(onFiles: (files: readonly File[]) => void) {
   return { over: depth > 0, handlers };
 }
 
-const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");

@@ -3,7 +3,7 @@ import type { Ref } from "react";
 import { cx } from "../../../lib/cx";
 import type { RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
-import { acceptOf, acceptsPictures } from "./check-file";
+import { acceptAttribute, acceptsImages } from "./check-file";
 
 type FilePickerProps = {
   ref: Ref<HTMLInputElement>;
@@ -11,7 +11,7 @@ type FilePickerProps = {
   labelledBy: string;
   describedBy: string;
   invalid: boolean;
-  over: boolean;
+  dropping: boolean;
   /** The file chosen stands in its place; the input stays, for Replace. */
   hidden: boolean;
   onFiles: (files: readonly File[]) => void;
@@ -19,9 +19,9 @@ type FilePickerProps = {
 
 /** The browser's own file input, drawn as a place to drop files on. Phones offer the camera for pictures. */
 export function FilePicker(props: FilePickerProps) {
-  const { ref, document, labelledBy, describedBy, invalid, over, hidden, onFiles } = props;
+  const { ref, document, labelledBy, describedBy, invalid, dropping, hidden, onFiles } = props;
   const { t } = useTexts();
-  const pictures = acceptsPictures(document);
+  const images = acceptsImages(document);
   return (
     <label
       className={
@@ -30,14 +30,14 @@ export function FilePicker(props: FilePickerProps) {
           : cx(
               "relative flex cursor-pointer items-center gap-3 rounded-control border border-dashed px-4 py-3.5 transition-colors duration-150",
               "has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent has-[:focus-visible]:outline-offset-2",
-              over ? "border-accent" : "border-line-strong bg-sunken hover:border-accent",
+              dropping ? "border-accent" : "border-line-strong bg-sunken hover:border-accent",
             )
       }
     >
       <input
         ref={ref}
         type="file"
-        accept={acceptOf(document)}
+        accept={acceptAttribute(document)}
         aria-labelledby={labelledBy}
         aria-describedby={describedBy}
         aria-invalid={invalid || undefined}
@@ -54,18 +54,18 @@ export function FilePicker(props: FilePickerProps) {
         }}
       />
       <span className="flex size-10 shrink-0 items-center justify-center rounded-full bg-accent-soft text-accent">
-        <Upload aria-hidden className={cx("size-5", pictures && "touch:hidden")} />
-        {pictures && <Camera aria-hidden className="hidden size-5 touch:block" />}
+        <Upload aria-hidden className={cx("size-5", images && "touch:hidden")} />
+        {images && <Camera aria-hidden className="hidden size-5 touch:block" />}
       </span>
       <span className="min-w-0">
-        {over ? (
+        {dropping ? (
           <span className="font-medium text-accent">{t("documents.dropNow")}</span>
         ) : (
           <>
-            <span className={cx("block font-medium text-accent", pictures && "touch:hidden")}>
+            <span className={cx("block font-medium text-accent", images && "touch:hidden")}>
               {t("documents.choose")}
             </span>
-            {pictures && (
+            {images && (
               <span className="hidden font-medium text-accent touch:block">{t("documents.photo")}</span>
             )}
             <span className="block text-ink-soft text-sm touch:hidden">{t("documents.orDrop")}</span>

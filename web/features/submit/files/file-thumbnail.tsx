@@ -2,20 +2,20 @@ import { FileText } from "lucide-react";
 import { useEffect, useState } from "react";
 import { extensionOf } from "../../../../worker/contract/files";
 
-const SHOWN = new Set(["jpg", "jpeg", "png", "gif", "webp"]);
+const PREVIEWABLE = new Set(["jpg", "jpeg", "png", "gif", "webp"]);
 /** Larger pictures would cost an old phone more memory than a glance at them is worth. */
-const LARGEST = 15 * 1024 * 1024;
+const MAX_PREVIEW_BYTES = 15 * 1024 * 1024;
 
 /** A glance at the picture, so that the wrong photo is noticed; a sheet for everything else. */
 export function FileThumbnail({ file }: { file: File }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
-    if (!SHOWN.has(extensionOf(file.name)) || file.size > LARGEST) return;
-    const made = URL.createObjectURL(file);
-    setUrl(made);
+    if (!PREVIEWABLE.has(extensionOf(file.name)) || file.size > MAX_PREVIEW_BYTES) return;
+    const objectUrl = URL.createObjectURL(file);
+    setUrl(objectUrl);
     return () => {
       setUrl(null);
-      URL.revokeObjectURL(made);
+      URL.revokeObjectURL(objectUrl);
     };
   }, [file]);
   return (

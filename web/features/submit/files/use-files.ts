@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { RecipientRequest, RequestedDocument } from "../request/submission-api";
-import { checkFile, type FileProblem, isReadable, problem } from "./check-file";
+import { checkFile, type FileProblem, fileProblem, isReadable } from "./check-file";
 
 export type FileChoice = {
   /** By the name of the document. */
@@ -12,9 +12,9 @@ export type FileChoice = {
   /** Marks the required documents that have no file; tells whether there are any. */
   markMissing: (documents: readonly RequestedDocument[]) => boolean;
   /** Lets go of the document's file, which the server found a virus in; tells whether there is one. */
-  dropInfected: (name: unknown) => boolean;
+  removeInfected: (name: unknown) => boolean;
   /** Lets go of files that cannot be read any more; tells whether there are any. */
-  dropUnreadable: () => Promise<boolean>;
+  removeUnreadable: () => Promise<boolean>;
 };
 
 export function useFiles(request: RecipientRequest | null): FileChoice {
@@ -25,7 +25,8 @@ export function useFiles(request: RecipientRequest | null): FileChoice {
     problems,
     choose(document, [file, ...others]) {
       if (!file || !request) return null;
-      const found = others.length > 0 ? problem("several") : checkFile(file, document, request.maxFileSize);
+      const found =
+        others.length > 0 ? fileProblem("several") : checkFile(file, document, request.maxFileSize);
       setProblems(found ? withEntry(problems, document.name, found) : without(problems, document.name));
       if (found) return null;
       setFiles(withEntry(files, document.name, file));
@@ -37,25 +38,25 @@ export function useFiles(request: RecipientRequest | null): FileChoice {
     },
     markMissing(documents) {
       const missing = documents.filter(({ name, required }) => required && !files.has(name));
-      const marks = missing.map(({ name }) => [name, problems.get(name) ?? problem("missing")] as const);
+      const marks = missing.map(({ name }) => [name, problems.get(name) ?? fileProblem("missing")] as const);
       if (marks.length > 0) setProblems(new Map([...problems, ...marks]));
       return marks.length > 0;
     },
-    dropInfected(name) {
+    removeInfected(name) {
       const file = typeof name === "string" && files.get(name);
       if (!file) return false;
       setFiles(without(files, name));
-      setProblems(withEntry(problems, name, problem("infected", file)));
+      setProblems(withEntry(problems, name, fileProblem("infected", file)));
       return true;
     },
-    async dropUnreadable() {
+    async removeUnreadable() {
       const checked = await Promise.all(
         [...files].map(async ([name, file]) => ({ name, file, readable: await isReadable(file) })),
       );
       const gone = checked.filter(({ readable }) => !readable);
       if (gone.length === 0) return false;
       setFiles(new Map(checked.filter(({ readable }) => readable).map(({ name, file }) => [name, file])));
-      setProblems(new Map(gone.map(({ name, file }) => [name, problem("gone", file)])));
+      setProblems(new Map(gone.map(({ name, file }) => [name, fileProblem("gone", file)])));
       return true;
     },
   };

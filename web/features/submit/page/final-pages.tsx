@@ -5,20 +5,20 @@ import { failureText } from "../request/failure-text";
 import { type RequestState, requestorName } from "../request/request-state";
 import type { Answer, RecipientRequest } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
-import type { Chosen } from "../upload/send-files";
-import { Notice } from "./message-page";
+import type { ChosenFile } from "../upload/send-files";
+import { MessagePage } from "./message-page";
 
 /** After a submission: thanks, and a list of what has been sent. */
-export function CompletePage({ request, sent }: { request: RecipientRequest; sent: readonly Chosen[] }) {
-  const { t, size, moment } = useTexts();
-  const [when] = useState(() => new Date());
+export function CompletePage({ request, sent }: { request: RecipientRequest; sent: readonly ChosenFile[] }) {
+  const { t, size, dateTime } = useTexts();
+  const [submittedAt] = useState(() => new Date());
   const name = requestorName(request.user) ?? request.user.email;
   return (
-    <Notice icon={CircleCheck} tone="good" title={t("complete.title")} text={t("complete.text")}>
+    <MessagePage icon={CircleCheck} tone="good" title={t("complete.title")} text={t("complete.text")}>
       <div className="mt-8 rounded-card border border-line text-left">
         <div className="border-line border-b px-4 py-3">
           <h2>{t("complete.receipt")}</h2>
-          <p className="text-ink-soft text-sm">{t("complete.to", { name, date: moment(when) })}</p>
+          <p className="text-ink-soft text-sm">{t("complete.to", { name, date: dateTime(submittedAt) })}</p>
         </div>
         <ul className="divide-y divide-line">
           {sent.map(({ name, file }) => (
@@ -36,7 +36,7 @@ export function CompletePage({ request, sent }: { request: RecipientRequest; sen
         </ul>
       </div>
       <p className="mt-6 text-ink-soft text-sm">{t("complete.close")}</p>
-    </Notice>
+    </MessagePage>
   );
 }
 
@@ -44,21 +44,21 @@ export function ExpiredPage({ state }: { state: Extract<RequestState, { kind: "c
   const { t, day } = useTexts();
   if (state.kind === "completed")
     return (
-      <Notice icon={TimerOff} tone="warn" title={t("expired.title")} text={t("expired.completed")}>
+      <MessagePage icon={TimerOff} tone="warn" title={t("expired.title")} text={t("expired.completed")}>
         <p className="mx-auto mt-4 max-w-md text-balance text-ink-soft text-sm">
           {t("expired.completedHint")}
         </p>
-      </Notice>
+      </MessagePage>
     );
   const { date, name } = state;
   const text = date && name ? t("expired.past", { date: day(date), name }) : t("expired.pastUnknown");
-  return <Notice icon={TimerOff} tone="warn" title={t("expired.title")} text={text} />;
+  return <MessagePage icon={TimerOff} tone="warn" title={t("expired.title")} text={text} />;
 }
 
 export function InvalidPage({ answer, onRetry }: { answer: Answer; onRetry: () => Promise<void> }) {
   const { t, texts } = useTexts();
   const [trying, setTrying] = useState(false);
-  const passing = answer.status === 0 || answer.status === 429 || answer.status >= 500;
+  const temporary = answer.status === 0 || answer.status === 429 || answer.status >= 500;
   const retry = async () => {
     setTrying(true);
     await onRetry();
@@ -66,34 +66,34 @@ export function InvalidPage({ answer, onRetry }: { answer: Answer; onRetry: () =
   };
   useEffect(() => {
     if (answer.status !== 0) return;
-    const again = () => void onRetry();
-    addEventListener("online", again);
-    return () => removeEventListener("online", again);
+    const retryWhenOnline = () => void onRetry();
+    addEventListener("online", retryWhenOnline);
+    return () => removeEventListener("online", retryWhenOnline);
   }, [answer, onRetry]);
   return (
-    <Notice icon={Link2Off} tone="bad" title={t("invalid.title")} text={t("invalid.text")}>
-      {!passing && (
+    <MessagePage icon={Link2Off} tone="bad" title={t("invalid.title")} text={t("invalid.text")}>
+      {!temporary && (
         <p className="mx-auto mt-4 max-w-md text-balance text-ink-soft text-sm">{t("invalid.hint")}</p>
       )}
       <div className="mx-auto mt-6 max-w-md rounded-card bg-sunken px-4 py-3 text-sm">
         <p className="font-medium">{t("invalid.failed")}</p>
-        {passing && <p className="mt-0.5 text-ink-soft">{failureText(texts, answer)}</p>}
+        {temporary && <p className="mt-0.5 text-ink-soft">{failureText(texts, answer)}</p>}
       </div>
-      {passing && (
+      {temporary && (
         <Button size="lg" variant="primary" className="mt-6" loading={trying} onClick={retry}>
           {!trying && <RotateCw aria-hidden />}
           {t("invalid.retry")}
         </Button>
       )}
-    </Notice>
+    </MessagePage>
   );
 }
 
-export function NothingPage() {
+export function NoDocumentsPage() {
   const { t } = useTexts();
   return (
-    <Notice icon={Inbox} tone="plain" title={t("none.title")} text={t("none.text")}>
+    <MessagePage icon={Inbox} tone="plain" title={t("none.title")} text={t("none.text")}>
       <p className="mt-4 text-ink-soft text-sm">{t("none.close")}</p>
-    </Notice>
+    </MessagePage>
   );
 }

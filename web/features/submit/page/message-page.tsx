@@ -9,7 +9,7 @@ const TONES = {
   plain: "bg-manila-soft text-ink",
 } as const;
 
-type NoticeProps = {
+type MessagePageProps = {
   icon: LucideIcon;
   tone: keyof typeof TONES;
   title: string;
@@ -18,7 +18,7 @@ type NoticeProps = {
 };
 
 /** A page that says one thing; its heading takes the focus, since what had it is gone. */
-export function Notice({ icon: Icon, tone, title, text, children }: NoticeProps) {
+export function MessagePage({ icon: Icon, tone, title, text, children }: MessagePageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     heading.current?.focus({ preventScroll: true });

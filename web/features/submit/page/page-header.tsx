@@ -8,14 +8,14 @@ import { useTexts } from "../translation/use-texts";
 
 const THEME_ICONS = { light: Sun, dark: Moon, system: Monitor };
 
-type HeaderProps = { onLanguage: (language: Language) => void };
+type PageHeaderProps = { onLanguage: (language: Language) => void };
 
-export function Header({ onLanguage }: HeaderProps) {
-  const awake = useAwake();
+export function PageHeader({ onLanguage }: PageHeaderProps) {
+  const hydrated = useHydrated();
   return (
     <header className="mx-auto flex h-14 w-full max-w-160 items-center justify-between gap-2 px-4 sm:mt-4 sm:px-0">
       <Logo />
-      {awake && (
+      {hydrated && (
         <div className="flex items-center gap-1">
           <LanguageSelect onLanguage={onLanguage} />
           <ThemeSelect />
@@ -26,7 +26,7 @@ export function Header({ onLanguage }: HeaderProps) {
 }
 
 /** False in the page as it was built, where nobody has chosen anything yet. */
-export function useAwake(): boolean {
+export function useHydrated(): boolean {
   return useSyncExternalStore(
     () => () => undefined,
     () => true,
@@ -34,20 +34,20 @@ export function useAwake(): boolean {
   );
 }
 
-function LanguageSelect({ onLanguage }: HeaderProps) {
+function LanguageSelect({ onLanguage }: PageHeaderProps) {
   const { t, language } = useTexts();
   const change = (value: string) => {
     const chosen = LANGUAGES.find((known) => known === value);
     if (chosen) onLanguage(chosen);
   };
   return (
-    <QuietSelect label={t("language")} value={language} onChange={change} icon={<Globe aria-hidden />} wide>
+    <IconSelect label={t("language")} value={language} onChange={change} icon={<Globe aria-hidden />} wide>
       {LANGUAGES.map((known) => (
         <option key={known} value={known} lang={known}>
           {t(`languages.${known}`)}
         </option>
       ))}
-    </QuietSelect>
+    </IconSelect>
   );
 }
 
@@ -60,17 +60,17 @@ function ThemeSelect() {
     if (chosen) applyTheme(chosen);
   };
   return (
-    <QuietSelect label={t("theme")} value={theme} onChange={change} icon={<Icon aria-hidden />}>
+    <IconSelect label={t("theme")} value={theme} onChange={change} icon={<Icon aria-hidden />}>
       {(["light", "dark", "system"] as const).map((known) => (
         <option key={known} value={known}>
           {t(`themes.${known}`)}
         </option>
       ))}
-    </QuietSelect>
+    </IconSelect>
   );
 }
 
-type QuietSelectProps = {
+type IconSelectProps = {
   label: string;
   value: string;
   onChange: (value: string) => void;
@@ -81,7 +81,7 @@ type QuietSelectProps = {
 };
 
 /** The browser's own chooser, which phones know best, under an icon. */
-function QuietSelect({ label, value, onChange, icon, wide = false, children }: QuietSelectProps) {
+function IconSelect({ label, value, onChange, icon, wide = false, children }: IconSelectProps) {
   return (
     <span className="relative inline-flex h-10 items-center rounded-control text-ink-soft hover:bg-hover hover:text-ink [&_svg]:pointer-events-none [&_svg]:absolute [&_svg]:left-2.5 [&_svg]:size-5">
       <span className={cx("contents", wide && "max-[379px]:hidden")}>{icon}</span>

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { dismissToast, type ToastMessage, useShownToast } from "../../../components/ui/toast-store";
+import { dismissToast, type ToastMessage, useCurrentToast } from "../../../components/ui/toast-store";
 import { cx } from "../../../lib/cx";
 import { useTexts } from "../translation/use-texts";
 
@@ -10,15 +10,15 @@ const SWIPE_THRESHOLD = 50;
 /** The one visible toast, as the app's; the app's own library would take a tenth of what this page may weigh. */
 export function Toaster() {
   const { t } = useTexts();
-  const shown = useShownToast();
+  const shown = useCurrentToast();
   const region = useRef<HTMLElement>(null);
   useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
+    const handleKey = (event: KeyboardEvent) => {
       if (event.key === "F8") region.current?.focus();
       if (event.key === "Escape" && region.current?.contains(document.activeElement)) dismissToast();
     };
-    addEventListener("keydown", focus);
-    return () => removeEventListener("keydown", focus);
+    addEventListener("keydown", handleKey);
+    return () => removeEventListener("keydown", handleKey);
   }, []);
   return (
     <section
@@ -37,7 +37,7 @@ function Toast({ id, title, text, destructive }: ToastMessage & { id: number }) 
   const { t } = useTexts();
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (card.current) return followVisitor(card.current, () => dismissToast(id));
+    if (card.current) return dismissOnTimeoutOrSwipe(card.current, () => dismissToast(id));
   }, [id]);
   const Icon = destructive ? CircleAlert : CircleCheck;
   return (
@@ -69,38 +69,38 @@ function Toast({ id, title, text, destructive }: ToastMessage & { id: number }) 
  * Dismisses the toast when its time is over or when a finger takes it to the right. The time
  * stands still while a pointer or the focus rests on it. Returns what ends it all.
  */
-function followVisitor(card: HTMLElement, dismiss: () => void): () => void {
+function dismissOnTimeoutOrSwipe(card: HTMLElement, dismiss: () => void): () => void {
   const listening = new AbortController();
   const on = <Type extends keyof HTMLElementEventMap>(
     type: Type,
     listener: (event: HTMLElementEventMap[Type]) => void,
   ) => card.addEventListener(type, listener, { signal: listening.signal });
   let timer = setTimeout(dismiss, DURATION_MS);
-  const hold = () => clearTimeout(timer);
-  const release = () => {
+  const pauseTimer = () => clearTimeout(timer);
+  const restartTimer = () => {
     clearTimeout(timer);
     timer = setTimeout(dismiss, DURATION_MS);
   };
-  on("pointerenter", hold);
-  on("pointerleave", release);
-  on("focusin", hold);
-  on("focusout", release);
+  on("pointerenter", pauseTimer);
+  on("pointerleave", restartTimer);
+  on("focusin", pauseTimer);
+  on("focusout", restartTimer);
 
-  let from: number | null = null;
+  let startX: number | null = null;
   const moveTo = (distance: number) => {
     card.style.transform = distance > 0 ? `translateX(${distance}px)` : "";
   };
   on("pointerdown", ({ clientX }) => {
-    from = clientX;
+    startX = clientX;
   });
-  on("pointermove", ({ clientX }) => from !== null && moveTo(clientX - from));
+  on("pointermove", ({ clientX }) => startX !== null && moveTo(clientX - startX));
   on("pointerup", ({ clientX }) => {
-    if (from !== null && clientX - from >= SWIPE_THRESHOLD) dismiss();
-    from = null;
+    if (startX !== null && clientX - startX >= SWIPE_THRESHOLD) dismiss();
+    startX = null;
     moveTo(0);
   });
   on("pointercancel", () => {
-    from = null;
+    startX = null;
     moveTo(0);
   });
   return () => {

@@ -11,9 +11,9 @@ export function failureText(texts: Texts, { status, body, retryAfter }: Answer):
   }
   const { message, code, params } = isRecord(body) ? body : {};
   // Before the app there may stand a gateway with a limit of its own, which knows none of our codes.
-  const said = status === 413 && code === undefined ? "body_too_large" : code;
-  const known = typeof said === "string" ? lookUp(texts.errors, said) : undefined;
-  const filled = known && fill(known, isRecord(params) ? params : {});
+  const errorCode = status === 413 && code === undefined ? "body_too_large" : code;
+  const template = typeof errorCode === "string" ? lookUp(texts.errors, errorCode) : undefined;
+  const filled = template && fill(template, isRecord(params) ? params : {});
   if (filled) return filled;
   return typeof message === "string" && message ? message : texts.errors.server;
 }

@@ -7,16 +7,16 @@ const ACTIONS = ["pointerdown", "keydown"] as const;
  * Programs that only look at links do nothing of the kind.
  * @returns what stops it
  */
-export function tellOpening(token: string): () => void {
+export function reportOpened(token: string): () => void {
   const stop = () => {
-    for (const action of ACTIONS) removeEventListener(action, tell);
+    for (const action of ACTIONS) removeEventListener(action, report);
   };
-  const tell = ({ isTrusted }: Event) => {
+  const report = ({ isTrusted }: Event) => {
     if (!isTrusted) return;
     stop();
     // Of no use to the recipient, so nothing is said where it fails.
     fetch(`${submissionUrl(token)}/opened`, { method: "POST", keepalive: true }).catch(() => {});
   };
-  for (const action of ACTIONS) addEventListener(action, tell, { passive: true });
+  for (const action of ACTIONS) addEventListener(action, report, { passive: true });
   return stop;
 }

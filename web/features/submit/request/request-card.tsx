@@ -12,7 +12,7 @@ export function RequestCard({ request }: { request: RecipientRequest }) {
   const { t, day } = useTexts();
   const { title, description, expirationDate, documents } = request;
   return (
-    <Frame>
+    <CardFrame>
       <Requestor request={request} />
       <div className="px-5 py-5 sm:px-7 sm:py-6">
         <h1 className="break-words text-2xl leading-8">{title}</h1>
@@ -24,7 +24,7 @@ export function RequestCard({ request }: { request: RecipientRequest }) {
           )}
         </ul>
       </div>
-    </Frame>
+    </CardFrame>
   );
 }
 
@@ -78,9 +78,9 @@ function initials(name: string): string {
  * The card's shape while its content is on the way; it is part of the page as it was built. As high as the
  * card mostly is, so that the step below it hardly moves.
  */
-export function RequestCardWaiting() {
+export function RequestCardSkeleton() {
   return (
-    <Frame>
+    <CardFrame>
       <div className="flex items-center gap-4 border-line border-b bg-manila-soft px-5 py-5 sm:px-7">
         <Bar className="size-13 shrink-0 rounded-full" />
         <div>
@@ -100,7 +100,7 @@ export function RequestCardWaiting() {
         <Bar className="mt-5 h-5 w-2/5 rounded-md" />
         <Bar className="mt-2 h-5 w-2/5 rounded-md sm:hidden" />
       </div>
-    </Frame>
+    </CardFrame>
   );
 }
 
@@ -108,7 +108,7 @@ function Bar({ className }: { className: string }) {
   return <span aria-hidden className={`shimmer block bg-line ${className}`} />;
 }
 
-function Frame({ children }: { children: ReactNode }) {
+function CardFrame({ children }: { children: ReactNode }) {
   return (
     <section className="overflow-hidden border-line border-y bg-surface sm:rounded-card sm:border">
       {children}

@@ -13,16 +13,16 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-export function requestStateOf(answer: Answer): RequestState {
+export function toRequestState(answer: Answer): RequestState {
   if (answer.status === 200 && isRequest(answer.body)) return { kind: "ready", request: answer.body };
-  return (answer.status === 410 && goneState(answer.body)) || { kind: "failed", answer };
+  return (answer.status === 410 && toGoneState(answer.body)) || { kind: "failed", answer };
 }
 
 /** The screen for a link that works no more, or null where the answer speaks of something else. */
-export function goneState(answered: unknown): RequestState | null {
-  const { message, code, params }: Body = isRecord(answered) ? answered : {};
-  const said = typeof message === "string" && message ? message : "This submission has expired";
-  if (!said.includes("expired")) return null;
+export function toGoneState(body: unknown): RequestState | null {
+  const { message, code, params }: Body = isRecord(body) ? body : {};
+  const text = typeof message === "string" && message ? message : "This submission has expired";
+  if (!text.includes("expired")) return null;
   if (code !== "expired") return { kind: "completed" };
   const { date, name } = isRecord(params) ? params : {};
   return {

@@ -10,15 +10,15 @@ export type RequestedDocument = RecipientRequest["documents"][number];
 /** An answer as it came; status 0 where none did. */
 export type Answer = { status: number; body: unknown; retryAfter: number | null };
 
-const PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 15_000;
+const RETRY_MS = 1000;
+const MAX_RETRY_MS = 15_000;
 
 export function submissionUrl(token: string): string {
   return `/api/submissions/${encodeURIComponent(token)}`;
 }
 
 /** The token in the address of this page, as it was written into the link. */
-export function tokenOf(pathname: string): string {
+export function tokenFromPath(pathname: string): string {
   const [, , token = ""] = pathname.split("/");
   try {
     return decodeURIComponent(token);
@@ -28,7 +28,7 @@ export function tokenOf(pathname: string): string {
 }
 
 /** Asks what the link leads to. Never rejects. */
-export async function readRequest(token: string): Promise<Answer> {
+export async function fetchRequest(token: string): Promise<Answer> {
   try {
     const response = await fetch(submissionUrl(token));
     const seconds = Number.parseInt(response.headers.get("Retry-After") ?? "", 10);
@@ -51,8 +51,8 @@ export function parseJson(text: string): unknown {
 }
 
 /** The page's texts in one language. Without them there is no page, so it keeps trying. */
-export async function readTexts(language: Language, onFailure?: () => void): Promise<Texts> {
-  for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+export async function fetchTexts(language: Language, onFailure?: () => void): Promise<Texts> {
+  for (let delay = RETRY_MS; ; delay = Math.min(delay * 2, MAX_RETRY_MS)) {
     try {
       const response = await fetch(`/locales/${language}/submit.json`);
       if (response.ok) return await response.json();
@@ -60,6 +60,6 @@ export async function readTexts(language: Language, onFailure?: () => void): Pro
       // Tried again below.
     }
     onFailure?.();
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await new Promise((resolve) => setTimeout(resolve, delay));
   }
 }

@@ -2,10 +2,10 @@ import type english from "../../../../locales/en/submit.json";
 import { PRODUCT_NAME } from "../../../../worker/contract/product";
 
 export type Texts = typeof english;
-type Paths<Tree> = {
-  [Key in keyof Tree & string]: Tree[Key] extends string ? Key : `${Key}.${Paths<Tree[Key]>}`;
+type DottedPath<Tree> = {
+  [Key in keyof Tree & string]: Tree[Key] extends string ? Key : `${Key}.${DottedPath<Tree[Key]>}`;
 }[keyof Tree & string];
-export type TextKey = Paths<Texts>;
+export type TextKey = DottedPath<Texts>;
 export type TextValues = Record<string, string | number>;
 
 /**
@@ -20,10 +20,10 @@ export function translate(texts: Texts, key: TextKey, values: TextValues = {}): 
 }
 
 export function lookUp(texts: unknown, key: string): string | undefined {
-  let found: unknown = texts;
+  let value: unknown = texts;
   for (const part of key.split(".")) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, part)) return undefined;
-    found = (found as Record<string, unknown>)[part];
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = (value as Record<string, unknown>)[part];
   }
-  return typeof found === "string" ? found : undefined;
+  return typeof value === "string" ? value : undefined;
 }

@@ -2,10 +2,10 @@ import { createContext, type ReactNode, use } from "react";
 import { formatNumber, regionalLocale, scaleBytes } from "../../../lib/format";
 import { type TextKey, type Texts, type TextValues, translate } from "./translate";
 
-type Language = { language: string; texts: Texts };
-const TextsContext = createContext<Language | null>(null);
+type Translation = { language: string; texts: Texts };
+const TextsContext = createContext<Translation | null>(null);
 
-export function TextsProvider({ language, texts, children }: Language & { children: ReactNode }) {
+export function TextsProvider({ language, texts, children }: Translation & { children: ReactNode }) {
   return <TextsContext value={{ language, texts }}>{children}</TextsContext>;
 }
 
@@ -29,7 +29,7 @@ export function useTexts() {
       new Intl.DateTimeFormat(locale(), { dateStyle: "long", timeZone: "UTC" }).format(
         new Date(`${day.slice(0, 10)}T00:00:00Z`),
       ),
-    moment: (date: Date) =>
+    dateTime: (date: Date) =>
       new Intl.DateTimeFormat(locale(), { dateStyle: "long", timeStyle: "short" }).format(date),
   };
 }

@@ -1,9 +1,9 @@
 import { type Answer, parseJson, submissionUrl } from "../request/submission-api";
 
 /** A file and the name of the document it answers. */
-export type Chosen = { name: string; file: File };
+export type ChosenFile = { name: string; file: File };
 
-export type Sent = { loaded: number; total: number };
+export type UploadProgressEvent = { loaded: number; total: number };
 
 /**
  * Sends all files in one request, each in a field named as its document. Resolves with the answer, status 0
@@ -11,8 +11,8 @@ export type Sent = { loaded: number; total: number };
  */
 export function sendFiles(
   token: string,
-  chosen: readonly Chosen[],
-  { onProgress, signal }: { onProgress: (sent: Sent) => void; signal: AbortSignal },
+  chosen: readonly ChosenFile[],
+  { onProgress, signal }: { onProgress: (sent: UploadProgressEvent) => void; signal: AbortSignal },
 ): Promise<Answer | null> {
   const form = new FormData();
   for (const { name, file } of chosen) form.append(name, file, file.name);
@@ -37,12 +37,15 @@ export function sendFiles(
 }
 
 /** How much of each file has gone, from 0 to 1: they are sent one after the other. */
-export function shares(sizes: readonly number[], { loaded, total }: Sent): number[] {
+export function uploadedFractions(
+  sizes: readonly number[],
+  { loaded, total }: UploadProgressEvent,
+): number[] {
   const sum = sizes.reduce((whole, size) => whole + size, 0);
   let left = total > 0 ? (loaded / total) * sum : 0;
   return sizes.map((size) => {
-    const gone = Math.min(size, Math.max(0, left));
+    const uploaded = Math.min(size, Math.max(0, left));
     left -= size;
-    return size > 0 ? gone / size : 1;
+    return size > 0 ? uploaded / size : 1;
   });
 }

@@ -1,19 +1,19 @@
 import { useLayoutEffect, useRef } from "react";
 import { ProgressBar } from "../../../components/ui/progress-bar";
 import { useTexts } from "../translation/use-texts";
-import type { Sending } from "./use-upload";
+import type { UploadState } from "./use-upload";
 
-const SAID_EVERY_PERCENT = 25;
+const ANNOUNCE_EVERY_PERCENT = 25;
 
 /** How far everything has come; takes the focus, which the pressed button loses. */
-export function UploadProgress({ sending }: { sending: Sending }) {
+export function UploadProgress({ sending }: { sending: UploadState }) {
   const { t, size } = useTexts();
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => box.current?.focus(), []);
   const { sent, total } = sending;
   const percent = total > 0 ? Math.floor((sent / total) * 100) : 0;
   const finishing = percent >= 100;
-  const said = Math.floor(percent / SAID_EVERY_PERCENT) * SAID_EVERY_PERCENT;
+  const announced = Math.floor(percent / ANNOUNCE_EVERY_PERCENT) * ANNOUNCE_EVERY_PERCENT;
   return (
     <div ref={box} tabIndex={-1} className="mt-5 rounded-card border border-line bg-sunken p-4 outline-none">
       <div className="flex items-baseline justify-between gap-3">
@@ -26,16 +26,16 @@ export function UploadProgress({ sending }: { sending: Sending }) {
       </p>
       <p className="text-ink-soft text-sm">{t("progress.stay")}</p>
       <p role="status" className="sr-only">
-        {finishing ? t("progress.finishing") : t("progress.announce", { percent: said })}
+        {finishing ? t("progress.finishing") : t("progress.announce", { percent: announced })}
       </p>
     </div>
   );
 }
 
-export function FileProgress({ fileName, share }: { fileName: string; share: number }) {
+export function FileProgress({ fileName, fraction }: { fileName: string; fraction: number }) {
   const { t } = useTexts();
-  const percent = Math.floor(share * 100);
-  const words =
+  const percent = Math.floor(fraction * 100);
+  const label =
     percent >= 100
       ? t("progress.fileDone")
       : percent > 0
@@ -44,7 +44,7 @@ export function FileProgress({ fileName, share }: { fileName: string; share: num
   return (
     <div className="mt-3 flex items-center gap-3">
       <ProgressBar label={t("progress.file", { file: fileName })} value={percent} />
-      <span className="min-w-14 shrink-0 text-right text-ink-soft text-sm tabular-nums">{words}</span>
+      <span className="min-w-14 shrink-0 text-right text-ink-soft text-sm tabular-nums">{label}</span>
     </div>
   );
 }

@@ -1,21 +1,21 @@
 import { useRef, useState } from "react";
 import type { Answer } from "../request/submission-api";
-import { type Chosen, sendFiles, shares } from "./send-files";
+import { type ChosenFile, sendFiles, uploadedFractions } from "./send-files";
 
 /** How far an upload has come: bytes in all, and the share of each document's file from 0 to 1. */
-export type Sending = { sent: number; total: number; shares: ReadonlyMap<string, number> };
+export type UploadState = { sent: number; total: number; fractions: ReadonlyMap<string, number> };
 
-export type Submission = {
-  sending: Sending | null;
+export type Upload = {
+  sending: UploadState | null;
   /** The answer to the last try, where it failed. */
   failure: Answer | null;
   /** Resolves with the answer, or null where the upload was cancelled. */
-  send: (chosen: readonly Chosen[]) => Promise<Answer | null>;
+  send: (chosen: readonly ChosenFile[]) => Promise<Answer | null>;
   cancel: () => void;
 };
 
-export function useSubmission(token: string): Submission {
-  const [sending, setSending] = useState<Sending | null>(null);
+export function useUpload(token: string): Upload {
+  const [sending, setSending] = useState<UploadState | null>(null);
   const [failure, setFailure] = useState<Answer | null>(null);
   const abort = useRef<AbortController>(null);
   return {
@@ -25,9 +25,9 @@ export function useSubmission(token: string): Submission {
       const controller = new AbortController();
       abort.current = controller;
       setFailure(null);
-      setSending(progressOf(chosen, { loaded: 0, total: 0 }));
+      setSending(uploadStateOf(chosen, { loaded: 0, total: 0 }));
       const answer = await sendFiles(token, chosen, {
-        onProgress: (sent) => setSending(progressOf(chosen, sent)),
+        onProgress: (sent) => setSending(uploadStateOf(chosen, sent)),
         signal: controller.signal,
       });
       setSending(null);
@@ -38,12 +38,12 @@ export function useSubmission(token: string): Submission {
   };
 }
 
-function progressOf(chosen: readonly Chosen[], sent: { loaded: number; total: number }): Sending {
+function uploadStateOf(chosen: readonly ChosenFile[], sent: { loaded: number; total: number }): UploadState {
   const sizes = chosen.map(({ file }) => file.size);
-  const parts = shares(sizes, sent);
+  const parts = uploadedFractions(sizes, sent);
   return {
-    sent: parts.reduce((sum, part, place) => sum + part * (sizes[place] ?? 0), 0),
+    sent: parts.reduce((sum, part, index) => sum + part * (sizes[index] ?? 0), 0),
     total: sizes.reduce((sum, size) => sum + size, 0),
-    shares: new Map(chosen.map(({ name }, place) => [name, parts[place] ?? 0])),
+    fractions: new Map(chosen.map(({ name }, index) => [name, parts[index] ?? 0])),
   };
 }

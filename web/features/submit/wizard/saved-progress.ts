@@ -2,59 +2,59 @@ import { useEffect, useRef, useState } from "react";
 import { isRecord } from "../request/request-state";
 
 /** How far the visitor has come. It stays in this tab, and never reaches the server. */
-export type Progress = {
+export type SavedProgress = {
   name: string;
   email: string;
-  place: number;
+  step: number;
   /** Files had been chosen when the page was left; the browser has let go of them. */
   lostFiles: boolean;
 };
 
-const NOTHING: Progress = { name: "", email: "", place: 0, lostFiles: false };
+const EMPTY: SavedProgress = { name: "", email: "", step: 0, lostFiles: false };
 
-const keyOf = (token: string) => `submit ${token}`;
+const storageKey = (token: string) => `submit ${token}`;
 
 /**
  * Keeps the progress over a reload. The page as it was built knows of none, so what was kept is taken up
  * after the first drawing.
  */
-export function useProgress(token: string, holdsFiles: boolean) {
-  const [progress, setProgress] = useState(NOTHING);
-  const drawn = useRef(false);
+export function useSavedProgress(token: string, hasFiles: boolean) {
+  const [progress, setProgress] = useState(EMPTY);
+  const restored = useRef(false);
   useEffect(() => {
-    if (drawn.current) return keep(token, { ...progress, lostFiles: holdsFiles || progress.lostFiles });
-    drawn.current = true;
-    const kept = read(token);
+    if (restored.current) return save(token, { ...progress, lostFiles: hasFiles || progress.lostFiles });
+    restored.current = true;
+    const saved = load(token);
     // What is reviewed in the last step are the files, and they are gone.
-    if (kept) setProgress({ ...kept, place: Math.min(kept.place, 1) });
-  }, [token, progress, holdsFiles]);
-  const change = (changes: Partial<Progress>) => setProgress((now) => ({ ...now, ...changes }));
+    if (saved) setProgress({ ...saved, step: Math.min(saved.step, 1) });
+  }, [token, progress, hasFiles]);
+  const change = (changes: Partial<SavedProgress>) => setProgress((now) => ({ ...now, ...changes }));
   return [progress, change] as const;
 }
 
-export function dropProgress(token: string): void {
+export function clearProgress(token: string): void {
   try {
-    sessionStorage.removeItem(keyOf(token));
+    sessionStorage.removeItem(storageKey(token));
   } catch {
     // Without storage there is nothing to drop.
   }
 }
 
-function keep(token: string, progress: Progress): void {
+function save(token: string, progress: SavedProgress): void {
   try {
-    sessionStorage.setItem(keyOf(token), JSON.stringify(progress));
+    sessionStorage.setItem(storageKey(token), JSON.stringify(progress));
   } catch {
     // Without storage a reload begins anew.
   }
 }
 
-function read(token: string): Progress | null {
+function load(token: string): SavedProgress | null {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(token)) ?? "null");
-    if (!isRecord(kept)) return null;
-    const { name, email, place, lostFiles } = kept;
-    if (typeof name !== "string" || typeof email !== "string" || typeof place !== "number") return null;
-    return { name, email, place, lostFiles: lostFiles === true };
+    const saved: unknown = JSON.parse(sessionStorage.getItem(storageKey(token)) ?? "null");
+    if (!isRecord(saved)) return null;
+    const { name, email, place: step, lostFiles } = saved;
+    if (typeof name !== "string" || typeof email !== "string" || typeof step !== "number") return null;
+    return { name, email, step, lostFiles: lostFiles === true };
   } catch {
     return null;
   }

@@ -13,7 +13,7 @@ type StepDocumentsProps = {
 
 export function StepDocuments({ request, choice, lostFiles }: StepDocumentsProps) {
   const { t } = useTexts();
-  const [said, setSaid] = useState("");
+  const [announcement, setAnnouncement] = useState("");
   return (
     <>
       <p className="text-ink-soft">{t("documents.hint")}</p>
@@ -35,18 +35,18 @@ export function StepDocuments({ request, choice, lostFiles }: StepDocumentsProps
               problem={choice.problems.get(name)}
               onFiles={(files) => {
                 const taken = choice.choose(document, files);
-                setSaid(taken ? t("documents.added", { file: taken.name, name }) : "");
+                setAnnouncement(taken ? t("documents.added", { file: taken.name, name }) : "");
               }}
               onRemove={() => {
                 choice.remove(name);
-                setSaid(t("documents.removed", { name }));
+                setAnnouncement(t("documents.removed", { name }));
               }}
             />
           );
         })}
       </ul>
       <p role="status" className="sr-only">
-        {said}
+        {announcement}
       </p>
     </>
   );

@@ -12,41 +12,41 @@ export function StepList({ step, moved }: StepListProps) {
   const { t } = useTexts();
   return (
     <ol className="grid grid-cols-3 gap-2 sm:gap-3">
-      {STEPS.map((name, place) => (
+      {STEPS.map((name, index) => (
         <li
           key={name}
-          aria-current={place === step ? "step" : undefined}
-          className={cx("min-w-0", place === step ? "text-ink" : "text-ink-soft")}
+          aria-current={index === step ? "step" : undefined}
+          className={cx("min-w-0", index === step ? "text-ink" : "text-ink-soft")}
         >
           <span
             aria-hidden
-            className={cx("block h-1 rounded-full", place <= step ? "bg-accent" : "bg-line-strong/60")}
+            className={cx("block h-1 rounded-full", index <= step ? "bg-accent" : "bg-line-strong/60")}
           />
           <span
             className={cx(
               "mt-2 flex items-start gap-1.5 hyphens-auto text-sm leading-5 [overflow-wrap:anywhere] max-[419px]:text-xs max-[419px]:leading-4",
-              place === step && "font-semibold",
+              index === step && "font-semibold",
             )}
           >
             <span
               aria-hidden
               className={cx(
                 "mt-px hidden size-4.5 shrink-0 items-center justify-center rounded-full text-xs leading-none min-[420px]:flex",
-                place < step && "bg-accent text-accent-ink",
-                place === step && "bg-accent text-accent-ink",
-                place > step && "border border-line-strong",
+                index < step && "bg-accent text-accent-ink",
+                index === step && "bg-accent text-accent-ink",
+                index > step && "border border-line-strong",
               )}
             >
-              {place < step ? <Check className="size-3" strokeWidth={3} /> : place + 1}
+              {index < step ? <Check className="size-3" strokeWidth={3} /> : index + 1}
             </span>
-            {place === step ? (
+            {index === step ? (
               <StepHeading moved={moved}>
                 <T k={`steps.${name}`} />
               </StepHeading>
             ) : (
               <T k={`steps.${name}`} />
             )}
-            {place < step && <span className="sr-only">{`(${t("steps.done")})`}</span>}
+            {index < step && <span className="sr-only">{`(${t("steps.done")})`}</span>}
           </span>
         </li>
       ))}

@@ -5,14 +5,14 @@ import { FileLine } from "../files/chosen-file";
 import type { RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 import { FileProgress, UploadProgress } from "../upload/upload-progress";
-import type { Sending } from "../upload/use-upload";
+import type { UploadState } from "../upload/use-upload";
 import type { Information } from "./step-information";
 
 type StepReviewProps = {
   information: Information;
   documents: readonly RequestedDocument[];
   files: ReadonlyMap<string, File>;
-  sending: Sending | null;
+  sending: UploadState | null;
 };
 
 export function StepReview({ information, documents, files, sending }: StepReviewProps) {
@@ -29,7 +29,12 @@ export function StepReview({ information, documents, files, sending }: StepRevie
       <h3 className="mt-6">{t("review.documents")}</h3>
       <ul className="mt-2 divide-y divide-line rounded-card border border-line">
         {documents.map(({ name }) => (
-          <ReviewedDocument key={name} name={name} file={files.get(name)} share={sending?.shares.get(name)} />
+          <ReviewedDocument
+            key={name}
+            name={name}
+            file={files.get(name)}
+            fraction={sending?.fractions.get(name)}
+          />
         ))}
       </ul>
     </>
@@ -45,9 +50,9 @@ function Entry({ term, children }: { term: string; children: ReactNode }) {
   );
 }
 
-type ReviewedDocumentProps = { name: string; file: File | undefined; share: number | undefined };
+type ReviewedDocumentProps = { name: string; file: File | undefined; fraction: number | undefined };
 
-function ReviewedDocument({ name, file, share }: ReviewedDocumentProps) {
+function ReviewedDocument({ name, file, fraction }: ReviewedDocumentProps) {
   const { t } = useTexts();
   return (
     <li className="px-4 py-3.5">
@@ -66,7 +71,7 @@ function ReviewedDocument({ name, file, share }: ReviewedDocumentProps) {
       <div className="mt-2">
         {file ? <FileLine file={file} /> : <p className="text-ink-soft text-sm">{t("review.noFile")}</p>}
       </div>
-      {file && share !== undefined && <FileProgress fileName={file.name} share={share} />}
+      {file && fraction !== undefined && <FileProgress fileName={file.name} fraction={fraction} />}
     </li>
   );
 }

@@ -2,17 +2,17 @@ import { type SubmitEvent, useState } from "react";
 import { dismissToast, toast } from "../../../components/ui/toast-store";
 import { useFiles } from "../files/use-files";
 import {
-  goneState,
   isRecord,
   type RequestState,
   requestorName,
-  requestStateOf,
+  toGoneState,
+  toRequestState,
 } from "../request/request-state";
-import { type RecipientRequest, readRequest } from "../request/submission-api";
+import { fetchRequest, type RecipientRequest } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
-import type { Chosen } from "../upload/send-files";
-import { useSubmission } from "../upload/use-upload";
-import { useProgress } from "./saved-progress";
+import type { ChosenFile } from "../upload/send-files";
+import { useUpload } from "../upload/use-upload";
+import { useSavedProgress } from "./saved-progress";
 import type { Blank, Information } from "./step-information";
 
 /** The server's word for a list of documents that is not ours any more. */
@@ -23,7 +23,7 @@ export type WizardProps = {
   /** Null while it is on the way. */
   request: RecipientRequest | null;
   onState: (state: RequestState) => void;
-  onDone: (sent: Chosen[]) => void;
+  onDone: (sent: ChosenFile[]) => void;
 };
 
 /** The three steps: what was entered, where one is, and what the buttons do. */
@@ -32,13 +32,13 @@ export function useWizard({ token, request, onState, onDone }: WizardProps) {
   const [moved, setMoved] = useState(false);
   const [blank, setBlank] = useState<Blank>({ name: false, email: false });
   const choice = useFiles(request);
-  const [progress, changeProgress] = useProgress(token, choice.files.size > 0);
-  const submission = useSubmission(token);
+  const [progress, changeProgress] = useSavedProgress(token, choice.files.size > 0);
+  const submission = useUpload(token);
   const documents = request?.documents ?? [];
   const goTo = (place: number) => {
     dismissToast();
     setMoved(true);
-    changeProgress({ place });
+    changeProgress({ step: place });
   };
   const { toasts } = texts;
 
@@ -65,13 +65,13 @@ export function useWizard({ token, request, onState, onDone }: WizardProps) {
   };
 
   const lookAgain = async () => {
-    const state = requestStateOf(await readRequest(token));
+    const state = toRequestState(await fetchRequest(token));
     if (state.kind !== "failed" || state.answer.status === 404) onState(state);
     if (state.kind === "ready" && choice.markMissing(state.request.documents)) goTo(1);
   };
 
   const submit = async () => {
-    if (await choice.dropUnreadable()) {
+    if (await choice.removeUnreadable()) {
       goTo(1);
       return refuse(toasts.missingTitle, toasts.missingText);
     }
@@ -89,18 +89,18 @@ export function useWizard({ token, request, onState, onDone }: WizardProps) {
       toast({ title: toasts.doneTitle, text: toasts.doneText });
       return onDone(chosen);
     }
-    const gone = answer.status === 410 ? goneState(answer.body) : null;
+    const gone = answer.status === 410 ? toGoneState(answer.body) : null;
     if (gone) return onState(withRequest(gone, request));
     const { code, params } = isRecord(answer.body) ? answer.body : {};
-    if (code === "infected_file" && isRecord(params) && choice.dropInfected(params.document)) goTo(1);
+    if (code === "infected_file" && isRecord(params) && choice.removeInfected(params.document)) goTo(1);
     refuse(toasts.failedTitle, toasts.failedText);
     if (answer.status === 404) onState({ kind: "failed", answer });
     else if (CHANGED.includes(String(code))) await lookAgain();
-    else if (answer.status === 0 && (await choice.dropUnreadable())) goTo(1);
+    else if (answer.status === 0 && (await choice.removeUnreadable())) goTo(1);
   };
 
   return {
-    step: progress.place,
+    step: progress.step,
     /** Whether the step was reached by a button, and not by opening the page. */
     moved,
     information: progress satisfies Information,
@@ -109,16 +109,16 @@ export function useWizard({ token, request, onState, onDone }: WizardProps) {
     blank,
     choice,
     submission,
-    previous: () => goTo(Math.max(0, progress.place - 1)),
+    previous: () => goTo(Math.max(0, progress.step - 1)),
     /** Something was typed; the browser shows it, and it is kept for a reload. */
     typed(form: HTMLFormElement) {
-      if (progress.place === 0) changeProgress(enteredIn(form));
+      if (progress.step === 0) changeProgress(enteredIn(form));
     },
     next(event: SubmitEvent<HTMLFormElement>) {
       event.preventDefault();
       if (submission.sending) return;
-      if (progress.place === 0) leaveInformation(event.currentTarget);
-      else if (progress.place === 1) leaveDocuments(event.currentTarget);
+      if (progress.step === 0) leaveInformation(event.currentTarget);
+      else if (progress.step === 1) leaveDocuments(event.currentTarget);
       else void submit();
     },
   };

@@ -10,23 +10,23 @@ import { StepList } from "./step-list";
 import { StepReview } from "./step-review";
 import { useWizard, type WizardProps } from "./use-wizard";
 
-export function Wizard({ pressed, ...props }: WizardProps & { pressed: boolean }) {
+export function Wizard({ submitted, ...props }: WizardProps & { submitted: boolean }) {
   const wizard = useWizard(props);
   const { step, moved, choice, submission } = wizard;
   const { request } = props;
   const form = useRef<HTMLFormElement>(null);
-  useGuard(choice.files.size > 0);
+  useFileGuards(choice.files.size > 0);
   useEffect(() => {
     // Next was pressed while the page was still waking up.
-    if (pressed) form.current?.requestSubmit();
-  }, [pressed]);
+    if (submitted) form.current?.requestSubmit();
+  }, [submitted]);
   return (
     <form
       ref={form}
       noValidate
       onSubmit={wizard.next}
       onInput={(event) => wizard.typed(event.currentTarget)}
-      className="waits mt-3 scroll-mt-4 border-line border-y bg-surface sm:mt-4 sm:rounded-card sm:border"
+      className="hide-on-failure mt-3 scroll-mt-4 border-line border-y bg-surface sm:mt-4 sm:rounded-card sm:border"
     >
       <div className="px-5 pt-5 pb-6 sm:px-7 sm:pt-6 sm:pb-7">
         <StepList step={step} moved={moved} />
@@ -111,7 +111,7 @@ function subscribeToNetwork(listener: () => void): () => void {
 }
 
 /** Asks before files that were chosen and not sent are lost, and keeps a file that misses its place from opening. */
-function useGuard(active: boolean): void {
+function useFileGuards(active: boolean): void {
   useEffect(() => {
     if (!active) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
@@ -119,16 +119,16 @@ function useGuard(active: boolean): void {
     return () => removeEventListener("beforeunload", ask);
   }, [active]);
   useEffect(() => {
-    const hold = (event: DragEvent) => {
+    const preventDrop = (event: DragEvent) => {
       if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = "none";
     };
-    addEventListener("dragover", hold);
-    addEventListener("drop", hold);
+    addEventListener("dragover", preventDrop);
+    addEventListener("drop", preventDrop);
     return () => {
-      removeEventListener("dragover", hold);
-      removeEventListener("drop", hold);
+      removeEventListener("dragover", preventDrop);
+      removeEventListener("drop", preventDrop);
     };
   }, []);
 }
