@@ -20,7 +20,7 @@ export type LibsqlDatabase = {
  */
 export async function openLibsql(options: { url: string; authToken?: string }): Promise<LibsqlDatabase> {
   const path = pathOfFile(options.url);
-  const client = path === null ? createClient(options) : openDatabaseFile(path);
+  const client = path === null ? createClient({ ...options, fetch: fetchInTime }) : openDatabaseFile(path);
   if (path !== null) await besideOthers(() => client.execute("PRAGMA journal_mode=WAL"));
   const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
   const db = drizzle(client, { schema, casing: "snake_case" });
@@ -33,6 +33,11 @@ export async function openLibsql(options: { url: string; authToken?: string }): 
     close: () => client.close(),
   };
 }
+
+/** Longer than the slowest statement takes; without it a server that falls silent is waited for without end. */
+const ANSWER_MS = 20_000;
+
+const fetchInTime = (request: Request) => fetch(request, { signal: AbortSignal.timeout(ANSWER_MS) });
 
 /** The path that a `file:` URL names as libSQL reads it, relative ones as well; null where it names no file. */
 export function pathOfFile(url: string): string | null {

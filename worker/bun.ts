@@ -12,7 +12,9 @@ import { createJsonLogger } from "./adapters/shared/json-logger";
 import { createApp } from "./app";
 import { appConfig, ConfigError, readVariables, type Variables } from "./config";
 import type { Dependencies } from "./dependencies";
+import { causes } from "./errors";
 import { runScheduledJobs } from "./jobs";
+import { withoutCredentials } from "./lib/log-text";
 import { createScryptHasher } from "./lib/password";
 import { RATE_RULES } from "./lib/rate-rules";
 import { systemClock } from "./ports/clock";
@@ -110,16 +112,26 @@ function keepSchedule(deps: Dependencies): Cron {
 
 const isLocal = (host: string) => ["127.0.0.1", "0.0.0.0", "::", "::1"].includes(host);
 
+/** Other machines open the app by an address that only the operator knows; their changes would all be refused. */
+function warnOfMissingOrigin({ HOST, PUBLIC_URL }: Variables, { config, log }: Dependencies): void {
+  if (PUBLIC_URL || ["127.0.0.1", "::1", "localhost"].includes(HOST)) return;
+  log.warn("PUBLIC_URL is not set", {
+    reason: `HOST is ${HOST}, but sign-up and every other change is accepted from ${config.allowedOrigins.join(", ")} alone. Set PUBLIC_URL to the address that people open, such as https://docs.example.com`,
+  });
+}
+
 /** Starts the server that the environment describes, and ends the process with one line where it cannot. */
 export async function main(): Promise<void> {
   try {
-    const server = await startBunServer(readVariables(process.env));
+    const variables = readVariables(process.env);
+    const server = await startBunServer(variables);
     stopOnSignals(server);
     outliveMishaps(server);
     process.stdout.write(`Doculopes runs at ${server.deps.config.publicUrl}\n`);
+    warnOfMissingOrigin(variables, server.deps);
   } catch (error) {
     const known = error instanceof StartError || error instanceof ConfigError;
-    const reason = known ? error.message : `Doculopes could not start: ${error}`;
+    const reason = withoutCredentials(known ? error.message : `Doculopes could not start: ${error}`);
     process.stderr.write(`${reason.split("\n", 1)[0]}\n`);
     process.exit(1);
   }
@@ -141,7 +153,7 @@ function stopOnSignals(server: BunServer): void {
 function outliveMishaps({ deps }: BunServer): void {
   process.stdout.on("error", () => {});
   process.on("unhandledRejection", (reason) => {
-    deps.log.error("unhandled rejection", { error: String(reason) });
+    deps.log.error("unhandled rejection", { error: causes(reason).trim() || String(reason) });
   });
 }
 

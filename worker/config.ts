@@ -4,9 +4,11 @@ import { configuredProviders, type ProviderSettings } from "./lib/sign-in-provid
 const text = z.string().trim().min(1);
 const url = (...protocols: string[]) =>
   text.refine(
-    (value) => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+    (value) => URL.canParse(value) && isOneOf(protocols, new URL(value)),
     `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
   );
+const isOneOf = (protocols: string[], { protocol, host }: URL) =>
+  protocols.includes(protocol) && (protocol === "file:" || host !== "");
 const wholeNumber = (min: number, max: number) =>
   text
     .refine(
@@ -103,7 +105,7 @@ export function readVariables(source: Record<string, unknown>): Variables {
   if (!result.success) {
     const [issue] = result.error.issues;
     const name = String(issue?.path[0]);
-    throw new ConfigError(`${name} is ${JSON.stringify(given[name])}, but must be ${issue?.message}`);
+    throw new ConfigError(`${name} is ${shown(name, given[name])}, but must be ${issue?.message}`);
   }
   for (const group of GROUPS) {
     const missing = group.filter((name) => given[name] === undefined);
@@ -113,6 +115,16 @@ export function readVariables(source: Record<string, unknown>): Variables {
       );
   }
   return result.data;
+}
+
+/** Variables whose value is, or may hold, a password. */
+const SECRETS = /KEY|SECRET|TOKEN|^(?:SMTP|DATABASE|CLAMAV|RESEND_API|TWILIO_API)_URL$|^S3_ENDPOINT$/;
+
+/** The value as a message may show it. What is no URL cannot be told apart from its password. */
+function shown(name: string, value: unknown): string {
+  if (!SECRETS.test(name)) return JSON.stringify(value);
+  const { protocol = "", host } = URL.parse(String(value)) ?? {};
+  return host ? JSON.stringify(`${protocol}//${host}`) : "a text that is not shown";
 }
 
 /** The app's part of the configuration. `port` is the one that is really listened on. */

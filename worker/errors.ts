@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode, type ErrorParams, type Issue } from "./contract/errors";
+import { messageOf, withoutCredentials } from "./lib/log-text";
 
 type Details = {
   /** Fill the `{{name}}` places of the code's sentence. */
@@ -27,10 +28,12 @@ export function validationError(issues: Issue[]): AppError {
   return new AppError("validation", { issues });
 }
 
-/** The messages of an error and of what caused it: libSQL and D1 put SQLite's own words at different depths. */
+/**
+ * The messages of an error and of what caused it, one a line: libSQL and D1 put SQLite's own words at different
+ * depths. Fit for a log: a failed query comes without its values, and no URL with its user and password.
+ */
 export function causes(error: unknown): string {
-  if (!(error instanceof Error)) return "";
-  return `${error.message}\n${causes(error.cause)}`;
+  return error instanceof Error ? withoutCredentials(`${messageOf(error)}\n${causes(error.cause)}`) : "";
 }
 
 function sentence(code: ErrorCode, { params = {}, issues }: Details): string {

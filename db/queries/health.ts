@@ -1,7 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../client";
+import { jobRuns } from "../schema";
 
 /** Resolves once the database has answered. */
 export async function ping(db: Database): Promise<void> {
   await db.run(sql`select 1`);
+}
+
+/** Resolves once the database has taken a write, which changes no row: one that is read-only or locked refuses it. */
+export async function tryWriting(db: Database): Promise<void> {
+  await db.update(jobRuns).set({ hour: "" }).where(sql`0`);
 }

@@ -1,42 +1,126 @@
-import { expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createClient } from "@libsql/client";
+import { sql } from "drizzle-orm";
+import { openLibsql } from "../../db/libsql";
 import { createDiskFileStore } from "../../worker/adapters/bun/disk-file-store";
 import { createMemoryFileStore } from "../../worker/adapters/memory/memory-file-store";
 import { createApp } from "../../worker/app";
+import type { Dependencies } from "../../worker/dependencies";
 import { StoreUnavailableError } from "../../worker/ports/file-store";
+import { describeApi } from "../support/api";
 import { startBunRuntime } from "../support/bun-runtime";
 
-test("ready is told while database and store answer, and refused with a sentence while either does not", async () => {
-  const runtime = await startBunRuntime();
-  const files = createMemoryFileStore();
-  const app = createApp({ ...runtime.deps, files });
-  const ask = async () => app.request("/api/ready", {}, { clientAddress: "203.0.113.7" });
-  const ready = await ask();
-  expect([ready.status, await ready.json()]).toEqual([200, { status: "ready" }]);
+const REFUSED = { code: "unavailable", message: expect.stringMatching(/\w \w/) };
+const LATER_MS = 5000;
 
-  files.failWith = new StoreUnavailableError("gone");
-  const refused = await ask();
-  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
-  expect(await refused.json()).toMatchObject({
-    code: "unavailable",
-    message: expect.stringMatching(/\w \w/),
+let runtime: Awaited<ReturnType<typeof startBunRuntime>>;
+let now = Date.parse("2026-03-14T09:26:53.000Z");
+
+beforeAll(async () => {
+  runtime = await startBunRuntime();
+});
+afterAll(() => runtime.stop());
+// Past the time for which the answer before is still given.
+beforeEach(() => pass(LATER_MS));
+
+function pass(ms: number) {
+  now += ms;
+  return runtime.setClock(new Date(now).toISOString());
+}
+
+function askedOf(changes: Partial<Dependencies>) {
+  const app = createApp({ ...runtime.deps, ...changes });
+  return async () => {
+    const answer = await app.request("/api/ready", {}, { clientAddress: "203.0.113.7" });
+    return {
+      status: answer.status,
+      retryAfter: answer.headers.get("retry-after"),
+      body: await answer.json(),
+    };
+  };
+}
+
+describeApi("ready", (api) => {
+  test("is told to anybody while the database and the store take writes", async () => {
+    const { status, body } = await api.anonymous().get("/api/ready");
+    expect([status, body]).toEqual([200, { status: "ready" }]);
   });
+});
 
-  files.failWith = null;
+test("ready is refused with a sentence while the store does not answer", async () => {
+  const files = createMemoryFileStore();
+  const ask = askedOf({ files });
   expect((await ask()).status).toBe(200);
-  await runtime.stop();
+  files.failWith = new StoreUnavailableError("gone");
+  await pass(LATER_MS);
+  expect(await ask()).toEqual({ status: 503, retryAfter: "5", body: expect.objectContaining(REFUSED) });
+  files.failWith = null;
+  await pass(LATER_MS);
+  expect((await ask()).status).toBe(200);
+});
+
+test("a hundred calls within five seconds write once, and all get the same answer", async () => {
+  const files = createMemoryFileStore();
+  let writes = 0;
+  const create: typeof files.create = (key) => {
+    writes += 1;
+    return files.create(key);
+  };
+  const ask = askedOf({ files: { ...files, create } });
+  const answers = await Promise.all(Array.from({ length: 50 }, ask));
+  await pass(LATER_MS - 1);
+  for (let count = 0; count < 50; count++) answers.push(await ask());
+  expect([...new Set(answers.map(({ status }) => status))]).toEqual([200]);
+  expect(writes).toBe(1);
+  await pass(1);
+  await ask();
+  expect(writes).toBe(2);
+});
+
+test("a clock that is set back does not keep an old answer", async () => {
+  const files = createMemoryFileStore();
+  const ask = askedOf({ files });
+  expect((await ask()).status).toBe(200);
+  files.failWith = new StoreUnavailableError("gone");
+  await pass(-60_000);
   expect((await ask()).status).toBe(503);
 });
 
-test("a disk that can be read and not written to is not ready, and asking leaves nothing on one that can", async () => {
-  const runtime = await startBunRuntime();
+test("a database that can only be read is not ready", async () => {
+  const ask = askedOf({ files: createMemoryFileStore() });
+  await runtime.deps.db.run(sql`PRAGMA query_only = 1`);
+  expect(await ask()).toMatchObject({ status: 503, body: REFUSED });
+  await runtime.deps.db.run(sql`PRAGMA query_only = 0`);
+  await pass(LATER_MS);
+  expect((await ask()).status).toBe(200);
+});
+
+test("a database that another connection holds is not ready, and the answer does not wait for it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-ready-"));
-  const files = await createDiskFileStore(folder);
-  const app = createApp({ ...runtime.deps, files });
-  const ask = async () => (await app.request("/api/ready", {}, { clientAddress: "203.0.113.7" })).status;
-  expect(await ask()).toBe(200);
+  const url = `file:${join(folder, "locked.db")}`;
+  const database = await openLibsql({ url });
+  await database.migrate();
+  const other = createClient({ url });
+  const held = await other.transaction("write");
+  const started = performance.now();
+  const ask = askedOf({ db: database.db, files: createMemoryFileStore() });
+  expect(await ask()).toMatchObject({ status: 503, body: REFUSED });
+  expect(performance.now() - started).toBeLessThan(5000);
+  await held.rollback();
+  await pass(LATER_MS);
+  expect((await ask()).status).toBe(200);
+  other.close();
+  database.close();
+  await rm(folder, { recursive: true });
+});
+
+test("a disk that can be read and not written to is not ready, and asking leaves nothing on one that can", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-ready-"));
+  const ask = askedOf({ files: await createDiskFileStore(folder) });
+  expect((await ask()).status).toBe(200);
   expect(await readdir(folder, { recursive: true }).then((names) => names.sort())).toEqual([
     "claims",
     "tmp",
@@ -44,9 +128,10 @@ test("a disk that can be read and not written to is not ready, and asking leaves
   ]);
   // As good as a disk that went read-only, to root as well, whom permissions do not stop.
   await rename(join(folder, "tmp"), join(folder, "elsewhere"));
-  expect(await ask()).toBe(503);
+  await pass(LATER_MS);
+  expect((await ask()).status).toBe(503);
   await rename(join(folder, "elsewhere"), join(folder, "tmp"));
-  expect(await ask()).toBe(200);
-  await runtime.stop();
+  await pass(LATER_MS);
+  expect((await ask()).status).toBe(200);
   await rm(folder, { recursive: true });
 });

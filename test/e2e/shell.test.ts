@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => site?.stop(), 30_000);
 
 test("every protected page asks for a sign-in, any other path is not found", async () => {
-  const { page } = await site.visit("/auth");
+  const { page } = await site.visit("/auth", { statuses: [404] });
   for (const path of ["/", "/templates", "/contacts", "/integrations", "/profile"]) {
     await page.goto(site.url + path);
     await page.waitForURL(/\/auth/);

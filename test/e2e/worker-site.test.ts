@@ -41,6 +41,8 @@ test("every page is the same as under Bun, deep links and recipients' links incl
     "/profile",
     "/nothing/here",
     "/auth/here",
+    "/health",
+    "/metrics",
   ];
   const links = ["/submit/some-token", "/submit/some-token?utm=1", "/verify/some-token", "/reset/some-token"];
   for (const path of [...pages, ...links]) {

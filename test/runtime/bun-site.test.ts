@@ -12,14 +12,30 @@ const get = (path: string, headers: Record<string, string> = {}, method = "GET")
 const script = [...files.files.keys()].find((path) => /^\/assets\/.*\.js$/.test(path)) ?? "";
 const BROWSER = { "Accept-Encoding": "gzip, deflate, br, zstd" };
 
-test("every path the browser's router knows, and any it does not, is the app's page", async () => {
+test("every path the browser's router knows is the app's page, and any it does not is that page as a 404", async () => {
   const index = await get("/").text();
   expect(index).toContain('<div id="root">');
-  for (const path of ["/contacts", "/auth/here", "/nothing/here"]) {
+  const statuses = {
+    "/contacts": 200,
+    "/contacts/": 200,
+    "/auth/here": 404,
+    "/health": 404,
+    "/metrics": 404,
+  };
+  for (const [path, status] of Object.entries(statuses)) {
     const response = get(path);
-    expect(response.status).toBe(200);
+    expect([path, response.status]).toEqual([path, status]);
     expect(await response.text()).toBe(index);
   }
+  const etag = get("/health").headers.get("etag") ?? "";
+  expect(get("/health", { "If-None-Match": etag }).status).toBe(404);
+});
+
+test("the server knows every path of the browser's router", async () => {
+  const router = await Bun.file(`${import.meta.dir}/../../web/app/router.tsx`).text();
+  const paths = [...router.matchAll(/\bpath: "([^"]+)"/g)].map(([, path = ""]) => path);
+  expect(paths.length).toBeGreaterThan(3);
+  expect(paths.filter((path) => get(path).status !== 200)).toEqual([]);
 });
 
 test("visitors and the links mailed to them have a page of their own", async () => {

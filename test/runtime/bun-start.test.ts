@@ -143,6 +143,54 @@ test("a bad variable ends the start with its name, what was given and what is ac
   );
 });
 
+test("what ends the start shows no password, user or token of a variable", async () => {
+  const secrets = {
+    SMTP_URL: [
+      "smpt://user:s3cret@mail.example.com",
+      "user:s3cret@mail.example.com",
+      "smtp:user:s3cret@host",
+    ],
+    DATABASE_URL: ["postgres://user:s3cret@db.example.com", "s3cret", "libsql//user:s3cret@host"],
+    S3_ENDPOINT: ["ftp://user:s3cret@s3.example.com"],
+    CLAMAV_URL: ["tcp://user:s3cret@host:3310"],
+    RESEND_API_URL: ["user:s3cret"],
+  };
+  for (const [name, values] of Object.entries(secrets))
+    for (const value of values) {
+      const line = await endsAtOnce({ [name]: value, DATA_DIR: dataDir("secret") });
+      expect(line).toStartWith(`${name} is `);
+      expect(line).not.toContain("s3cret");
+    }
+  const line = await endsAtOnce({
+    DATABASE_URL: "http://user:s3cret@127.0.0.1:1/?authToken=s3cret",
+    DATA_DIR: dataDir("secret"),
+  });
+  expect(line).toStartWith("The database http://…@127.0.0.1:1/ cannot be used");
+  expect(line).not.toContain("s3cret");
+});
+
+test("an address for all machines without PUBLIC_URL is told at the start, with what to set", async () => {
+  const server = spawnServer({ HOST: "0.0.0.0", DATA_DIR: dataDir("open") });
+  const url = await server.url;
+  const refused = await fetch(`${url}/api/login`, { method: "POST", headers: { Origin: "http://docs.lan" } });
+  expect(refused.status).toBe(403);
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  const lines = (await server.output).split("\n").filter((line) => line.startsWith("{"));
+  const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === "warn");
+  expect(warnings).toEqual([
+    expect.objectContaining({
+      event: "PUBLIC_URL is not set",
+      reason: expect.stringMatching(/HOST is 0\.0\.0\.0.*localhost.*Set PUBLIC_URL/),
+    }),
+    expect.objectContaining({
+      event: "cross-site request refused",
+      origin: "http://docs.lan",
+      expected: expect.stringContaining(url),
+    }),
+  ]);
+});
+
 test("a HOST that is not this machine's ends the start with one line", async () => {
   const line = await endsAtOnce({ HOST: "192.0.2.1", DATA_DIR: dataDir("host") });
   expect(line).toBe('HOST is "192.0.2.1", but cannot be listened on (EADDRNOTAVAIL)');

@@ -31,7 +31,7 @@ export type SignedUp = Client & { id: number; email: string; password: string; w
 
 export type Api = Pick<
   TestRuntime,
-  "setClock" | "settle" | "runJobs" | "mails" | "texts" | "storedFiles" | "select" | "fetch"
+  "setClock" | "settle" | "runJobs" | "mails" | "texts" | "logs" | "storedFiles" | "select" | "fetch"
 > & {
   readonly runtime: TestRuntime["name"];
   readonly origin: string;
@@ -73,6 +73,7 @@ function apiOf(runtime: () => TestRuntime): Api {
     runJobs: () => runtime().runJobs(),
     mails: () => runtime().mails(),
     texts: () => runtime().texts(),
+    logs: () => runtime().logs(),
     storedFiles: () => runtime().storedFiles(),
     select: (statement) => runtime().select(statement),
     anonymous: () => createClient(api),

@@ -36,6 +36,7 @@ export async function startBunRuntime(
   const mailer = createMemoryMailer();
   const smsSender = createMemorySmsSender();
   const background = createMemoryBackgroundTasks();
+  const log = createMemoryLogger();
   const { maxFileMb = 5, publicUrl } = options;
   const variables = readVariables({
     MAX_FILE_MB: String(maxFileMb),
@@ -53,7 +54,7 @@ export async function startBunRuntime(
     rateLimiter: options.rateLimits === "on" ? createDatabaseRateLimiter(database.db, clock) : noRateLimiter,
     passwordHasher: createScryptHasher(options.realPasswordCost ? undefined : { ln: 4, r: 1, p: 1 }),
     background,
-    log: createMemoryLogger(),
+    log,
   };
   const app = createApp(deps);
   return {
@@ -66,6 +67,7 @@ export async function startBunRuntime(
     runJobs: () => runScheduledJobs(deps),
     mails: async () => mailer.sent,
     texts: async () => smsSender.sent,
+    logs: async () => log.entries,
     storedFiles: async () => (await Array.fromAsync(deps.files.listOlderThan(FUTURE))).flat(),
     select: async (statement) => (await reader.execute(statement)).rows.map((row) => ({ ...row })),
     async stop() {

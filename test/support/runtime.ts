@@ -1,3 +1,4 @@
+import type { LogEntry } from "../../worker/adapters/memory/memory-logger";
 import type { ProviderSettings } from "../../worker/lib/sign-in-providers";
 import type { Mail } from "../../worker/ports/mailer";
 import type { Sms } from "../../worker/ports/sms-sender";
@@ -29,6 +30,8 @@ export interface TestRuntime {
   texts(): Promise<Sms[]>;
   /** The names of all files in the store. */
   storedFiles(): Promise<string[]>;
+  /** What was logged so far, oldest first. */
+  logs(): Promise<LogEntry[]>;
   /** The rows that the statement yields: to look at, never to change. */
   select(statement: string): Promise<Record<string, unknown>[]>;
   stop(): Promise<void>;

@@ -11,9 +11,9 @@ export function createCountedTasks(log: Logger): BackgroundTasks & { drain(): Pr
   let running = 0;
   let failure: unknown;
   return {
-    run(name, task) {
+    run(name, task, ownLog) {
       running += 1;
-      inner.run(name, async () => {
+      const counted = async () => {
         try {
           return await task();
         } catch (error) {
@@ -22,7 +22,8 @@ export function createCountedTasks(log: Logger): BackgroundTasks & { drain(): Pr
         } finally {
           running -= 1;
         }
-      });
+      };
+      inner.run(name, counted, ownLog);
     },
     async drain() {
       while (running > 0) await new Promise((resolve) => setTimeout(resolve, 1));

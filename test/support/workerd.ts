@@ -42,6 +42,7 @@ export async function startWorkerdRuntime(
     runJobs: () => command("runJobs"),
     mails: () => command("mails"),
     texts: () => command("texts"),
+    logs: () => command("logs"),
     storedFiles: () => command("storedFiles"),
     select: (statement) => command("select", statement),
     stop: () => command("settle"),

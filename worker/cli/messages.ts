@@ -1,5 +1,6 @@
 import { StartError } from "../adapters/bun/start-error";
 import { ConfigError } from "../config";
+import { withoutCredentials } from "../lib/log-text";
 
 export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
@@ -7,5 +8,6 @@ export const counted = (count: number, what: string) => `${count} ${what}${count
 export function sentenceOf(error: unknown): string {
   if (error instanceof StartError || error instanceof ConfigError) return error.message;
   const reason = error instanceof Error ? (error.cause ?? error) : error;
-  return `It failed, and nothing was kept of it: ${String(reason).split("\n", 1)[0]}`;
+  const [line = ""] = String(reason).split("\n", 1);
+  return `It failed, and nothing was kept of it: ${withoutCredentials(line)}`;
 }

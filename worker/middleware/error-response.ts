@@ -25,7 +25,8 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const text = causes(error);
   if (error instanceof StorageFullError || DATABASE_FULL.test(text)) return appError("storage_full");
-  if (error instanceof StoreUnavailableError || DATABASE_UNAVAILABLE.test(text))
+  const away = DATABASE_UNAVAILABLE.test(text) || SERVER_AWAY.test(text);
+  if (away || error instanceof StoreUnavailableError)
     return appError("unavailable", { retryAfterSeconds: 5 });
   // What a row points to was there when it was looked up, and is gone by the time of the write.
   if (/FOREIGN KEY constraint failed/i.test(text)) return appError("envelope_changed");
@@ -39,8 +40,10 @@ export function toAppError(error: unknown): AppError {
 /** Of libSQL where the disk has no room, and of D1 at its largest size. */
 const DATABASE_FULL = /SQLITE_FULL|database or disk is full|maximum DB size/i;
 
-/**
- * Of libSQL while another process writes or the disk fails, and of D1 while it is overloaded, moved or restarted.
- */
+/** Of libSQL while another process writes, the disk fails or is read-only, and of D1 while it is overloaded, moved or restarted. */
 const DATABASE_UNAVAILABLE =
-  /SQLITE_(?:BUSY|IOERR|CANTOPEN)|database is locked|D1 DB is overloaded|D1 DB reset|Network connection lost|transient issue on remote|object to be reset|limit and was reset/i;
+  /SQLITE_(?:BUSY|IOERR|CANTOPEN|READONLY)|database is locked|D1 DB is overloaded|D1 DB reset|Network connection lost|transient issue on remote|object to be reset|limit and was reset/i;
+
+/** Of a libSQL server that cannot be reached, goes away or does not answer in time. */
+const SERVER_AWAY =
+  /SERVER_ERROR: |HRANA_(?:WEBSOCKET|CLOSED)_ERROR|E(?:CONNREFUSED|CONNRESET|NOTFOUND|PIPE|TIMEDOUT|AI_AGAIN)\b|socket connection was closed|operation timed out/i;

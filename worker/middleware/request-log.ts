@@ -1,26 +1,45 @@
 import { createMiddleware } from "hono/factory";
 import { routePath } from "hono/route";
 import type { AppEnv } from "../app-env";
+import { ERRORS } from "../contract/errors";
+import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
+import { framesOf } from "../lib/log-text";
+import { type Logger, withFields } from "../ports/logger";
 import { toAppError } from "./error-response";
 
 /** One line for each request: the route's pattern rather than the path, which may hold a token. */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
-  const { log } = c.var.deps;
   const started = performance.now();
   const requestId = crypto.randomUUID();
+  const deps = forRequest(c.var.deps, requestId);
   c.set("requestId", requestId);
+  c.set("deps", deps);
   await next();
   c.header("X-Request-Id", requestId);
   const user = (c.var as { user?: { id: number } }).user;
-  log.info("request", {
-    requestId,
+  deps.log.info("request", {
     method: c.req.method,
     route: routePath(c, -1),
     status: c.res.status,
     ms: Math.round(performance.now() - started),
     userId: user?.id,
   });
-  if (c.error && toAppError(c.error).code === "internal")
-    log.error("request failed", { requestId, error: causes(c.error), stack: c.error.stack });
+  if (c.error) logFailure(deps.log, c.error);
 });
+
+/** The same dependencies, whose log lines name the request, also those of the work it leaves behind. */
+function forRequest(deps: Dependencies, requestId: string): Dependencies {
+  const log = withFields(deps.log, { requestId });
+  return { ...deps, log, background: { run: (name, task) => deps.background.run(name, task, log) } };
+}
+
+/** What was refused for lack of something is a warning with its reason; what nobody expected is an error. */
+function logFailure(log: Logger, error: Error): void {
+  const { code } = toAppError(error);
+  const { status } = ERRORS[code];
+  if (status === 503 || status === 507)
+    log.warn("request refused", { code, status, reason: causes(error).trim() });
+  if (code === "internal")
+    log.error("request failed", { error: causes(error).trim(), stack: framesOf(error) });
+}

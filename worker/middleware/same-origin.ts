@@ -3,6 +3,8 @@ import type { AppEnv } from "../app-env";
 import { appError } from "../errors";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+/** Of what the log keeps: the header is the sender's to choose. */
+const ORIGIN_LENGTH = 200;
 
 /**
  * Refuses changes that a browser says come from another site. The allowed origins are configured: the
@@ -11,8 +13,14 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 export const sameOrigin = createMiddleware<AppEnv>(async (c, next) => {
   if (!SAFE_METHODS.has(c.req.method)) {
     const origin = c.req.header("origin");
-    const foreign = origin !== undefined && !c.var.deps.config.allowedOrigins.includes(origin);
-    if (foreign || c.req.header("sec-fetch-site") === "cross-site") throw appError("cross_site");
+    const { config, log } = c.var.deps;
+    const site = c.req.header("sec-fetch-site")?.slice(0, 20);
+    const foreign = origin !== undefined && !config.allowedOrigins.includes(origin);
+    if (foreign || site === "cross-site") {
+      const expected = config.allowedOrigins.join(" ");
+      log.warn("cross-site request refused", { origin: origin?.slice(0, ORIGIN_LENGTH), site, expected });
+      throw appError("cross_site");
+    }
   }
   await next();
 });

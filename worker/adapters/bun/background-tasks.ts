@@ -1,4 +1,5 @@
 import { sleep } from "bun";
+import { causes } from "../../errors";
 import type { BackgroundTasks } from "../../ports/background-tasks";
 import type { Logger } from "../../ports/logger";
 
@@ -11,15 +12,16 @@ export type DrainableTasks = BackgroundTasks & {
 const AFTER_THE_ANSWER_MS = 10;
 
 /** Runs tasks in this process and remembers those that are not done, so that a stop can wait for them. */
-export function createBackgroundTasks(log: Logger): DrainableTasks {
+export function createBackgroundTasks(ownLog: Logger): DrainableTasks {
   const running = new Set<Promise<void>>();
   return {
-    run(name, task) {
+    run(name, task, log = ownLog) {
       const done = sleep(AFTER_THE_ANSWER_MS)
         .then(task)
         .then(
           () => {},
-          (error: unknown) => log.error("background task failed", { task: name, error: String(error) }),
+          (error: unknown) =>
+            log.error("background task failed", { task: name, error: causes(error).trim() }),
         )
         .finally(() => running.delete(done));
       running.add(done);

@@ -1,4 +1,5 @@
 import { type Server, serve } from "bun";
+import { causes } from "../../errors";
 import { apiHeaders } from "../../lib/security-headers";
 import type { Logger } from "../../ports/logger";
 import { countedAddress, forwardedAddress } from "../shared/client-address";
@@ -67,7 +68,7 @@ function clientOf(request: Request, server: Server<undefined>, proxies: number):
 
 /** For what the app itself did not turn into an answer. */
 function failure(error: Error, log: Logger): Response {
-  log.error("request failed outside the app", { error: String(error) });
+  log.error("request failed outside the app", { error: causes(error).trim() });
   const body = { message: "Something went wrong on our side", code: "internal" };
   return Response.json(body, { status: 500, headers: apiHeaders({ https: false }) });
 }

@@ -5,6 +5,7 @@ import type { Database } from "../../../db/client";
 import { type LibsqlDatabase, openLibsql } from "../../../db/libsql";
 import type { Variables } from "../../config";
 import type { Dependencies } from "../../dependencies";
+import { withoutCredentials } from "../../lib/log-text";
 import type { Clock } from "../../ports/clock";
 import type { FileStore } from "../../ports/file-store";
 import type { Logger } from "../../ports/logger";
@@ -96,7 +97,8 @@ async function openDatabase(variables: Variables): Promise<LibsqlDatabase> {
     return database;
   } catch (error) {
     const reason = error instanceof Error ? (error.cause ?? error) : error;
-    throw new StartError(`The database ${url.split("?", 1)[0]} cannot be used (${oneLine(reason)})`);
+    const where = withoutCredentials(url.split("?", 1)[0] ?? "");
+    throw new StartError(`The database ${where} cannot be used (${withoutCredentials(oneLine(reason))})`);
   }
 }
 
@@ -156,4 +158,4 @@ function openRateLimiter(
 }
 
 const oneLine = (reason: unknown) =>
-  String(reason instanceof Error ? reason.message : reason).split("\n", 1)[0];
+  String(reason instanceof Error ? reason.message : reason).split("\n", 1)[0] ?? "";

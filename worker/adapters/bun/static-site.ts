@@ -1,5 +1,5 @@
 import { NOINDEX, pageHeaders } from "../../lib/security-headers";
-import { AUTH_PAGE, LINK_PAGES, LOOKS_LIKE_A_FILE } from "../../lib/site-paths";
+import { AUTH_PAGE, isAppPage, LINK_PAGES, LOOKS_LIKE_A_FILE } from "../../lib/site-paths";
 import type { Encoding, StaticFile, StaticFiles } from "./static-files";
 
 const IMMUTABLE = "public, max-age=31536000, immutable";
@@ -10,7 +10,7 @@ export type StaticSite = (request: Request) => Response;
 
 /**
  * Answers for the web app: its files, the pages of visitors and recipients, and the app's own page for every
- * other path, which the browser's router takes from there.
+ * other path, which the browser's router takes from there: as a 404 where it will say that there is no such page.
  */
 export function createStaticSite(site: StaticFiles, options: { https: boolean }): StaticSite {
   const common = pageHeaders({ https: options.https, scriptHashes: site.scriptHashes });
@@ -29,7 +29,7 @@ export function createStaticSite(site: StaticFiles, options: { https: boolean })
     if (request.method !== "GET" && request.method !== "HEAD")
       return plain(405, "Method not allowed", { Allow: "GET, HEAD" });
     const { pathname } = new URL(request.url);
-    const found = fileFor(site, pathname);
+    const { found, status } = answerFor(site, pathname);
     if (!found) return plain(404, "Not found");
     const encoding = chooseEncoding(found, request.headers.get("Accept-Encoding"));
     const content = found.encodings.get(encoding);
@@ -41,19 +41,22 @@ export function createStaticSite(site: StaticFiles, options: { https: boolean })
       "Cache-Control": HASHED.test(found.path) ? IMMUTABLE : REVALIDATE,
       ETag: content.etag,
     };
-    if (isKnown(request.headers.get("If-None-Match"), content.etag))
+    if (status === 200 && isKnown(request.headers.get("If-None-Match"), content.etag))
       return new Response(null, { status: 304, headers });
     if (encoding !== "identity") headers["Content-Encoding"] = encoding;
-    return new Response(content.bytes, { headers: { ...headers, "Content-Type": found.type } });
+    return new Response(content.bytes, { status, headers: { ...headers, "Content-Type": found.type } });
   };
 }
 
-function fileFor({ files }: StaticFiles, pathname: string): StaticFile | undefined {
+function answerFor(
+  { files }: StaticFiles,
+  pathname: string,
+): { found: StaticFile | undefined; status: 200 | 404 } {
   const exact = files.get(pathname);
-  if (exact) return exact;
-  if (LOOKS_LIKE_A_FILE.test(pathname)) return undefined;
-  const page = pathname === AUTH_PAGE ? AUTH_PAGE : (linkPage(pathname) ?? "/index");
-  return files.get(`${page}.html`);
+  if (exact || LOOKS_LIKE_A_FILE.test(pathname)) return { found: exact, status: 200 };
+  const page = pathname === AUTH_PAGE ? AUTH_PAGE : linkPage(pathname);
+  if (page) return { found: files.get(`${page}.html`), status: 200 };
+  return { found: files.get("/index.html"), status: isAppPage(pathname) ? 200 : 404 };
 }
 
 /** The page that opens the private link, where the path is one. */

@@ -1,8 +1,8 @@
 import type { Fetcher } from "@cloudflare/workers-types";
 import { pageHeaders } from "../../lib/security-headers";
-import { LOOKS_LIKE_A_FILE } from "../../lib/site-paths";
+import { isAppPage, LOOKS_LIKE_A_FILE } from "../../lib/site-paths";
 
-/** Answers for a path that is neither the app's nor a static asset: 404 for a file, else the app's own page. */
+/** Answers for a path that is neither the app's nor a static asset: 404, with the app's own page unless it is a file's. */
 export async function unknownPath(assets: Fetcher, request: Request, https: boolean): Promise<Response> {
   const url = new URL(request.url);
   const plain = (status: number, text: string, headers: Record<string, string> = {}) =>
@@ -20,5 +20,6 @@ export async function unknownPath(assets: Fetcher, request: Request, https: bool
   if (LOOKS_LIKE_A_FILE.test(url.pathname)) return plain(404, "Not found");
   const page = await assets.fetch(new URL("/", url).href, { method: request.method });
   // Cloudflare's type of an answer and that of the standard are the same thing by two names.
-  return page as unknown as Response;
+  const { body, headers } = page as unknown as Response;
+  return new Response(body, { status: isAppPage(url.pathname) ? 200 : 404, headers });
 }

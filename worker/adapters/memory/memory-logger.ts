@@ -1,6 +1,6 @@
 import type { LogFields, Logger } from "../../ports/logger";
 
-export type LogEntry = { level: "info" | "error"; event: string; fields: LogFields };
+export type LogEntry = { level: "info" | "warn" | "error"; event: string; fields: LogFields };
 
 /** For tests: keeps what was logged, in order. */
 export function createMemoryLogger(): Logger & { entries: LogEntry[] } {
@@ -8,6 +8,7 @@ export function createMemoryLogger(): Logger & { entries: LogEntry[] } {
   return {
     entries,
     info: (event, fields = {}) => entries.push({ level: "info", event, fields }),
+    warn: (event, fields = {}) => entries.push({ level: "warn", event, fields }),
     error: (event, fields = {}) => entries.push({ level: "error", event, fields }),
   };
 }

@@ -3,12 +3,13 @@ import type { LogFields, Logger } from "../../ports/logger";
 
 /** Logs each event as one line of JSON. JSON's own escapes keep a line break in a value from forging a line. */
 export function createJsonLogger(clock: Clock, write: (line: string) => void): Logger {
-  const log = (level: "info" | "error", event: string, fields: LogFields = {}) => {
+  const log = (level: "info" | "warn" | "error", event: string, fields: LogFields = {}) => {
     const head = { time: clock.now().toISOString(), level, event };
     write(JSON.stringify({ ...head, ...fields, ...head }));
   };
   return {
     info: (event, fields) => log("info", event, fields),
+    warn: (event, fields) => log("warn", event, fields),
     error: (event, fields) => log("error", event, fields),
   };
 }

@@ -28,7 +28,8 @@ type Lane = {
   down: boolean;
 };
 
-const lanes = new WeakMap<Dependencies, Lane[]>();
+/** By database: each request has dependencies with a log of its own. */
+const lanes = new WeakMap<Dependencies["db"], Lane[]>();
 
 /**
  * Sends what is due. Any number of processes may do so at once: each row is claimed first. All runs of one
@@ -130,10 +131,10 @@ function takeSlots(lane: Lane): symbol[] {
   return slots;
 }
 
-function lanesOf(deps: Dependencies): Lane[] {
-  const known = lanes.get(deps);
+function lanesOf({ db }: Dependencies): Lane[] {
+  const known = lanes.get(db);
   if (known) return known;
   const made = CHANNELS.map((channel) => ({ channel, busy: new Map(), more: false, down: true }));
-  lanes.set(deps, made);
+  lanes.set(db, made);
   return made;
 }

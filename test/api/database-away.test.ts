@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openLibsql } from "../../db/libsql";
+import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
+import { createDatabaseRateLimiter } from "../../worker/adapters/shared/database-rate-limiter";
+import { createApp } from "../../worker/app";
+import { startBunRuntime } from "../support/bun-runtime";
+
+let runtime: Awaited<ReturnType<typeof startBunRuntime>>;
+beforeAll(async () => {
+  runtime = await startBunRuntime();
+});
+afterAll(() => runtime.stop());
+
+/** The app on a database that answers so. */
+async function appOn(url: string) {
+  const { db } = await openLibsql({ url });
+  const log = createMemoryLogger();
+  const rateLimiter = createDatabaseRateLimiter(db, runtime.deps.clock);
+  return { app: createApp({ ...runtime.deps, db, log, rateLimiter }), log };
+}
+
+test("with the database's server away every call that needs it is a 503 with a sentence, and the log says why", async () => {
+  const { app, log } = await appOn("http://127.0.0.1:1");
+  const routes = new Set(
+    app.routes.filter(({ method }) => method !== "ALL").map(({ method, path }) => `${method} ${path}`),
+  );
+  const unavailable: string[] = [];
+  for (const route of routes) {
+    const [method = "", pattern = ""] = route.split(" ");
+    const path = pattern.replace(/:\w*[iI]d\b/g, "1").replace(/:\w+/g, "x");
+    const body = method === "GET" ? undefined : "{}";
+    const headers = { cookie: "session=some-token", "content-type": "application/json" };
+    const answer = await app.request(path, { method, headers, body }, { clientAddress: "203.0.113.7" });
+    const text = await answer.text();
+    expect([route, answer.status === 500]).toEqual([route, false]);
+    if (answer.status !== 503) continue;
+    unavailable.push(route);
+    expect(answer.headers.get("retry-after")).toBe("5");
+    expect(JSON.parse(text)).toMatchObject({ code: "unavailable", message: expect.stringMatching(/\w \w/) });
+  }
+  for (const route of ["GET /api/health", "GET /api/ready", "GET /api/user", "GET /api/requests"])
+    expect(unavailable).toContain(route);
+  expect(unavailable.length).toBeGreaterThan(routes.size / 2);
+  const warnings = log.entries.filter(({ event }) => event === "request refused");
+  expect(warnings).toHaveLength(unavailable.length);
+  for (const { level, fields } of warnings)
+    expect([level, fields.status, fields.reason !== ""]).toEqual(["warn", 503, true]);
+  expect(log.entries.filter(({ level }) => level === "error")).toEqual([]);
+  expect(JSON.stringify(log.entries)).not.toContain("some-token");
+});
+
+test.each([
+  ["a gateway in front of it fails", () => new Response("bad gateway", { status: 502 })],
+  ["it breaks the connection", () => new Response(new ReadableStream({ pull: (body) => body.error() }))],
+])("where %s the answer is a 503 too", async (_how, answer) => {
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer, error: answer });
+  const { app } = await appOn(`http://127.0.0.1:${server.port}`);
+  const { status } = await app.request("/api/health", {}, { clientAddress: "203.0.113.7" });
+  expect(status).toBe(503);
+  await server.stop(true);
+});

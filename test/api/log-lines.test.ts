@@ -1,0 +1,66 @@
+import { expect, test } from "bun:test";
+import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
+import { createApp } from "../../worker/app";
+import { describeApi } from "../support/api";
+import { startBunRuntime } from "../support/bun-runtime";
+import { sendEnvelope } from "../support/envelopes";
+
+describeApi("log lines", (api) => {
+  test("each line of a request names it, that of the mail it has sent included", async () => {
+    const owner = await api.signUp();
+    await api.settle();
+    const before = (await api.logs()).length;
+    await sendEnvelope(owner);
+    await api.settle();
+    const lines = (await api.logs()).slice(before);
+    expect(lines.map(({ event }) => event).sort()).toEqual(["notification sent", "request"]);
+    const [first, second] = lines.map(({ fields }) => fields.requestId);
+    expect(first).toEqual(expect.stringMatching(/^[\da-f-]{36}$/));
+    expect(second).toBe(first ?? null);
+  });
+
+  test("a refused cross-site request is a warning that says which origin was expected", async () => {
+    const origin = `https://evil.example/${"x".repeat(1000)}`;
+    const { status } = await api.anonymous().send("POST", "/api/login", {}, { origin });
+    expect(status).toBe(403);
+    const line = (await api.logs()).findLast(({ event }) => event === "cross-site request refused");
+    expect(line).toMatchObject({
+      level: "warn",
+      fields: { expected: expect.stringContaining(api.origin), requestId: expect.any(String) },
+    });
+    expect(String(line?.fields.origin)).toHaveLength(200);
+  });
+});
+
+test("a query that fails is logged without its values: neither token nor address", async () => {
+  const runtime = await startBunRuntime();
+  const log = createMemoryLogger();
+  const app = createApp({ ...runtime.deps, log });
+  const client = { clientAddress: "203.0.113.7" };
+  const post = (path: string, body: unknown) =>
+    app.request(
+      path,
+      { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+      client,
+    );
+  for (const table of ["requests", "users"])
+    await runtime.deps.db.run(`alter table ${table} rename to ${table}_gone`);
+  const token = "a-token-that-opens-a-link-0123456789";
+  expect((await app.request(`/api/submissions/${token}`, {}, client)).status).toBe(500);
+  expect((await post("/api/login", { email: "private@example.com", password: "a-password" })).status).toBe(
+    500,
+  );
+  const failures = log.entries.filter(({ event }) => event === "request failed");
+  expect(failures).toHaveLength(2);
+  for (const { level, fields } of failures) {
+    expect(level).toBe("error");
+    expect(fields).toMatchObject({
+      requestId: expect.any(String),
+      error: expect.stringMatching(/Failed query: select[\s\S]*no such table/),
+      stack: expect.stringMatching(/^at /),
+    });
+  }
+  for (const secret of [token, "private@example.com", "a-password"])
+    expect(JSON.stringify(log.entries)).not.toContain(secret);
+  await runtime.stop();
+});
