@@ -11,9 +11,17 @@ export type SignInUrl = {
 /** What a visitor's address asks for. */
 export type AuthUrl = SignInUrl | { view: "reset" | "verify"; token: string };
 
-/** A path inside the app to come back to; never another site, nor this page. */
+/** Stands for this site's origin, whichever it is. */
+const SITE = "https://site.invalid";
+
+/**
+ * A path inside the app to come back to; never another site, nor this page. What counts is the origin that the
+ * browser's own parser finds: it drops tabs and line breaks and reads a backslash as a slash.
+ */
 export function safeNextPath(path: string | null): string | undefined {
-  return path && /^\/(?![/\\])/.test(path) && !path.startsWith("/auth") ? path : undefined;
+  if (!path?.startsWith("/") || /[\p{Cc}\\]/u.test(path) || !URL.canParse(path, SITE)) return undefined;
+  const { origin, pathname } = new URL(path, SITE);
+  return origin === SITE && !pathname.startsWith("//") && pathname !== "/auth" ? path : undefined;
 }
 
 /** The sign-in page's own address. */
