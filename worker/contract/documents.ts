@@ -14,7 +14,13 @@ export const DOCUMENT_STATES = ["open", "uploaded", "skipped", "received", "acce
 export type DocumentState = (typeof DOCUMENT_STATES)[number];
 
 const fileTypes = z
-  .array(z.string().trim().regex(FILE_TYPE_PATTERN, MESSAGES.invalidFileType))
+  .array(
+    z
+      .string()
+      .trim()
+      .max(LIMITS.fileType + 1, { abort: true, error: MESSAGES.invalidFileType })
+      .regex(FILE_TYPE_PATTERN, MESSAGES.invalidFileType),
+  )
   .max(LIMITS.fileTypesPerDocument)
   .nullish()
   .transform((types) => (types?.length ? types : [...DEFAULT_FILE_TYPES]));

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { documentEntry, repeatedNames } from "./documents";
 import type { Issue } from "./errors";
-import { optionalText, rowId, text } from "./fields";
+import { matchingOrBlank, optionalText, rowId, text } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import {
@@ -27,23 +27,11 @@ const fields = z.object({
     .nullish()
     .transform((value) => value ?? false),
   recipientName: text(LIMITS.name).nullish(),
-  recipientEmail: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .max(LIMITS.email)
-    .refine((value) => value === "" || EMAIL_PATTERN.test(value), MESSAGES.invalidEmail)
+  recipientEmail: matchingOrBlank(EMAIL_PATTERN, LIMITS.email, MESSAGES.invalidEmail)
     .nullish()
-    .transform(blankToNull),
-  recipientPhone: z
-    .string()
-    .trim()
-    .refine((value) => value === "" || PHONE_PATTERN.test(value), MESSAGES.invalidRecipientPhone)
-    .nullish(),
-  countryCode: z
-    .string()
-    .trim()
-    .refine((value) => value === "" || COUNTRY_CODE_PATTERN.test(value), MESSAGES.invalidCountryCode)
+    .transform((value) => value?.toLowerCase() || null),
+  recipientPhone: matchingOrBlank(PHONE_PATTERN, LIMITS.phone, MESSAGES.invalidRecipientPhone).nullish(),
+  countryCode: matchingOrBlank(COUNTRY_CODE_PATTERN, LIMITS.phone, MESSAGES.invalidCountryCode)
     .nullish()
     .transform((value) => value || DEFAULT_COUNTRY_CODE),
   reminderFrequency: z
@@ -57,6 +45,7 @@ const fields = z.object({
   expirationDate: z
     .string()
     .trim()
+    .max(LIMITS.moment, { abort: true, error: MESSAGES.invalidDate })
     .nullish()
     .transform((value, context) => {
       if (!value) return null;

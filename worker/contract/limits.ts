@@ -7,6 +7,8 @@ export const LIMITS = {
   name: 200,
   email: 254,
   phone: 32,
+  /** An ISO date, with time and offset. */
+  moment: 40,
   subject: 500,
   text: 10_000,
   documentsPerEnvelope: 100,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { emailAddress, optionalText } from "./fields";
+import { emailAddress, matchingOrBlank, optionalText } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { DOCUMENT_TYPES, LANGUAGES, THEMES, USAGE_TYPES } from "./options";
@@ -13,10 +13,7 @@ export const profileInput = z
     lastName: optionalText(LIMITS.name),
     companyName: optionalText(LIMITS.name),
     username: optionalText(LIMITS.name),
-    phoneNumber: z
-      .string()
-      .trim()
-      .refine((value) => value === "" || PHONE_PATTERN.test(value), MESSAGES.invalidPhone)
+    phoneNumber: matchingOrBlank(PHONE_PATTERN, LIMITS.phone, MESSAGES.invalidPhone)
       .nullish()
       .transform((value) => value || null),
     themePreference: z.enum(THEMES).nullish(),

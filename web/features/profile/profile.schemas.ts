@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { LIMITS } from "../../../worker/contract/limits";
 import { PHONE_PATTERN } from "../../../worker/contract/patterns";
-import { emailAddress, messageKey, optionalText } from "../../lib/form";
+import { emailAddress, matchesOrBlank, messageKey, optionalText } from "../../lib/form";
 import type { User } from "../auth/auth.queries";
 
 export const profileSchema = v.object({
@@ -12,7 +12,7 @@ export const profileSchema = v.object({
   phoneNumber: v.pipe(
     v.string(),
     v.trim(),
-    v.check((typed) => typed === "" || PHONE_PATTERN.test(typed), messageKey("invalidPhone")),
+    matchesOrBlank(PHONE_PATTERN, LIMITS.phone, messageKey("invalidPhone")),
   ),
 });
 

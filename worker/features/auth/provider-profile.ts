@@ -1,5 +1,7 @@
 import * as z from "zod";
-import { EMAIL_PATTERN } from "../../contract/patterns";
+import { emailAddress } from "../../contract/fields";
+import { LIMITS } from "../../contract/limits";
+import { MESSAGES } from "../../contract/messages";
 import type { ProviderSettings } from "../../lib/sign-in-providers";
 
 /** Who a provider says signed in. */
@@ -12,14 +14,15 @@ export type ProviderProfile = {
 };
 
 const TIMEOUT_MS = 10_000;
-const email = z.string().trim().toLowerCase().regex(EMAIL_PATTERN);
+const email = emailAddress(MESSAGES.invalidEmailAddress);
+/** A provider may allow longer names. */
 const name = z
   .string()
   .nullish()
-  .transform((value) => value || null);
+  .transform((value) => value?.trim().slice(0, LIMITS.name) || null);
 
 const openIdProfile = z.object({
-  sub: z.string().min(1),
+  sub: z.string().min(1).max(255),
   email,
   // A provider that does not say so has not verified it.
   email_verified: z.boolean().catch(false),
@@ -51,7 +54,7 @@ async function fetchGitHubProfile(provider: ProviderSettings, accessToken: strin
     fetchJson(`${provider.profileUrl}/emails`, accessToken).then(gitHubEmails.parse),
   ]);
   const primary = emails.find((entry) => entry.primary);
-  const [firstName = null, ...rest] = profile.name?.trim().split(/\s+/) ?? [];
+  const [firstName = null, ...rest] = profile.name?.split(/\s+/) ?? [];
   return {
     subject: String(profile.id),
     email: email.parse(primary?.email),

@@ -8,7 +8,7 @@ import {
   parseDay,
 } from "../../../../worker/contract/patterns";
 import { documentEntries } from "../../../lib/document-entries";
-import { emailAddress, messageKey, optionalText, requiredText } from "../../../lib/form";
+import { emailAddress, matches, messageKey, optionalText, requiredText } from "../../../lib/form";
 import { toInternational } from "../../../lib/phone";
 
 /** Today where the link's day ends: in UTC. */
@@ -18,7 +18,10 @@ export function today(now = new Date()): string {
 
 const expirationDate = v.pipe(
   v.string(),
-  v.check((day) => day === "" || parseDay(day) !== null, messageKey("invalidDate")),
+  v.check(
+    (day) => day === "" || (day.length <= LIMITS.moment && parseDay(day) !== null),
+    messageKey("invalidDate"),
+  ),
   v.check((day) => day === "" || day >= EARLIEST_EXPIRATION, messageKey("dateTooEarly")),
   v.check((day) => day === "" || day < EARLIEST_EXPIRATION || day >= today(), messageKey("dateInPast")),
 );
@@ -35,7 +38,10 @@ export const wizardSchema = v.pipe(
       v.minLength(1, messageKey("recipientEmailRequired")),
       emailAddress(messageKey("invalidEmail"), LIMITS.email),
     ),
-    countryCode: v.pipe(v.string(), v.regex(COUNTRY_CODE_PATTERN, messageKey("invalidCountryCode"))),
+    countryCode: v.pipe(
+      v.string(),
+      matches(COUNTRY_CODE_PATTERN, LIMITS.phone, messageKey("invalidCountryCode")),
+    ),
     /** Digits only. */
     phone: v.string(),
     subject: requiredText(messageKey("subjectRequired"), LIMITS.subject),
@@ -50,7 +56,9 @@ export const wizardSchema = v.pipe(
   v.forward(
     v.partialCheck(
       [["countryCode"], ["phone"]],
-      ({ countryCode, phone }) => phone === "" || PHONE_PATTERN.test(toInternational(countryCode, phone)),
+      ({ countryCode, phone }) =>
+        phone === "" ||
+        (phone.length <= LIMITS.phone && PHONE_PATTERN.test(toInternational(countryCode, phone))),
       messageKey("invalidRecipientPhone"),
     ),
     ["phone"],

@@ -1,0 +1,112 @@
+import { afterEach, expect, spyOn, test } from "bun:test";
+import { join } from "node:path";
+import { file, Glob } from "bun";
+import { safeParse } from "valibot";
+import { forgotSchema, loginSchema, registerSchema, resetSchema } from "../../web/features/auth/auth.schemas";
+import { contactSchema } from "../../web/features/contacts/contact.schema";
+import { wizardSchema } from "../../web/features/envelopes/wizard/wizard.schema";
+import { onboardingSchema } from "../../web/features/onboarding/onboarding.schema";
+import { passwordSchema, profileSchema } from "../../web/features/profile/profile.schemas";
+import { templateSchema } from "../../web/features/templates/template.schema";
+import * as auth from "../../worker/contract/auth";
+import { contactChanges, contactInput } from "../../worker/contract/contacts";
+import { envelopeChanges, envelopeInput } from "../../worker/contract/envelopes";
+import { listQuery } from "../../worker/contract/fields";
+import { supportInput } from "../../worker/contract/support";
+import { templateInput } from "../../worker/contract/templates";
+import { onboardingInput, profileInput } from "../../worker/contract/users";
+import { workspaceChanges, workspaceInput } from "../../worker/contract/workspaces";
+
+/** How zod looks for characters of two code units before it counts a length: one pass, whatever the text. */
+const SURROGATE = "[\\uD800-\\uDBFF]";
+
+/** What a pattern may run on at most: the longest text that a field takes. */
+const LONGEST = 10_000;
+const MEGABYTE = 1024 * 1024;
+
+const fields = (names: string, more: object = {}) => ({
+  ...Object.fromEntries(names.split(" ").map((name) => [name, ""])),
+  ...more,
+});
+const DOCUMENTS = [fields("name description", { required: true, allowedFileTypes: [""] })];
+const ACCOUNT = fields("email password token newPassword confirmPassword currentPassword");
+const PERSON = fields("email firstName lastName companyName username phoneNumber phone company notes");
+const PREFERENCES = fields("themePreference languagePreference usageType documentType");
+const ENVELOPE = fields(
+  "recipientName recipientEmail recipientPhone countryCode phone subject message expirationDate reminderFrequency notificationPreference storedPhone",
+  { documents: DOCUMENTS, contactId: null, templateId: null },
+);
+
+type Row = [name: string, parse: (input: unknown) => unknown, sample: object];
+const server = (name: string, schema: { safeParse(input: unknown): unknown }, sample: object): Row => [
+  name,
+  (input) => schema.safeParse(input),
+  sample,
+];
+const browser = (name: string, schema: Parameters<typeof safeParse>[0], sample: object): Row => [
+  name,
+  (input) => safeParse(schema, input),
+  sample,
+];
+
+const SCHEMAS: Row[] = [
+  ...Object.entries(auth).map(([name, schema]) => server(name, schema, ACCOUNT)),
+  server("profileInput", profileInput, { ...PERSON, ...PREFERENCES }),
+  server("onboardingInput", onboardingInput, PREFERENCES),
+  server("contactInput", contactInput, PERSON),
+  server("contactChanges", contactChanges, PERSON),
+  server("envelopeInput", envelopeInput, ENVELOPE),
+  server("envelopeChanges", envelopeChanges, ENVELOPE),
+  server("templateInput", templateInput, fields("name description", { fields: DOCUMENTS })),
+  server("workspaceInput", workspaceInput, fields("name description")),
+  server("workspaceChanges", workspaceChanges, fields("retentionDays")),
+  server("supportInput", supportInput, fields("message")),
+  server("listQuery", listQuery, fields("workspaceId limit cursor")),
+  browser("loginSchema", loginSchema, ACCOUNT),
+  browser("registerSchema", registerSchema, ACCOUNT),
+  browser("forgotSchema", forgotSchema, ACCOUNT),
+  browser("resetSchema", resetSchema, ACCOUNT),
+  browser("profileSchema", profileSchema, PERSON),
+  browser("passwordSchema", passwordSchema, ACCOUNT),
+  browser("contactSchema", contactSchema, PERSON),
+  browser("onboardingSchema", onboardingSchema, { ...PERSON, ...PREFERENCES }),
+  browser("wizardSchema", wizardSchema, ENVELOPE),
+  browser("templateSchema", templateSchema, fields("name description", { fields: DOCUMENTS })),
+];
+
+/** The sample with this text in every place that holds text. */
+function filledWith(sample: unknown, text: string): unknown {
+  if (typeof sample === "string") return text;
+  if (Array.isArray(sample)) return sample.map((entry) => filledWith(entry, text));
+  if (sample === null || typeof sample !== "object") return sample;
+  return Object.fromEntries(Object.entries(sample).map(([key, value]) => [key, filledWith(value, text)]));
+}
+
+const repeated = (piece: string) => piece.repeat(MEGABYTE / piece.length);
+const TEXTS = ["a", "a.", "1", "+1", "2026-11-22T00:00:00.", " x"].map(repeated);
+
+afterEach(() => {
+  for (const spy of [spyOn(RegExp.prototype, "test"), spyOn(RegExp.prototype, "exec")]) spy.mockRestore();
+});
+
+test.each(SCHEMAS)("%s lets no pattern run on a megabyte of text", (_, parse, sample) => {
+  const spies = [spyOn(RegExp.prototype, "test"), spyOn(RegExp.prototype, "exec")];
+  for (const text of TEXTS) parse(filledWith(sample, text));
+  const long = spies.flatMap(({ mock }) =>
+    mock.calls.flatMap(([text], index) =>
+      String(text).length > LONGEST ? [(mock.contexts[index] as RegExp).source] : [],
+    ),
+  );
+  expect(long.filter((source) => source !== SURROGATE)).toEqual([]);
+});
+
+test("every input schema of the contract is among them", async () => {
+  const folder = join(import.meta.dir, "../../worker/contract");
+  const names: string[] = [];
+  for await (const path of new Glob("*.ts").scan(folder)) {
+    const text = await file(join(folder, path)).text();
+    for (const [, name] of text.matchAll(/export const (\w+(?:Input|Changes|Query)) =/g))
+      names.push(name ?? "");
+  }
+  expect(names.filter((name) => !SCHEMAS.some(([known]) => known === name))).toEqual([]);
+});
