@@ -29,8 +29,7 @@ export function validationError(issues: Issue[]): AppError {
 }
 
 /**
- * The messages of an error and of what caused it, one a line: libSQL and D1 put SQLite's own words at different
- * depths. Fit for a log: a failed query comes without its values, and no URL with its user and password.
+ * The messages of an error and of what caused it, one a line. Fit for a log: a failed query comes without its values, and no URL with its user and password.
  */
 export function causes(error: unknown): string {
   return error instanceof Error ? withoutCredentials(`${messageOf(error)}\n${causes(error.cause)}`) : "";

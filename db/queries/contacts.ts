@@ -1,8 +1,9 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { ListQuery } from "../../worker/contract/fields";
 import type { Database } from "../client";
 import { contacts } from "../schema";
 import { ownPage } from "./paging";
+import { ownWorkspace } from "./workspaces";
 
 export type Contact = typeof contacts.$inferSelect;
 type NewContact = Omit<typeof contacts.$inferInsert, "id" | "userId">;
@@ -15,10 +16,14 @@ export async function findContact(db: Database, userId: number, id: number): Pro
   return db.query.contacts.findFirst({ where: own(userId, id) });
 }
 
+/** The id of the caller's contact, or NULL where there is none. */
+export const ownContact = (userId: number, id: number | null) =>
+  sql<number>`(select ${contacts.id} from ${contacts} where ${contacts.id} = ${id} and ${contacts.userId} = ${userId})`;
+
 export async function insertContact(db: Database, userId: number, contact: NewContact): Promise<Contact> {
   const [row] = await db
     .insert(contacts)
-    .values({ ...contact, userId })
+    .values({ ...contact, userId, workspaceId: ownWorkspace(userId, contact.workspaceId) })
     .returning();
   if (!row) throw new Error("The contact was not inserted");
   return row;

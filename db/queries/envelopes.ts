@@ -1,20 +1,24 @@
 import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import type { ListQuery } from "../../worker/contract/fields";
 import type { Database, Statement } from "../client";
+import { violates } from "../errors";
 import {
   contacts,
   envelopeDocuments,
+  envelopeEvents,
   envelopes,
   submissions,
-  templateUses,
   uploads,
   workspaces,
 } from "../schema";
 import type { DocumentEntry } from "../schema/templates";
+import { ownContact } from "./contacts";
 import { insertRemovedSubmissions } from "./file-deletions";
 import { asColumn, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
 import { ownPage } from "./paging";
 import { prepared } from "./prepared";
+import { ownTemplate } from "./templates";
+import { ownWorkspace } from "./workspaces";
 
 export type NewEnvelope = Omit<typeof envelopes.$inferInsert, "id">;
 export type EnvelopeChanges = Partial<Omit<NewEnvelope, "userId" | "submissionToken">>;
@@ -124,11 +128,33 @@ export const envelopeIdByToken = (submissionToken: string) =>
   sql<number>`(select ${envelopes.id} from ${envelopes} where ${envelopes.submissionToken} = ${submissionToken})`;
 
 /** An envelope's id, or what finds it in the batch that makes it. */
-type EnvelopeId = number | ReturnType<typeof envelopeIdByToken>;
+export type EnvelopeId = number | ReturnType<typeof envelopeIdByToken>;
 
-export function insertEnvelope(db: Database, request: NewEnvelope): Statement {
-  return db.insert(envelopes).values(request);
+type Links = { workspaceId: number; contactId: number | null; templateId: number | null };
+
+/** Adds an envelope. A contact or template that has been deleted since it was looked up is left out. */
+export function insertEnvelope(db: Database, request: Omit<NewEnvelope, keyof Links> & Links): Statement {
+  return db.insert(envelopes).values({ ...request, ...ownLinks(request.userId, request) });
 }
+
+/** What an envelope points to, as far as it is its owner's and still there. */
+function ownLinks(userId: number, { workspaceId, contactId, templateId }: Links) {
+  return {
+    workspaceId: ownWorkspace(userId, workspaceId),
+    contactId: ownContact(userId, contactId),
+    templateId: ownTemplate(userId, templateId),
+  };
+}
+
+/** The id of the caller's envelope, or NULL where it is gone. */
+export const ownEnvelopeId = (userId: number, id: number) =>
+  sql<number>`(select ${envelopes.id} from ${envelopes} where ${own(userId, id)})`;
+
+/** Whether a batch failed because the envelope of `ownEnvelopeId` is gone. */
+export const isEnvelopeGone = (error: unknown) => violates(error, "not null", envelopeEvents.envelopeId);
+
+/** Whether an envelope was not changed because it is no longer as it was read. */
+export const isEnvelopeChanged = (error: unknown) => violates(error, "not null", envelopes.userId);
 
 /**
  * Changes the caller's envelope as it was read. Where it has changed since, its owner becomes NULL, which no row
@@ -138,12 +164,16 @@ export function updateEnvelope(
   db: Database,
   userId: number,
   read: Pick<FullEnvelope, "id" | "status" | "updatedAt">,
-  changes: EnvelopeChanges,
+  changes: Omit<EnvelopeChanges, keyof Links> & Links,
 ): Statement {
   const unchanged = and(eq(envelopes.status, read.status), eq(envelopes.updatedAt, read.updatedAt));
   return db
     .update(envelopes)
-    .set({ ...changes, userId: sql`case when ${unchanged} then ${userId} end` })
+    .set({
+      ...changes,
+      ...ownLinks(userId, changes),
+      userId: sql`case when ${unchanged} then ${userId} end`,
+    })
     .where(own(userId, read.id));
 }
 
@@ -200,20 +230,6 @@ export function deleteEnvelopeDocuments(db: Database, envelopeId: number, ids: n
       .delete(envelopeDocuments)
       .where(and(eq(envelopeDocuments.envelopeId, envelopeId), inArray(envelopeDocuments.id, gone))),
   ];
-}
-
-/** Notes that the envelope uses the template, which then cannot be deleted. */
-export function insertTemplateUse(
-  db: Database,
-  use: Omit<typeof templateUses.$inferInsert, "id" | "envelopeId"> & { envelopeId: EnvelopeId },
-): Statement {
-  return db.insert(templateUses).values(use);
-}
-
-export function deleteTemplateUse(db: Database, userId: number, envelopeId: number): Statement {
-  return db
-    .delete(templateUses)
-    .where(and(eq(templateUses.userId, userId), eq(templateUses.envelopeId, envelopeId)));
 }
 
 const own = (userId: number, id: number) => and(eq(envelopes.userId, userId), eq(envelopes.id, id));

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
+import { violates } from "../errors";
 import { notifications, users } from "../schema";
 
 export type Notification = typeof notifications.$inferSelect;
@@ -17,6 +18,9 @@ export type NewNotification = Pick<typeof notifications.$inferInsert, "kind" | "
 /** The address of the account, as it is when the batch runs. */
 export const accountEmail = (userId: number | SQL<number>) =>
   sql<string>`(select ${users.email} from ${users} where ${users.id} = ${userId})`;
+
+/** Whether a batch failed because `accountEmail` found no account. */
+export const isAccountGone = (error: unknown) => violates(error, "not null", notifications.recipient);
 
 /** The statement that queues a notification; the same thing told twice is queued once. */
 export function insertNotification(db: Database, notification: NewNotification): Statement {

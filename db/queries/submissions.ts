@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { envelopes, submissions, templateUses, users } from "../schema";
+import { violates, violatesForeignKey } from "../errors";
+import { envelopeEvents, envelopes, notifications, submissions, templateUses, users } from "../schema";
 import { askedDocuments } from "./envelopes";
 import { asColumn, jsonRow } from "./json-row";
 import { prepared } from "./prepared";
@@ -55,6 +56,15 @@ export const pendingEnvelopeId = (submissionToken: string) =>
 /** `kind:id` of the envelope while it is pending, else NULL. */
 export const pendingEnvelopeKey = (kind: string, submissionToken: string) =>
   sql<string>`${`${kind}:`} || ${pendingEnvelopeId(submissionToken)}`;
+
+/** Whether a batch failed because the envelope of `pendingEnvelopeId` or `pendingEnvelopeKey` is not pending. */
+export const isNoLongerPending = (error: unknown) =>
+  [notifications.dedupeKey, submissions.envelopeId, envelopeEvents.envelopeId].some((column) =>
+    violates(error, "not null", column),
+  );
+
+/** Whether a batch failed because the envelope no longer asks for one of the documents. */
+export const isDocumentGone = violatesForeignKey;
 
 /** D1 takes at most 100 values a statement, and a file has nine. */
 const ROWS_PER_INSERT = 10;

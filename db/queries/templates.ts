@@ -1,9 +1,11 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, getTableName, sql } from "drizzle-orm";
 import type { ListQuery } from "../../worker/contract/fields";
 import type { Database } from "../client";
+import { conflictOf } from "../errors";
 import { templates } from "../schema";
 import type { DocumentEntry } from "../schema/templates";
 import { ownPage } from "./paging";
+import { ownWorkspace } from "./workspaces";
 
 type TemplateRow = typeof templates.$inferSelect;
 export type Template = Omit<TemplateRow, "fields"> & { fields: (DocumentEntry & { multiple: boolean })[] };
@@ -19,10 +21,14 @@ export async function findTemplate(db: Database, userId: number, id: number): Pr
   return row && fromRow(row);
 }
 
+/** The id of the caller's template, or NULL where it is gone. */
+export const ownTemplate = (userId: number, id: number | null) =>
+  sql<number>`(select ${templates.id} from ${templates} where ${templates.id} = ${id} and ${templates.userId} = ${userId})`;
+
 export async function insertTemplate(db: Database, userId: number, template: NewTemplate): Promise<Template> {
   const [row] = await db
     .insert(templates)
-    .values({ ...template, userId })
+    .values({ ...template, userId, workspaceId: ownWorkspace(userId, template.workspaceId) })
     .returning();
   if (!row) throw new Error("The template was not inserted");
   return fromRow(row);
@@ -42,10 +48,16 @@ function fromRow({ fields, ...template }: TemplateRow): Template {
   return { ...template, fields: fields.map((field) => ({ ...field, multiple: field.multiple ?? false })) };
 }
 
-/** @returns whether there was such a template. Fails on the foreign key while documents use it. */
+/** @returns whether there was such a template. Fails while envelopes use it, see `isTemplateInUse`. */
 export async function deleteTemplate(db: Database, userId: number, id: number): Promise<boolean> {
   const rows = await db.delete(templates).where(own(userId, id)).returning({ id: templates.id });
   return rows.length > 0;
+}
+
+/** Whether a template was not deleted because an envelope uses it: nothing else keeps one. */
+export function isTemplateInUse(error: unknown): boolean {
+  const conflict = conflictOf(error);
+  return conflict?.kind === "foreign key" && conflict.table === getTableName(templates);
 }
 
 const own = (userId: number, id: number) => and(eq(templates.userId, userId), eq(templates.id, id));

@@ -1,6 +1,7 @@
 import { and, eq, gt, lt, ne, sql } from "drizzle-orm";
 import type { SignInProvider } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
+import { violates } from "../errors";
 import { envelopes, identities, passwordResets, type SessionData, sessions, users } from "../schema";
 import { insertRemovedAvatar, insertRemovedSubmissions } from "./file-deletions";
 import { prepared } from "./prepared";
@@ -48,6 +49,9 @@ export function insertUser(db: Database, user: NewUser): Statement {
   return db.insert(users).values(user);
 }
 
+/** Whether an account was not made or changed because another has the address. */
+export const isEmailTaken = (error: unknown) => violates(error, "unique", users.email);
+
 /** The statement alone, to stand in a batch. */
 export function updateUser(db: Database, userId: number, changes: UserChanges) {
   return db.update(users).set(changes).where(eq(users.id, userId)).returning();
@@ -80,8 +84,12 @@ export function insertSession(
   db: Database,
   session: { sid: string; userId: number; sess: SessionData; expire: string },
 ) {
-  return db.insert(sessions).values(session);
+  const userId = sql`(select ${users.id} from ${users} where ${users.id} = ${session.userId})`;
+  return db.insert(sessions).values({ ...session, userId });
 }
+
+/** Whether a session was not made because its account is gone. */
+export const isSessionWithoutAccount = (error: unknown) => violates(error, "not null", sessions.userId);
 
 export function updateSession(db: Database, sid: string, changes: { sess: SessionData; expire: string }) {
   return db.update(sessions).set(changes).where(eq(sessions.sid, sid));

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { workspaces } from "../schema";
+import { violates } from "../errors";
+import { contacts, envelopes, templates, workspaces } from "../schema";
 import { users } from "../schema/users";
 import { prepared } from "./prepared";
 
@@ -26,6 +27,17 @@ export async function findWorkspace(
   return db.query.workspaces.findFirst({ where: and(eq(workspaces.userId, userId), eq(workspaces.id, id)) });
 }
 
+/** The id of the caller's workspace, or NULL where it is gone. */
+export const ownWorkspace = (userId: number, id: number) =>
+  sql<number>`(select ${workspaces.id} from ${workspaces} where ${workspaces.id} = ${id} and ${workspaces.userId} = ${userId})`;
+
+/** Whether a row was not written because the workspace of `ownWorkspace` is gone. */
+export const isWorkspaceGone = (error: unknown) =>
+  [contacts, templates, envelopes].some(({ workspaceId }) => violates(error, "not null", workspaceId));
+
+/** Whether a workspace was not made because its account is gone. */
+export const isWorkspaceWithoutAccount = (error: unknown) => violates(error, "not null", workspaces.userId);
+
 export async function insertWorkspace(
   db: Database,
   userId: number,
@@ -33,7 +45,7 @@ export async function insertWorkspace(
 ): Promise<Workspace> {
   const [row] = await db
     .insert(workspaces)
-    .values({ ...workspace, userId })
+    .values({ ...workspace, userId: sql`(select ${users.id} from ${users} where ${users.id} = ${userId})` })
     .returning();
   if (!row) throw new Error("The workspace was not inserted");
   return row;

@@ -31,7 +31,16 @@ export type SignedUp = Client & { id: number; email: string; password: string; w
 
 export type Api = Pick<
   TestRuntime,
-  "setClock" | "settle" | "runJobs" | "mails" | "texts" | "logs" | "storedFiles" | "select" | "fetch"
+  | "setClock"
+  | "settle"
+  | "runJobs"
+  | "mails"
+  | "texts"
+  | "logs"
+  | "storedFiles"
+  | "select"
+  | "execute"
+  | "fetch"
 > & {
   readonly runtime: TestRuntime["name"];
   readonly origin: string;
@@ -76,6 +85,7 @@ function apiOf(runtime: () => TestRuntime): Api {
     logs: () => runtime().logs(),
     storedFiles: () => runtime().storedFiles(),
     select: (statement) => runtime().select(statement),
+    execute: (statement) => runtime().execute(statement),
     anonymous: () => createClient(api),
     async signUp() {
       const client = createClient(api);

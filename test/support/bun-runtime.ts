@@ -70,6 +70,9 @@ export async function startBunRuntime(
     logs: async () => log.entries,
     storedFiles: async () => (await Array.fromAsync(deps.files.listOlderThan(FUTURE))).flat(),
     select: async (statement) => (await reader.execute(statement)).rows.map((row) => ({ ...row })),
+    async execute(statement) {
+      await reader.execute(statement);
+    },
     async stop() {
       await background.drain();
       reader.close();

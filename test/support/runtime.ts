@@ -34,6 +34,8 @@ export interface TestRuntime {
   logs(): Promise<LogEntry[]>;
   /** The rows that the statement yields: to look at, never to change. */
   select(statement: string): Promise<Record<string, unknown>[]>;
+  /** Changes the database behind the app's back, to make a fault. */
+  execute(statement: string): Promise<void>;
   stop(): Promise<void>;
 }
 

@@ -8,6 +8,7 @@ import { createApp } from "../../worker/app";
 import { runScheduledJobs } from "../../worker/jobs";
 import { createScryptHasher } from "../../worker/lib/password";
 import { RATE_RULES } from "../../worker/lib/rate-rules";
+import { refusalOf } from "./refusal";
 import type { RuntimeOptions } from "./runtime";
 import { callScanner } from "./scan-call";
 import { watchBucket } from "./workerd-bucket";
@@ -88,6 +89,10 @@ const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown
   },
   roundTrips: ({ d1 }) => d1.roundTrips,
   openUploads: ({ r2 }) => r2.openUploads,
+  conflict: ({ deps }, json) => refusalOf(deps.db, JSON.parse(json)),
+  execute: async ({ bindings }, statement) => {
+    await bindings.DB.prepare(statement).run();
+  },
   select: async ({ bindings }, statement) => (await bindings.DB.prepare(statement).all()).results,
 };
 

@@ -45,6 +45,7 @@ export async function startWorkerdRuntime(
     logs: () => command("logs"),
     storedFiles: () => command("storedFiles"),
     select: (statement) => command("select", statement),
+    execute: (statement) => command("execute", statement),
     stop: () => command("settle"),
     failStore: (fails) => command("failR2", String(fails)),
   };

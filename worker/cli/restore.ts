@@ -1,13 +1,13 @@
 import { rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isDatabaseBusy } from "../../db/errors";
 import { openLibsql } from "../../db/libsql";
 import { closeJournal } from "../../db/maintenance";
 import { moveDurably, syncPath } from "../adapters/bun/durable-file";
 import { openFileStore, requireWritableFolder } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
-import { causes } from "../errors";
 import type { Manifest } from "./archive/archive-folder";
 import { importArchive } from "./archive/import-archive";
 import { requireDatabaseFile } from "./database-file";
@@ -66,20 +66,18 @@ async function fill(path: string, variables: Variables, folder: string): Promise
 async function requireAtRest(path: string): Promise<void> {
   const busy = new StartError(`The app still runs on ${path}; stop it first`);
   const database = await openLibsql({ url: pathToFileURL(path).href }).catch((error: unknown) => {
-    if (isBusy(error)) throw busy;
+    if (isDatabaseBusy(error)) throw busy;
     return null;
   });
   if (!database) return;
   try {
     if (!(await closeJournal(database.db))) throw busy;
   } catch (error) {
-    throw isBusy(error) ? busy : error;
+    throw isDatabaseBusy(error) ? busy : error;
   } finally {
     database.close();
   }
 }
-
-const isBusy = (error: unknown) => /SQLITE_BUSY|database is locked/.test(causes(error));
 
 async function removeDatabase(path: string): Promise<void> {
   for (const suffix of ["", ...COMPANIONS]) await rm(path + suffix, { force: true });

@@ -2,7 +2,13 @@ import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { createMiddleware } from "hono/factory";
 import type { Caller } from "../../db/queries/envelope-events";
-import { findSession, insertSession, type SessionData, updateSession } from "../../db/queries/users";
+import {
+  findSession,
+  insertSession,
+  isSessionWithoutAccount,
+  type SessionData,
+  updateSession,
+} from "../../db/queries/users";
 import type { AppEnv, SignedInEnv } from "../app-env";
 import type { ErrorCode } from "../contract/errors";
 import { appError } from "../errors";
@@ -73,7 +79,10 @@ export async function signedInUserId(c: AppContext): Promise<number | undefined>
   return session ? session.user.id : undefined;
 }
 
-/** Signs the user in on this client, with a token that was never used before. */
+/**
+ * Signs the user in on this client, with a token that was never used before.
+ * @throws AppError `unauthenticated` where the account has been deleted meanwhile
+ */
 export async function startSession(c: AppContext, userId: number): Promise<void> {
   const { db, clock } = c.var.deps;
   const token = randomToken();
@@ -88,7 +97,10 @@ export async function startSession(c: AppContext, userId: number): Promise<void>
     userAgent,
     address: c.env.clientAddress,
   };
-  await insertSession(db, { sid: await hashToken(token), userId, sess, expire: expiry(now, moment) });
+  const session = { sid: await hashToken(token), userId, sess, expire: expiry(now, moment) };
+  await insertSession(db, session).catch((error: unknown) => {
+    throw isSessionWithoutAccount(error) ? appError("unauthenticated") : error;
+  });
   writeCookie(c, token, IDLE_LIMIT_MS);
 }
 

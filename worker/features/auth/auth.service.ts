@@ -1,4 +1,5 @@
 import { runBatch } from "../../../db/client";
+import { isAccountGone } from "../../../db/queries/notifications";
 import {
   deletePasswordResets,
   deleteSessions,
@@ -7,13 +8,14 @@ import {
   findUserByVerificationToken,
   insertPasswordReset,
   insertUser,
+  isEmailTaken,
   ownerByPasswordReset,
   type User,
   updateUser,
 } from "../../../db/queries/users";
 import { insertFirstWorkspace, ownerByEmail } from "../../../db/queries/workspaces";
 import type { Dependencies } from "../../dependencies";
-import { appError, causes } from "../../errors";
+import { appError } from "../../errors";
 import { RATE_RULES, requireAllowed } from "../../lib/rate-rules";
 import { hashToken, randomToken } from "../../lib/tokens";
 import {
@@ -122,7 +124,7 @@ export async function resetPassword(
     deleteSessions(db, userId),
     deletePasswordResets(db, userId),
   ]).catch((error: unknown) => {
-    throw /NOT NULL constraint failed/i.test(causes(error)) ? appError("invalid_token") : error;
+    throw isAccountGone(error) ? appError("invalid_token") : error;
   });
   deliverSoon(deps);
 }
@@ -152,5 +154,5 @@ export async function resendVerification(deps: Dependencies, user: User): Promis
 
 /** Tells a clash of addresses as such; passes on whatever else was thrown. */
 export function throwIfEmailTaken(error: unknown): never {
-  throw /UNIQUE constraint failed: users\.email/i.test(causes(error)) ? appError("email_taken") : error;
+  throw isEmailTaken(error) ? appError("email_taken") : error;
 }

@@ -12,7 +12,7 @@ import { listQuery } from "../../contract/fields";
 import { appError } from "../../errors";
 import { requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
-import { ofOwnWorkspace, requireWorkspace } from "../workspaces/workspaces.service";
+import { ofOwnWorkspace, requireWorkspace, throwIfWorkspaceGone } from "../workspaces/workspaces.service";
 
 export const contactRoutes = new Hono<AppEnv>()
   .get("/", requireUser, query(listQuery), async (c) => {
@@ -26,7 +26,8 @@ export const contactRoutes = new Hono<AppEnv>()
     const workspaceId = await requireWorkspace(c.var.deps, c.var.user.id, input.workspaceId);
     const moment = clock.now().toISOString();
     const contact = { ...input, workspaceId, createdAt: moment, updatedAt: moment };
-    return c.json(await insertContact(db, c.var.user.id, contact), 201);
+    const inserted = await insertContact(db, c.var.user.id, contact).catch(throwIfWorkspaceGone);
+    return c.json(inserted, 201);
   })
   .get("/:id", requireUser, async (c) => {
     const contact = await findContact(c.var.deps.db, c.var.user.id, rowIdParam(c.req.param("id")));

@@ -4,26 +4,28 @@ import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
 import {
   deleteEnvelope,
   deleteEnvelopeDocuments,
-  deleteTemplateUse,
   envelopeIdByToken,
   type FullEnvelope,
   findEnvelope,
   findEnvelopeByToken,
   insertEnvelope,
   insertEnvelopeDocuments,
-  insertTemplateUse,
+  isEnvelopeChanged,
+  isEnvelopeGone,
+  ownEnvelopeId,
   updateEnvelope,
   updateEnvelopeDocument,
 } from "../../../db/queries/envelopes";
+import { deleteTemplateUse, insertTemplateUse, isTemplateGone } from "../../../db/queries/template-uses";
 import { findTemplate } from "../../../db/queries/templates";
 import type { EnvelopeInput } from "../../contract/envelopes";
 import type { Dependencies } from "../../dependencies";
-import { appError, causes } from "../../errors";
+import { appError } from "../../errors";
 import { isExpired } from "../../lib/expiration";
 import { randomToken } from "../../lib/tokens";
 import { removeNotedFilesNow } from "../files/file-deletions";
 import { deliverSoon, queueForRecipient } from "../notifications/outbox";
-import { requireWorkspace } from "../workspaces/workspaces.service";
+import { requireWorkspace, throwIfWorkspaceGone } from "../workspaces/workspaces.service";
 import { envelopeFields } from "./envelope-fields";
 
 /** @throws AppError `envelope_not_found` */
@@ -67,7 +69,7 @@ export async function createEnvelope(
     ...(input.isDraft
       ? []
       : queueForRecipient(db, { ...fields, id, userId }, { kind: "invitation", createdAt })),
-  ]);
+  ]).catch(throwIfLinkGone);
   if (!input.isDraft) deliverSoon(deps);
   const created = await findEnvelopeByToken(db, userId, submissionToken);
   if (!created) throw appError("envelope_not_found");
@@ -100,18 +102,18 @@ export async function editEnvelope(
   const kind = stored.status === "draft" ? "invitation" : "update";
   const event = changeEvent(stored, fields, now);
   await runBatch(db, [
+    insertEvents(db, ownEnvelopeId(userId, id), { userId, address, ...event, at: createdAt }),
     ...replaceDocuments(deps, stored, input),
     deleteTemplateUse(db, userId, id),
     ...templateUse(deps, userId, { id, templateId, fields, createdAt }),
     ...(input.isDraft
       ? []
       : queueForRecipient(db, { ...fields, id, userId }, { kind, createdAt, before: stored })),
-    insertEvents(db, id, { userId, address, ...event, at: createdAt }),
     updateEnvelope(db, userId, stored, { ...fields, workspaceId, contactId, templateId }),
   ]).catch((error: unknown) => {
-    throw /(?:NOT NULL|FOREIGN KEY) constraint failed/i.test(causes(error))
-      ? appError("envelope_changed")
-      : error;
+    if (isEnvelopeGone(error)) throw appError("envelope_not_found");
+    if (isEnvelopeChanged(error)) throw appError("envelope_changed");
+    throwIfLinkGone(error);
   });
   if (!input.isDraft) deliverSoon(deps);
   return requireEnvelope(deps, userId, id);
@@ -130,6 +132,12 @@ export async function removeEnvelope(deps: Dependencies, userId: number, id: num
   const now = deps.clock.now().toISOString();
   if (!(await deleteEnvelope(deps.db, userId, id, now))) throw appError("envelope_not_found");
   await removeNotedFilesNow(deps);
+}
+
+/** Tells what was deleted between being looked up and the write; passes on whatever else was thrown. */
+function throwIfLinkGone(error: unknown): never {
+  if (isTemplateGone(error)) throw appError("template_not_found");
+  throwIfWorkspaceGone(error);
 }
 
 /** A contact or template that is named has to be the caller's. */

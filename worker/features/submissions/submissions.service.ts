@@ -4,11 +4,13 @@ import {
   completeEnvelope,
   findEnvelopeForRecipient,
   insertSubmissions,
+  isDocumentGone,
+  isNoLongerPending,
   pendingEnvelopeId,
   type RecipientEnvelope,
 } from "../../../db/queries/submissions";
 import type { Dependencies } from "../../dependencies";
-import { type AppError, appError, causes } from "../../errors";
+import { type AppError, appError } from "../../errors";
 import { isExpired } from "../../lib/expiration";
 import { readMultipart } from "../../lib/multipart";
 import { discardFiles } from "../files/incoming-file";
@@ -122,9 +124,8 @@ async function recordSubmission(
     }),
     ...completeEnvelope(db, envelope.id, createdAt),
   ]).catch((error: unknown) => {
-    const text = causes(error);
-    if (/NOT NULL constraint failed/i.test(text)) throw appError("completed");
-    if (/FOREIGN KEY constraint failed/i.test(text)) throw appError("envelope_changed");
+    if (isNoLongerPending(error)) throw appError("completed");
+    if (isDocumentGone(error)) throw appError("envelope_changed");
     throw error;
   });
 }

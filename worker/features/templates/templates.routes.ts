@@ -6,7 +6,7 @@ import { templateInput } from "../../contract/templates";
 import { appError } from "../../errors";
 import { requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
-import { ofOwnWorkspace, requireWorkspace } from "../workspaces/workspaces.service";
+import { ofOwnWorkspace, requireWorkspace, throwIfWorkspaceGone } from "../workspaces/workspaces.service";
 import { removeTemplate } from "./templates.service";
 
 export const templateRoutes = new Hono<AppEnv>()
@@ -20,7 +20,8 @@ export const templateRoutes = new Hono<AppEnv>()
     const input = c.req.valid("json");
     const workspaceId = await requireWorkspace(c.var.deps, c.var.user.id, input.workspaceId);
     const template = { ...input, workspaceId, createdAt: clock.now().toISOString() };
-    return c.json(await insertTemplate(db, c.var.user.id, template), 201);
+    const inserted = await insertTemplate(db, c.var.user.id, template).catch(throwIfWorkspaceGone);
+    return c.json(inserted, 201);
   })
   .get("/:id", requireUser, async (c) => {
     const template = await findTemplate(c.var.deps.db, c.var.user.id, rowIdParam(c.req.param("id")));

@@ -1,11 +1,11 @@
-import { deleteTemplate } from "../../../db/queries/templates";
+import { deleteTemplate, isTemplateInUse } from "../../../db/queries/templates";
 import type { Dependencies } from "../../dependencies";
-import { appError, causes } from "../../errors";
+import { appError } from "../../errors";
 
 /** @throws AppError `template_in_use` while envelopes made from it exist, `template_not_found` */
 export async function removeTemplate({ db }: Dependencies, userId: number, id: number): Promise<void> {
   const deleted = await deleteTemplate(db, userId, id).catch((error: unknown) => {
-    throw /FOREIGN KEY constraint/i.test(causes(error)) ? appError("template_in_use") : error;
+    throw isTemplateInUse(error) ? appError("template_in_use") : error;
   });
   if (!deleted) throw appError("template_not_found");
 }

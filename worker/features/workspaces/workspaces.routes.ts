@@ -1,7 +1,8 @@
 import { Hono } from "hono";
-import { insertWorkspace, listWorkspaces } from "../../../db/queries/workspaces";
+import { insertWorkspace, isWorkspaceWithoutAccount, listWorkspaces } from "../../../db/queries/workspaces";
 import type { AppEnv } from "../../app-env";
 import { workspaceChanges, workspaceInput } from "../../contract/workspaces";
+import { appError } from "../../errors";
 import { requireUser } from "../../middleware/session";
 import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
 import { setRetention } from "./workspaces.service";
@@ -12,7 +13,10 @@ export const workspaceRoutes = new Hono<AppEnv>()
     const { db, clock } = c.var.deps;
     const moment = clock.now().toISOString();
     const workspace = { ...c.req.valid("json"), createdAt: moment, updatedAt: moment };
-    return c.json(await insertWorkspace(db, c.var.user.id, workspace), 201);
+    const inserted = await insertWorkspace(db, c.var.user.id, workspace).catch((error: unknown) => {
+      throw isWorkspaceWithoutAccount(error) ? appError("unauthenticated") : error;
+    });
+    return c.json(inserted, 201);
   })
   .patch("/:id", requireUser, requireJson, jsonBody(workspaceChanges), async (c) => {
     const id = rowIdParam(c.req.param("id"));

@@ -1,6 +1,11 @@
 import { runBatch } from "../../../db/client";
 import { updateRetention } from "../../../db/queries/retention";
-import { findWorkspace, listWorkspaces, type Workspace } from "../../../db/queries/workspaces";
+import {
+  findWorkspace,
+  isWorkspaceGone,
+  listWorkspaces,
+  type Workspace,
+} from "../../../db/queries/workspaces";
 import type { RetentionDays } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
@@ -35,6 +40,11 @@ export async function ofOwnWorkspace<Row>(
 ): Promise<Row[]> {
   if (rows.length === 0 && workspaceId !== undefined) await requireWorkspace(deps, userId, workspaceId);
   return rows;
+}
+
+/** Tells that the workspace of a new row is gone; passes on whatever else was thrown. */
+export function throwIfWorkspaceGone(error: unknown): never {
+  throw isWorkspaceGone(error) ? appError("workspace_not_found") : error;
 }
 
 /**

@@ -1,0 +1,73 @@
+import { type Column, DrizzleQueryError, getTableName } from "drizzle-orm";
+import { CasingCache } from "drizzle-orm/casing";
+
+/** A constraint that refused a write. */
+export type Conflict = {
+  kind: "unique" | "foreign key" | "not null" | "check";
+  /** The table in the database; null where the driver does not tell, as for a foreign key within a batch. */
+  table: string | null;
+  /** Its columns in the database; for a check, the name of the constraint. */
+  columns: readonly string[];
+};
+
+const CONSTRAINT =
+  /\b(UNIQUE|FOREIGN KEY|NOT NULL|CHECK) constraint failed(?:: (.+?))?(?:: SQLITE_CONSTRAINT.*)?$/m;
+const WRITTEN_TABLE = /^\s*(?:insert into|update|delete from)\s+"(\w+)"/i;
+
+/** libSQL: the disk has no room. D1: the database has its largest size. */
+const FULL = /SQLITE_FULL|database or disk is full|maximum DB size/i;
+/** libSQL: another process writes, the disk fails or is read-only. D1: overloaded, moved or restarted. */
+const UNAVAILABLE =
+  /SQLITE_(?:BUSY|IOERR|CANTOPEN|READONLY)|database is locked|D1 DB is overloaded|D1 DB reset|Network connection lost|transient issue on remote|object to be reset|limit and was reset/i;
+/** A libSQL server that cannot be reached, goes away or does not answer in time. */
+const SERVER_AWAY =
+  /SERVER_ERROR: |HRANA_(?:WEBSOCKET|CLOSED)_ERROR|E(?:CONNREFUSED|CONNRESET|NOTFOUND|PIPE|TIMEDOUT|AI_AGAIN)\b|socket connection was closed|operation timed out/i;
+const BUSY = /SQLITE_BUSY|database is locked/i;
+
+/** The constraint that the database names as the reason of a failure, if it names one. */
+export function conflictOf(error: unknown): Conflict | undefined {
+  const [, name, detail = ""] = CONSTRAINT.exec(driverText(error)) ?? [];
+  if (!name) return undefined;
+  const kind = name.toLowerCase() as Conflict["kind"];
+  if (kind === "check") return { kind, table: null, columns: [detail] };
+  const named = detail.split(", ").map((column) => column.split("."));
+  const [table] = named[0]?.length === 2 ? named[0] : [writtenTable(error)];
+  return { kind, table: table ?? null, columns: named.flatMap(([, column]) => column ?? []) };
+}
+
+/** Whether a write failed because of this column: one of the constraint's, whatever its other columns. */
+export function violates(error: unknown, kind: Conflict["kind"], column: Column): boolean {
+  const conflict = conflictOf(error);
+  return (
+    conflict?.kind === kind &&
+    conflict.table === getTableName(column.table) &&
+    conflict.columns.includes(casing.getColumnCasing(column))
+  );
+}
+
+/** Whether a write failed because a row it points to is gone, or one it deletes is pointed to. */
+export const violatesForeignKey = (error: unknown): boolean => conflictOf(error)?.kind === "foreign key";
+
+export const isDatabaseFull = (error: unknown): boolean => FULL.test(driverText(error));
+
+/** Whether the same call may succeed a moment later. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const text = driverText(error);
+  return UNAVAILABLE.test(text) || SERVER_AWAY.test(text);
+}
+
+/** Whether another process holds the lock that the statement needs. */
+export const isDatabaseBusy = (error: unknown): boolean => BUSY.test(driverText(error));
+
+const casing = new CasingCache("snake_case");
+
+/** What the drivers say: libSQL and D1 put SQLite's words at different depths. Drizzle's own text quotes parameters. */
+function driverText(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  const own = error instanceof DrizzleQueryError ? "" : `${error.message}\n`;
+  return own + driverText(error.cause);
+}
+
+function writtenTable(error: unknown): string | undefined {
+  return error instanceof DrizzleQueryError ? WRITTEN_TABLE.exec(error.query)?.[1] : undefined;
+}
