@@ -1,5 +1,6 @@
 import { make, type PartInfo } from "multipasta";
 import { appError } from "../errors";
+import { cleanPartHeaders } from "./multipart-headers";
 import { uploadPieces } from "./upload-body";
 
 /** Takes the bytes of one file in turn. */
@@ -38,8 +39,9 @@ export async function readMultipart(
   if (!body || !boundary) throw appError("malformed_multipart");
 
   const { parser, next } = createParser(boundary, handler, maxParts);
+  const clean = cleanPartHeaders(boundary);
   for await (const piece of withoutLoneDash(uploadPieces(body))) {
-    if ((await next(() => parser.write(piece))) === "complete") return;
+    if ((await next(() => parser.write(clean(piece)))) === "complete") return;
   }
   if ((await next(() => parser.end())) !== "complete") throw appError("upload_interrupted");
 }

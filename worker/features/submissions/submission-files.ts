@@ -5,6 +5,7 @@ import { appError } from "../../errors";
 import { cleanFileName, randomFileKey } from "../../lib/file-names";
 import { checkFileType } from "../../lib/file-types";
 import { type MultipartHandler, unescapeName } from "../../lib/multipart";
+import { withoutControls } from "../../lib/multipart-headers";
 import { type IncomingFile, receiveFile } from "../files/incoming-file";
 
 type RequestedDocument = RecipientEnvelope["documents"][number];
@@ -49,8 +50,11 @@ export function submissionHandler(
   };
 }
 
-/** A name as it comes out of a browser's multipart: line breaks are made alike, and "%22" stands for a quote. */
-const asSent = (name: string) => unescapeName(name).replace(/\r\n?/g, "\n");
+/**
+ * A name as it comes out of a browser's multipart: line breaks are made alike, "%22" stands for a quote, and a tab
+ * for any other control character.
+ */
+const asSent = (name: string) => withoutControls(unescapeName(name).replace(/\r\n?/g, "\n"));
 
 /** @throws AppError `file_type_not_allowed` */
 function allowedExtension(document: RequestedDocument, fileName: string): string {
