@@ -5,7 +5,7 @@ import journal from "./migrations/meta/_journal.json";
 /** What an operator's tools ask of a libSQL database; the app itself never does. */
 
 /** Copies the database as it is at one moment into a new file, while others go on writing to it. */
-export async function copyInto(db: Database, path: string): Promise<void> {
+export async function copyDatabase(db: Database, path: string): Promise<void> {
   await db.run(sql`vacuum into ${path}`);
 }
 
@@ -29,7 +29,7 @@ export async function schemaState(db: Database): Promise<"none" | "older" | "sam
 }
 
 /** What SQLite's own checks find wrong, a sentence each. */
-export async function listDamages(db: Database): Promise<string[]> {
+export async function listIntegrityErrors(db: Database): Promise<string[]> {
   const found = await db.all<{ integrity_check: string }>(sql`pragma integrity_check(10)`);
   const orphans = await db.all<{ table: string; parent: string }>(sql`pragma foreign_key_check`);
   return [

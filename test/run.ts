@@ -65,10 +65,10 @@ async function run(name: string, command: string[]): Promise<{ ok: boolean; outp
   say(`\n── ${name}`);
   const started = performance.now();
   const child = spawn(command, { cwd: ROOT, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
-  const [shown, told] = await Promise.all([show(child.stdout), show(child.stderr)]);
+  const [shown, reported] = await Promise.all([show(child.stdout), show(child.stderr)]);
   const ok = (await child.exited) === 0;
   say(`── ${name}: ${ok ? "ok" : "failed"} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
-  return { ok, output: shown + told };
+  return { ok, output: shown + reported };
 }
 
 async function show(stream: ReadableStream<Uint8Array>): Promise<string> {

@@ -69,7 +69,7 @@ export async function startBunServer(
         return { app: (request, client) => app.fetch(request, client), site };
       },
     );
-    const schedule = keepSchedule(deps);
+    const schedule = startSchedule(deps);
     const hourly = new Cron(EVERY_HOUR, { unref: true }, () => background.run("empty journal", emptyJournal));
     return {
       url: `http://${isLocal(variables.HOST) ? "localhost" : variables.HOST}:${server.port}`,
@@ -96,7 +96,7 @@ async function openSite({ PUBLIC_URL }: Variables): Promise<StaticSite> {
 }
 
 /** Runs the jobs now and each minute, one run at a time. */
-function keepSchedule(deps: Dependencies): Cron {
+function startSchedule(deps: Dependencies): Cron {
   let running = false;
   const run = () => {
     if (running) return;
@@ -126,7 +126,7 @@ export async function main(): Promise<void> {
     const variables = readVariables(process.env);
     const server = await startBunServer(variables);
     stopOnSignals(server);
-    outliveMishaps(server);
+    logUnhandledErrors(server);
     process.stdout.write(`Doculopes runs at ${server.deps.config.publicUrl}\n`);
     warnOfMissingOrigin(variables, server.deps);
   } catch (error) {
@@ -150,7 +150,7 @@ function stopOnSignals(server: BunServer): void {
 }
 
 /** A log that nobody reads any more, a full disk under it or a stray failure must not end everybody's uploads. */
-function outliveMishaps({ deps }: BunServer): void {
+function logUnhandledErrors({ deps }: BunServer): void {
   process.stdout.on("error", () => {});
   process.on("unhandledRejection", (reason) => {
     deps.log.error("unhandled rejection", { error: causes(reason).trim() || String(reason) });

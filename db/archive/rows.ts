@@ -2,7 +2,7 @@ import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Database, runBatch } from "../client";
 import journal from "../migrations/meta/_journal.json";
-import { LEFT_TABLES, MOVED_TABLES } from "./tables";
+import { ARCHIVED_TABLES, EXCLUDED_TABLES } from "./tables";
 
 export type Row = Record<string, unknown>;
 /** The highest id each table has ever given, by the table's name in the database. */
@@ -55,15 +55,15 @@ export function insertRows(db: Database, table: SQLiteTable, rows: Row[]): Promi
 }
 
 /** How many rows a move would find here. */
-export async function countMovedRows(db: Database): Promise<number> {
+export async function countArchivedRows(db: Database): Promise<number> {
   let count = 0;
-  for (const table of Object.values(MOVED_TABLES)) count += await db.$count(table);
+  for (const table of Object.values(ARCHIVED_TABLES)) count += await db.$count(table);
   return count;
 }
 
 /** Empties the database, as one change. */
 export function deleteAllRows(db: Database): Promise<void> {
-  const tables = [...Object.values(MOVED_TABLES), ...Object.values(LEFT_TABLES)].reverse();
+  const tables = [...Object.values(ARCHIVED_TABLES), ...Object.values(EXCLUDED_TABLES)].reverse();
   return runBatch(
     db,
     tables.map((table) => db.delete(table)),
@@ -73,7 +73,7 @@ export function deleteAllRows(db: Database): Promise<void> {
 /** Which ids have been given, so that none of a deleted row is given again. */
 export async function readLastIds(db: Database): Promise<LastIds> {
   const rows = await db.all<{ name: string; seq: number }>(sql`select name, seq from sqlite_sequence`);
-  const moved = new Set(Object.values(MOVED_TABLES).map(getTableName));
+  const moved = new Set(Object.values(ARCHIVED_TABLES).map(getTableName));
   return Object.fromEntries(rows.filter(({ name }) => moved.has(name)).map(({ name, seq }) => [name, seq]));
 }
 

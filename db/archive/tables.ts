@@ -4,13 +4,13 @@ import {
   envelopeDocuments,
   envelopeEvents,
   envelopes,
+  fileDeletions,
   identities,
   integrations,
   jobRuns,
   notifications,
   passwordResets,
   rateLimits,
-  removedFiles,
   sessions,
   submissions,
   templates,
@@ -24,7 +24,7 @@ import {
  * Every table that an archive contains, by its name in the archive, each after the tables it references. Sessions,
  * counters and files waiting to be deleted are left out: they belong to the old instance.
  */
-export const MOVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
+export const ARCHIVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   users,
   identities,
   passwordResets,
@@ -40,10 +40,10 @@ export const MOVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   notifications,
 };
 
-export const LEFT_TABLES: Readonly<Record<string, SQLiteTable>> = {
+export const EXCLUDED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   sessions,
   rateLimits,
   jobRuns,
-  removedFiles,
+  fileDeletions,
   uploads,
 };

@@ -2,14 +2,14 @@ import { and, eq, sql } from "drizzle-orm";
 import type { ListQuery } from "../../worker/contract/fields";
 import type { Database } from "../client";
 import { contacts } from "../schema";
-import { ownPage } from "./paging";
+import { scopedPage } from "./paging";
 import { ownWorkspace } from "./workspaces";
 
 export type Contact = typeof contacts.$inferSelect;
 type NewContact = Omit<typeof contacts.$inferInsert, "id" | "userId">;
 
 export async function listContacts(db: Database, userId: number, query: ListQuery): Promise<Contact[]> {
-  return db.query.contacts.findMany(ownPage(contacts, userId, query));
+  return db.query.contacts.findMany(scopedPage(contacts, userId, query));
 }
 
 export async function findContact(db: Database, userId: number, id: number): Promise<Contact | undefined> {

@@ -13,9 +13,9 @@ import {
 } from "../schema";
 import type { DocumentEntry } from "../schema/templates";
 import { ownContact } from "./contacts";
-import { insertRemovedSubmissions } from "./file-deletions";
+import { insertSubmissionDeletions } from "./file-deletions";
 import { asColumn, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
-import { ownPage } from "./paging";
+import { scopedPage } from "./paging";
 import { prepared } from "./prepared";
 import { ownTemplate } from "./templates";
 import { ownWorkspace } from "./workspaces";
@@ -27,7 +27,7 @@ export type EnvelopeChanges = Partial<Omit<NewEnvelope, "userId" | "submissionTo
 const ROWS_PER_INSERT = 14;
 
 /** The documents of the row's envelope, in their order. */
-export const askedDocuments = jsonRows(
+export const requestedDocuments = jsonRows(
   {
     id: envelopeDocuments.id,
     position: envelopeDocuments.position,
@@ -67,7 +67,7 @@ const fullEnvelope = asColumn(
   jsonRow({
     ...getTableColumns(envelopes),
     contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
-    documents: askedDocuments,
+    documents: requestedDocuments,
     submissions: storedFiles,
     retentionDays: scalar<number>(
       sql`(select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${envelopes.workspaceId})`,
@@ -88,7 +88,7 @@ const selectEnvelopes = (db: Database) =>
     .leftJoin(contacts, eq(contacts.id, envelopes.contactId));
 
 export async function listEnvelopes(db: Database, userId: number, query: ListQuery): Promise<FullEnvelope[]> {
-  const { where, orderBy, limit } = ownPage(envelopes, userId, query);
+  const { where, orderBy, limit } = scopedPage(envelopes, userId, query);
   const page = selectEnvelopes(db).where(where).orderBy(orderBy);
   const rows = await (limit === undefined ? page : page.limit(limit));
   return rows.map(({ envelope }) => envelope);
@@ -188,18 +188,18 @@ export async function deleteEnvelope(
   now: string,
 ): Promise<boolean> {
   const [, rows] = await db.batch([
-    insertRemovedSubmissions(db, own(userId, id), now),
+    insertSubmissionDeletions(db, own(userId, id), now),
     db.delete(envelopes).where(own(userId, id)).returning({ id: envelopes.id }),
   ]);
   return rows.length > 0;
 }
 
-type PlacedDocument = DocumentEntry & { position: number };
+type PositionedDocument = DocumentEntry & { position: number };
 
 export function insertEnvelopeDocuments(
   db: Database,
   envelopeId: EnvelopeId,
-  entries: PlacedDocument[],
+  entries: PositionedDocument[],
 ): Statement[] {
   const statements: Statement[] = [];
   for (let start = 0; start < entries.length; start += ROWS_PER_INSERT) {
@@ -213,7 +213,7 @@ export function updateEnvelopeDocument(
   db: Database,
   envelopeId: number,
   id: number,
-  entry: PlacedDocument,
+  entry: PositionedDocument,
 ): Statement {
   return db
     .update(envelopeDocuments)
@@ -224,11 +224,11 @@ export function updateEnvelopeDocument(
 /** Removes documents of an envelope; `ids` are at most the documents an envelope may have. */
 export function deleteEnvelopeDocuments(db: Database, envelopeId: number, ids: number[]): Statement[] {
   if (ids.length === 0) return [];
-  const gone = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  const documentIds = sql`(select value from json_each(${JSON.stringify(ids)}))`;
   return [
     db
       .delete(envelopeDocuments)
-      .where(and(eq(envelopeDocuments.envelopeId, envelopeId), inArray(envelopeDocuments.id, gone))),
+      .where(and(eq(envelopeDocuments.envelopeId, envelopeId), inArray(envelopeDocuments.id, documentIds))),
   ];
 }
 

@@ -3,13 +3,13 @@ import type { Database } from "../client";
 import { jobRuns } from "../schema";
 
 /** The jobs that were done in the hour. */
-export async function listJobsDone(db: Database, hour: string): Promise<string[]> {
+export async function listJobRuns(db: Database, hour: string): Promise<string[]> {
   const rows = await db.select({ job: jobRuns.job }).from(jobRuns).where(eq(jobRuns.hour, hour));
   return rows.map(({ job }) => job);
 }
 
 /** Notes that the job was done in the hour, in the place of the one before. */
-export async function noteJobDone(db: Database, job: string, hour: string): Promise<void> {
+export async function recordJobRun(db: Database, job: string, hour: string): Promise<void> {
   await db
     .insert(jobRuns)
     .values({ job, hour })

@@ -29,8 +29,8 @@ export function jsonRow<F extends Fields>(fields: F): Json<RowOf<F>> {
     read(json) {
       const values = nested ? (json as unknown[][]).flat() : (json as unknown[]);
       const row: Record<string, unknown> = {};
-      parts.forEach(({ name, read }, place) => {
-        row[name] = read(values[place]);
+      parts.forEach(({ name, read }, position) => {
+        row[name] = read(values[position]);
       });
       return row as RowOf<F>;
     },
@@ -59,16 +59,16 @@ export function scalar<Value>(query: SQL): Json<Value | null> {
   return { sql: query, read: (json) => json as Value | null };
 }
 
-/** All rows of a subquery, in the order of `place`: sorted here, since SQLite takes three times as long to prepare it. */
+/** All rows of a subquery, in the order of `position`: sorted here, since SQLite takes three times as long to prepare it. */
 export function jsonRows<F extends Fields>(
   fields: F,
   from: SQL,
-  place: (row: RowOf<F>) => number,
+  position: (row: RowOf<F>) => number,
 ): Json<RowOf<F>[]> {
   const row = jsonRow(fields);
   return {
     sql: sql`(select json_group_array(${row.sql}) from ${from})`,
-    read: (json) => (json as unknown[]).map(row.read).sort((one, other) => place(one) - place(other)),
+    read: (json) => (json as unknown[]).map(row.read).sort((one, other) => position(one) - position(other)),
   };
 }
 

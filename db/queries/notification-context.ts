@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import type { Database } from "../client";
 import { envelopeDocuments, envelopes, submissions, users } from "../schema";
 import type { Notification } from "./notifications";
-import { selectAnnounced } from "./retention";
+import { listAnnouncedDeletions } from "./retention";
 
 /** So many envelopes one notice names; it says that there may be more. */
 export const ANNOUNCED = 100;
@@ -34,7 +34,7 @@ export async function findNotificationContext(
       .from(submissions)
       .where(eq(submissions.envelopeId, envelopeId))
       .orderBy(asc(submissions.id)),
-    selectAnnounced(db, notification.userId ?? 0, {
+    listAnnouncedDeletions(db, notification.userId ?? 0, {
       workspaceId: Number(workspaceId ?? 0),
       noticedAt: String(noticedAt ?? ""),
       limit: ANNOUNCED,

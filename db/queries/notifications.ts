@@ -77,7 +77,7 @@ export type Outcome = Partial<
 >;
 
 /** Records what came of a claimed notification, unless another sender has it by now. */
-export async function settleNotification(
+export async function updateClaimedNotification(
   db: Database,
   id: number,
   claimedBy: string,

@@ -1,25 +1,25 @@
 import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { envelopes, removedFiles, submissions, users } from "../schema";
+import { envelopes, fileDeletions, submissions, users } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
 import { insertFromEnvelopes } from "./schedule";
 
 /** A file that one process scans; whoever takes it over after `scanDueAt` changes that moment. */
-export type HeldFile = Pick<
+export type QuarantinedFile = Pick<
   typeof submissions.$inferSelect,
   "id" | "filePath" | "documentName" | "createdAt"
 > & {
   scanDueAt: string;
 };
 
-const still = ({ id, scanDueAt }: Pick<HeldFile, "id" | "scanDueAt">) =>
+const stillClaimed = ({ id, scanDueAt }: Pick<QuarantinedFile, "id" | "scanDueAt">) =>
   and(eq(submissions.id, id), eq(submissions.scanDueAt, scanDueAt), isNull(submissions.deletedAt));
 
 /** Takes the file that has waited longest for the scanner, for one process alone until `dueAgainAt`. */
-export async function claimHeldFile(
+export async function claimQuarantinedFile(
   db: Database,
   { now, dueAgainAt }: { now: string; dueAgainAt: string },
-): Promise<HeldFile | undefined> {
+): Promise<QuarantinedFile | undefined> {
   const next = db
     .select({ id: submissions.id })
     .from(submissions)
@@ -40,13 +40,22 @@ export async function claimHeldFile(
 }
 
 /** Sets when a held file is scanned next; null lets it be served. */
-export function updateHeldFile(db: Database, file: HeldFile, scanDueAt: string | null): Statement {
-  return db.update(submissions).set({ scanDueAt }).where(still(file));
+export function updateQuarantinedFile(
+  db: Database,
+  file: QuarantinedFile,
+  scanDueAt: string | null,
+): Statement {
+  return db.update(submissions).set({ scanDueAt }).where(stillClaimed(file));
 }
 
 /** Statements that delete a held file, note it, and queue the notice to its requestor. */
-export function deleteInfectedFile(db: Database, file: HeldFile, virus: string, now: string): Statement[] {
-  const envelope = db.select({ id: submissions.envelopeId }).from(submissions).where(still(file));
+export function deleteInfectedFile(
+  db: Database,
+  file: QuarantinedFile,
+  virus: string,
+  now: string,
+): Statement[] {
+  const envelope = db.select({ id: submissions.envelopeId }).from(submissions).where(stillClaimed(file));
   const where = inArray(envelopes.id, envelope);
   const removed = db
     .select({
@@ -55,7 +64,7 @@ export function deleteInfectedFile(db: Database, file: HeldFile, virus: string, 
       storeState: sql`null`.as("store_state"),
     })
     .from(submissions)
-    .where(still(file));
+    .where(stillClaimed(file));
   return [
     insertEventsWhere(db, where, {
       kind: "infected",
@@ -73,7 +82,7 @@ export function deleteInfectedFile(db: Database, file: HeldFile, virus: string, 
       where,
       now,
     }),
-    db.insert(removedFiles).select(removed).onConflictDoNothing(),
-    db.update(submissions).set({ virus, deletedAt: now, scanDueAt: null }).where(still(file)),
+    db.insert(fileDeletions).select(removed).onConflictDoNothing(),
+    db.update(submissions).set({ virus, deletedAt: now, scanDueAt: null }).where(stillClaimed(file)),
   ];
 }

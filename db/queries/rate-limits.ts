@@ -35,7 +35,7 @@ export async function findRateLimit(db: Database, key: string, now: string): Pro
 }
 
 /** Takes one try back, if its window is still open. */
-export async function uncountRateLimit(db: Database, key: string, now: string): Promise<void> {
+export async function refundRateLimit(db: Database, key: string, now: string): Promise<void> {
   await db
     .update(rateLimits)
     .set({ count: sql`${rateLimits.count} - 1` })

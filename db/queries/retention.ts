@@ -3,12 +3,12 @@ import type { RetentionDays } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { envelopes, notifications, submissions, users, workspaces } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
-import { insertRemovedSubmissions } from "./file-deletions";
+import { insertSubmissionDeletions } from "./file-deletions";
 
 type Moments = { now: string; noticeDays: number };
 
 /** In the words of the partial index, so that it is found by it. */
-const keptFiles = sql`${envelopes.status} = 'completed' and ${envelopes.filesDeletedAt} is null`;
+const hasRetainedFiles = sql`${envelopes.status} = 'completed' and ${envelopes.filesDeletedAt} is null`;
 
 /** So many days before `now`, as the rows have it; NULL, and so before nothing, where there are none. */
 const daysBefore = (now: string, days: SQL) =>
@@ -17,7 +17,7 @@ const daysBefore = (now: string, days: SQL) =>
 /** Completed envelopes of the row's workspace whose files go within the notice, and whose owner was not told. */
 const unannounced = ({ now, noticeDays }: Moments) =>
   and(
-    keptFiles,
+    hasRetainedFiles,
     eq(envelopes.workspaceId, workspaces.id),
     isNull(envelopes.deletionNoticedAt),
     sql`${envelopes.completedAt} <= ${daysBefore(now, sql`(${workspaces.retentionDays} - ${noticeDays})`)}`,
@@ -64,16 +64,16 @@ export function announceDeletions(db: Database, moments: Moments): Statement[] {
 }
 
 /** Envelopes whose files were kept for `days`, and whose owner was told long enough ago. */
-const keptFor = (days: SQL, { now, noticeDays }: Moments) =>
+const retentionEnded = (days: SQL, { now, noticeDays }: Moments) =>
   and(
-    keptFiles,
+    hasRetainedFiles,
     lte(envelopes.deletionNoticedAt, daysBefore(now, sql`${noticeDays}`)),
     sql`${envelopes.completedAt} <= ${daysBefore(now, days)}`,
   );
 
 /** The ids of envelopes whose files have to go now, a page of them. */
 export async function listDueDeletions(db: Database, moments: Moments, limit: number): Promise<number[]> {
-  const kept = keptFor(sql`${workspaces.retentionDays}`, moments);
+  const kept = retentionEnded(sql`${workspaces.retentionDays}`, moments);
   const rows = await db
     .select({ id: envelopes.id })
     .from(workspaces)
@@ -92,13 +92,13 @@ export function deleteDueFiles(db: Database, ids: number[], moments: Moments): S
   const { now } = moments;
   const given = sql`(select value from json_each(${JSON.stringify(ids)}))`;
   const days = sql`(select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${envelopes.workspaceId})`;
-  const still = and(inArray(envelopes.id, given), keptFor(days, moments));
-  const chosen = db.select({ id: envelopes.id }).from(envelopes).where(still);
+  const stillClaimed = and(inArray(envelopes.id, given), retentionEnded(days, moments));
+  const chosen = db.select({ id: envelopes.id }).from(envelopes).where(stillClaimed);
   return [
-    insertEventsWhere(db, still, { kind: "files_deleted", actor: "service", address: null, at: now }),
-    insertRemovedSubmissions(db, still, now),
+    insertEventsWhere(db, stillClaimed, { kind: "files_deleted", actor: "service", address: null, at: now }),
+    insertSubmissionDeletions(db, stillClaimed, now),
     db.update(submissions).set({ deletedAt: now }).where(inArray(submissions.envelopeId, chosen)),
-    db.update(envelopes).set({ filesDeletedAt: now }).where(still),
+    db.update(envelopes).set({ filesDeletedAt: now }).where(stillClaimed),
   ];
 }
 
@@ -118,13 +118,13 @@ export function updateRetention(
     db
       .update(envelopes)
       .set({ deletionNoticedAt: null })
-      .where(and(eq(envelopes.userId, userId), inArray(envelopes.workspaceId, changed), keptFiles)),
+      .where(and(eq(envelopes.userId, userId), inArray(envelopes.workspaceId, changed), hasRetainedFiles)),
     db.update(workspaces).set({ retentionDays, updatedAt: now }).where(own),
   ];
 }
 
 /** What a notice tells of: the envelopes it was written for whose files are still to go, the first to go first. */
-export function selectAnnounced(
+export function listAnnouncedDeletions(
   db: Database,
   userId: number,
   { workspaceId, noticedAt, limit }: { workspaceId: number; noticedAt: string; limit: number },
@@ -145,7 +145,7 @@ export function selectAnnounced(
       and(
         eq(envelopes.userId, userId),
         eq(envelopes.workspaceId, workspaceId),
-        keptFiles,
+        hasRetainedFiles,
         eq(envelopes.deletionNoticedAt, noticedAt),
       ),
     )

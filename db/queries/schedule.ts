@@ -131,7 +131,7 @@ export function setNextReminder(db: Database, id: number, due: string, next: str
 }
 
 /** Removes what has outlived its use: sessions, reset links, counters, and mails to accounts sent before `sentBefore`. */
-export function deleteOutlived(
+export function deleteStaleRows(
   db: Database,
   { now, sentBefore }: { now: string; sentBefore: string },
 ): Statement[] {
@@ -151,7 +151,7 @@ export function deleteOutlived(
 }
 
 /** Those of the store's keys that no row knows. */
-export async function listUnknownKeys(db: Database, keys: string[]): Promise<string[]> {
+export async function listUnreferencedKeys(db: Database, keys: string[]): Promise<string[]> {
   const given = sql`(select value from json_each(${JSON.stringify(keys)}))`;
   const givenUrls = sql`(select '/uploads/' || value from json_each(${JSON.stringify(keys)}))`;
   const files = await db

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { violates, violatesForeignKey } from "../errors";
 import { envelopeEvents, envelopes, notifications, submissions, templateUses, users } from "../schema";
-import { askedDocuments } from "./envelopes";
+import { requestedDocuments } from "./envelopes";
 import { asColumn, jsonRow } from "./json-row";
 import { prepared } from "./prepared";
 import { stagedFiles } from "./uploads";
@@ -24,7 +24,7 @@ const recipientEnvelope = asColumn(
       companyName: users.companyName,
       email: users.email,
     }),
-    documents: askedDocuments,
+    documents: requestedDocuments,
     uploads: stagedFiles,
   }),
 );
@@ -94,7 +94,7 @@ export function completeEnvelope(db: Database, envelopeId: number, completedAt: 
 }
 
 /** The caller's uploaded file with this name in the store. */
-export async function findOwnFile(db: Database, userId: number, filePath: string) {
+export async function findSubmittedFile(db: Database, userId: number, filePath: string) {
   const [row] = await db
     .select({
       documentName: submissions.documentName,

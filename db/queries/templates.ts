@@ -4,7 +4,7 @@ import type { Database } from "../client";
 import { conflictOf } from "../errors";
 import { templates } from "../schema";
 import type { DocumentEntry } from "../schema/templates";
-import { ownPage } from "./paging";
+import { scopedPage } from "./paging";
 import { ownWorkspace } from "./workspaces";
 
 type TemplateRow = typeof templates.$inferSelect;
@@ -12,7 +12,7 @@ export type Template = Omit<TemplateRow, "fields"> & { fields: (DocumentEntry & 
 type NewTemplate = Omit<typeof templates.$inferInsert, "id" | "userId">;
 
 export async function listTemplates(db: Database, userId: number, query: ListQuery): Promise<Template[]> {
-  const rows = await db.query.templates.findMany(ownPage(templates, userId, query));
+  const rows = await db.query.templates.findMany(scopedPage(templates, userId, query));
   return rows.map(fromRow);
 }
 

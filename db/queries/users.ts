@@ -3,7 +3,7 @@ import type { SignInProvider } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { envelopes, identities, passwordResets, type SessionData, sessions, users } from "../schema";
-import { insertRemovedAvatar, insertRemovedSubmissions } from "./file-deletions";
+import { insertAvatarDeletion, insertSubmissionDeletions } from "./file-deletions";
 import { prepared } from "./prepared";
 import type { ownerByEmail } from "./workspaces";
 
@@ -60,8 +60,8 @@ export function updateUser(db: Database, userId: number, changes: UserChanges) {
 /** Statements that remove the account and, by cascade, every row of it, and note its files for removal. */
 export function deleteUser(db: Database, userId: number, now: string): Statement[] {
   return [
-    insertRemovedSubmissions(db, eq(envelopes.userId, userId), now),
-    insertRemovedAvatar(db, userId, now),
+    insertSubmissionDeletions(db, eq(envelopes.userId, userId), now),
+    insertAvatarDeletion(db, userId, now),
     db.delete(users).where(eq(users.id, userId)),
   ];
 }

@@ -2,7 +2,7 @@ import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "./columns";
 
 /** Files whose rows are gone: written in the same batch, and deleted once the store has removed the file. */
-export const removedFiles = sqliteTable("removed_files", {
+export const fileDeletions = sqliteTable("removed_files", {
   /** The file's name in the store. */
   key: text().primaryKey(),
   removedAt: moment().notNull(),

@@ -9,9 +9,9 @@ export function samplePdf(line: string): string {
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
   ];
   let body = "%PDF-1.4\n";
-  const offsets = objects.map((object, place) => {
+  const offsets = objects.map((object, position) => {
     const offset = body.length;
-    body += `${place + 1} 0 obj\n${object}\nendobj\n`;
+    body += `${position + 1} 0 obj\n${object}\nendobj\n`;
     return offset;
   });
   const table = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");

@@ -55,8 +55,8 @@ describeApi("the export of an account", (api) => {
 
     const paths = exported.submissions.map(({ file }: { file: string }) => file);
     expect([...files.keys()].sort()).toEqual(["data.json", "picture.png", ...paths].sort());
-    for (const [place, file] of Object.values(sent).entries())
-      expect(Buffer.from(await file.bytes()).equals(files.get(paths[place]) ?? Buffer.of())).toBe(true);
+    for (const [index, file] of Object.values(sent).entries())
+      expect(Buffer.from(await file.bytes()).equals(files.get(paths[index]) ?? Buffer.of())).toBe(true);
     expect(Buffer.from(await pngFile().bytes()).equals(files.get("picture.png") ?? Buffer.of())).toBe(true);
     for (const path of paths) expect(path).toMatch(/^files\/\d+\/\d+ [^<>:"/\\|?*]+\.(pdf|docx)$/);
     expect(text).not.toContain("Secret of another");

@@ -6,7 +6,7 @@ type Case = readonly [path: string, field: string, limit: number, bodyOf: (lengt
 
 const x = (length: number) => "x".repeat(length);
 const entries = (count: number) =>
-  Array.from({ length: count }, (_, place) => ({ name: `Document ${place}` }));
+  Array.from({ length: count }, (_, index) => ({ name: `Document ${index}` }));
 const emailOf = (length: number) =>
   `${x(60)}@${"y".repeat(length - 65)}.com`.replace(/y{60}/g, (run) => `${run.slice(1)}.`);
 
@@ -53,7 +53,7 @@ const CASES: Case[] = [
     50,
     (n) => ({
       ...ENVELOPE,
-      documents: [{ name: "A", allowedFileTypes: Array.from({ length: n }, (_, place) => `t${place}`) }],
+      documents: [{ name: "A", allowedFileTypes: Array.from({ length: n }, (_, index) => `t${index}`) }],
     }),
   ],
   [
@@ -117,7 +117,7 @@ describeApi("limits", (api) => {
     }));
     const { status, body } = await alice.post("/api/requests", { ...ENVELOPE, documents });
     expect([status, body.documents.length]).toEqual([201, 100]);
-    const renamed = documents.map((entry, place) => ({ ...entry, name: `Renamed ${place}` }));
+    const renamed = documents.map((entry, index) => ({ ...entry, name: `Renamed ${index}` }));
     const changed = await alice.put(`/api/requests/${body.id}`, { ...body, documents: renamed });
     expect(changed.status).toBe(200);
     expect(changed.body.documents.map(({ name }: { name: string }) => name)).toEqual(

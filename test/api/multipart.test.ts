@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { describeApi, type SignedUp } from "../support/api";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { pdfFile } from "../support/files";
-import { joined, multipart, type Part, trickle } from "../support/multipart";
+import { concatBytes, multipart, type Part, trickle } from "../support/multipart";
 
 const text = new TextEncoder();
 const PDF = await pdfFile().text();
@@ -95,7 +95,7 @@ describeApi("multipart bodies", (api) => {
       FILE,
       { name: "Letter", fileName: "b.pdf", content: `${PDF}\r\n--\r\n------ed\r\n-` },
     ]);
-    const whole = joined([
+    const whole = concatBytes([
       text.encode("preamble\r\n"),
       bytes,
       text.encode("epilogue\r\n------edge\r\n\r\nmore"),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { NotificationContext } from "../../db/queries/notification-context";
 import type { Notification } from "../../db/queries/notifications";
-import { whyOutdated } from "../../worker/features/notifications/relevance";
+import { outdatedReason } from "../../worker/features/notifications/relevance";
 
 const NOW = new Date("2026-03-14T12:00:00Z");
 const ENVELOPE = {
@@ -27,7 +27,7 @@ function why(
     envelopeId: 1,
     createdAt: NOW.toISOString(),
   };
-  return whyOutdated({ ...base, ...notification } as Notification, context, NOW);
+  return outdatedReason({ ...base, ...notification } as Notification, context, NOW);
 }
 
 test.each(["invitation", "update", "reminder", "expiring"] as const)(

@@ -228,12 +228,12 @@ describeApi("mail about an account", (api) => {
     const owner = await api.signUp();
     const email = `new-${owner.email}`;
     let asked: Awaited<ReturnType<typeof mailsTo>> = [];
-    const told = await mailsTo(api, owner.email, async () => {
+    const notified = await mailsTo(api, owner.email, async () => {
       asked = await mailsTo(api, email, () => owner.patch("/api/user/profile", { email }));
     });
     expect(asked.map(({ subject }) => subject)).toEqual(["Confirm your email address"]);
-    expect(told.map(({ subject }) => subject)).toEqual(["Your email address was changed"]);
-    expect(told[0]?.text).not.toContain(email);
+    expect(notified.map(({ subject }) => subject)).toEqual(["Your email address was changed"]);
+    expect(notified[0]?.text).not.toContain(email);
   });
 
   test("a message from the help chat reaches whoever runs the product", async () => {

@@ -106,7 +106,7 @@ test("a server that says nothing is left after its time, and others are not held
   const address = silent.address();
   const port = typeof address === "object" ? address?.port : 0;
   const process = await processFor(`smtp://127.0.0.1:${port}`, 100);
-  await outbox.queue(Array.from({ length: 20 }, (_, place) => `a${place}@example.com`));
+  await outbox.queue(Array.from({ length: 20 }, (_, index) => `a${index}@example.com`));
   const started = Date.now();
   await drainOutbox(process);
   expect(Date.now() - started).toBeLessThan(5000);

@@ -6,7 +6,7 @@ import { DeliveryError, type Mail, type Mailer } from "../../worker/ports/mailer
 import { type Outbox, startOutbox } from "../support/outbox";
 
 const HOUR = 3600;
-const addresses = (count: number) => Array.from({ length: count }, (_, place) => `a${place}@example.com`);
+const addresses = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@example.com`);
 const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 // Many tries, on whatever machine this is.

@@ -52,14 +52,14 @@ describeApi("the profile", (api) => {
     const defaults = { usageType: "personal", documentType: "contracts" };
     expect(plain).toMatchObject({ status: 200, body: { onboardingCompleted: true, ...defaults } });
     const answers = { usageType: "business", documentType: "tax_documents" };
-    const told = await bob.post("/api/user/complete-onboarding", answers);
-    expect(told).toMatchObject({ status: 200, body: { onboardingCompleted: true, ...answers } });
-    expect((await bob.post("/api/user/complete-onboarding", {})).body).toEqual(told.body);
+    const answered = await bob.post("/api/user/complete-onboarding", answers);
+    expect(answered).toMatchObject({ status: 200, body: { onboardingCompleted: true, ...answers } });
+    expect((await bob.post("/api/user/complete-onboarding", {})).body).toEqual(answered.body);
     const empty = await bob.send("POST", "/api/user/complete-onboarding", "", {
       "content-type": "application/json",
     });
-    expect(empty.body).toEqual(told.body);
-    expect((await bob.post("/api/user/complete-onboarding", told.body)).body).toEqual(told.body);
+    expect(empty.body).toEqual(answered.body);
+    expect((await bob.post("/api/user/complete-onboarding", answered.body)).body).toEqual(answered.body);
     const wrong = await bob.send("POST", "/api/user/complete-onboarding", "usageType=personal", {
       "content-type": "application/x-www-form-urlencoded",
     });

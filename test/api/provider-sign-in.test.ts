@@ -1,17 +1,17 @@
 import { afterAll, expect, test } from "bun:test";
 import { type Api, type Client, describeApi } from "../support/api";
-import { type Person, startIdentityProvider } from "../support/identity-provider";
+import { type ProviderAccount, startIdentityProvider } from "../support/identity-provider";
 
 const provider = startIdentityProvider();
 afterAll(() => provider.stop());
 
-let people = 0;
-const person = (more: Partial<Person> = {}): Person => {
-  people += 1;
-  const sub = String(1000 + people);
+let accounts = 0;
+const account = (more: Partial<ProviderAccount> = {}): ProviderAccount => {
+  accounts += 1;
+  const sub = String(1000 + accounts);
   return {
     sub,
-    email: `provided${people}@example.com`,
+    email: `provided${accounts}@example.com`,
     email_verified: true,
     given_name: "Ada",
     family_name: "Byron",
@@ -26,7 +26,7 @@ async function begin(client: Client, name = "google") {
   return new URL(headers.get("location") ?? "");
 }
 
-async function signIn(client: Client, who: Person, name = "google") {
+async function signIn(client: Client, who: ProviderAccount, name = "google") {
   const authorization = await begin(client, name);
   const state = authorization.searchParams.get("state");
   const code = provider.agree(authorization, who);
@@ -35,7 +35,7 @@ async function signIn(client: Client, who: Person, name = "google") {
 
 const landing = (answer: { headers: Headers }) => answer.headers.get("location");
 
-async function signedIn(api: Api, who: Person, name?: string): Promise<Client> {
+async function signedIn(api: Api, who: ProviderAccount, name?: string): Promise<Client> {
   const client = api.anonymous();
   expect(landing(await signIn(client, who, name))).toBe("/");
   return client;
@@ -50,7 +50,7 @@ describeApi(
     });
 
     test("a new person gets an account with a workspace, and the same one each time", async () => {
-      const ada = person();
+      const ada = account();
       const first = await signedIn(api, ada);
       const { body: user } = await first.get("/api/user");
       expect(user).toMatchObject({ email: ada.email, firstName: "Ada", lastName: "Byron", isVerified: true });
@@ -60,21 +60,21 @@ describeApi(
     });
 
     test("GitHub's primary address counts", async () => {
-      const ada = person();
+      const ada = account();
       const client = await signedIn(api, ada, "github");
       expect((await client.get("/api/user")).body.email).toBe(ada.email);
     });
 
     test("an address that the provider has not verified never leads to an account that is there", async () => {
       const owner = await api.signUp();
-      const answer = await signIn(api.anonymous(), person({ email: owner.email, email_verified: false }));
+      const answer = await signIn(api.anonymous(), account({ email: owner.email, email_verified: false }));
       expect(landing(answer)).toBe("/auth?error=provider_email_unverified");
       expect(answer.headers.getSetCookie().join()).not.toContain("session=");
     });
 
     test("a verified address takes an account over that never verified it, and shuts out who made it", async () => {
       const squatter = await api.signUp();
-      const owner = await signedIn(api, person({ email: squatter.email }));
+      const owner = await signedIn(api, account({ email: squatter.email }));
       expect((await owner.get("/api/user")).body).toMatchObject({ id: squatter.id, isVerified: true });
       expect((await squatter.get("/api/user")).status).toBe(401);
       const login = await squatter.post("/api/login", { email: squatter.email, password: squatter.password });
@@ -85,7 +85,7 @@ describeApi(
       const client = api.anonymous();
       const authorization = await begin(client);
       const state = authorization.searchParams.get("state");
-      const code = () => provider.agree(authorization, person());
+      const code = () => provider.agree(authorization, account());
       const attempts = [
         [api.anonymous(), `?code=${code()}&state=${state}`],
         [api.anonymous(), `?code=${code()}`],
@@ -99,7 +99,7 @@ describeApi(
 
     test("a code of another browser's cannot be redeemed", async () => {
       const [victim, attacker] = [api.anonymous(), api.anonymous()];
-      const foreign = provider.agree(await begin(attacker), person());
+      const foreign = provider.agree(await begin(attacker), account());
       const state = (await begin(victim)).searchParams.get("state");
       const answer = await victim.get(`/api/auth/google/callback?code=${foreign}&state=${state}`);
       expect(landing(answer)).toBe("/auth?error=sign_in_failed");

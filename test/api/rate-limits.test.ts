@@ -121,9 +121,9 @@ describeApi(
 
     test("one address registers at most 60 accounts an hour", async () => {
       await api.setClock(later(120));
-      const register = (place: number) =>
-        api.anonymous().post("/api/register", { email: `many${place}@example.com`, password: "secret" });
-      const answers = await Promise.all(Array.from({ length: 60 }, (_, place) => register(place)));
+      const register = (index: number) =>
+        api.anonymous().post("/api/register", { email: `many${index}@example.com`, password: "secret" });
+      const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => register(index)));
       expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(201));
       expectLimited(await register(60), 60 * 60);
       await api.setClock(later(180));
@@ -136,11 +136,11 @@ describeApi(
       const alice = await api.signUp();
       const signIn = (email: string, password: string) =>
         api.anonymous().post("/api/login", { email, password });
-      const failing = async (place: number) => (await signIn(`spray${place}@example.com`, "guess")).status;
+      const failing = async (index: number) => (await signIn(`spray${index}@example.com`, "guess")).status;
       for (let count = 0; count < 110; count += 1)
         expect((await signIn(alice.email, alice.password)).status).toBe(200);
-      for (let place = 0; place < 100; place += 10) {
-        const tries = Array.from({ length: 10 }, (_, offset) => failing(place + offset));
+      for (let index = 0; index < 100; index += 10) {
+        const tries = Array.from({ length: 10 }, (_, offset) => failing(index + offset));
         expect(await Promise.all(tries)).toEqual(Array(10).fill(401));
       }
       expectLimited(await signIn("another@example.com", "guess"), 15 * 60);

@@ -122,9 +122,9 @@ test("processes that look at the same moment, and one that dies half-way, make o
   await outbox.run(
     `insert into workspaces (name, user_id, created_at, updated_at) values ('W', 1, '${now}', '${now}')`,
   );
-  for (let place = 0; place < 150; place++)
+  for (let index = 0; index < 150; index++)
     await outbox.run(
-      `insert into requests (user_id, workspace_id, title, description, customer_email, submission_token, reminder_frequency, created_at, updated_at, sent_at, next_reminder_at) values (1, 1, 'T', 'D', 'r@example.com', 't${place}', 'daily', '${now}', '${now}', '2026-03-13T09:26:53.000Z', '${now}')`,
+      `insert into requests (user_id, workspace_id, title, description, customer_email, submission_token, reminder_frequency, created_at, updated_at, sent_at, next_reminder_at) values (1, 1, 'T', 'D', 'r@example.com', 't${index}', 'daily', '${now}', '${now}', '2026-03-13T09:26:53.000Z', '${now}')`,
     );
   const processes = await Promise.all([1, 2, 3].map(() => outbox.process()));
   await Promise.all(processes.map(queueReminders));

@@ -16,7 +16,7 @@ describeApi(
       };
       const known: number[] = [];
       const unknown: number[] = [];
-      for (let place = 0; place < TRIES; place++) {
+      for (let index = 0; index < TRIES; index++) {
         known.push(await timed(email));
         unknown.push(await timed("nobody@example.com"));
       }

@@ -126,8 +126,8 @@ describeApi("submissions", (api) => {
     const envelope = await sendEnvelope(owner);
     const before = (await api.storedFiles()).length;
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, place) =>
-        api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile(`${place}.pdf`) })),
+      Array.from({ length: 50 }, (_, index) =>
+        api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile(`${index}.pdf`) })),
       ),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(49).fill(410)]);

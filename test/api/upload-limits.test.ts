@@ -16,8 +16,8 @@ describeApi(
     });
 
     async function sizes(...bytes: number[]) {
-      const parts = bytes.map(async (size, place) => ({
-        name: "ABC"[place] ?? "",
+      const parts = bytes.map(async (size, index) => ({
+        name: "ABC"[index] ?? "",
         fileName: "a.pdf",
         content: await largePdfFile(size).bytes(),
       }));

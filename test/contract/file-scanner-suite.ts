@@ -43,11 +43,11 @@ export function fileScannerSuite(name: string, open: () => Promise<OpenScanner>)
     });
 
     test("each of many files at once has its own verdict", async () => {
-      const calls = Array.from({ length: 20 }, (_, place) =>
-        opened.scan({ fill: place * 1000, pieces: place % 3 === 0 ? [EICAR] : ["clean"] }),
+      const calls = Array.from({ length: 20 }, (_, index) =>
+        opened.scan({ fill: index * 1000, pieces: index % 3 === 0 ? [EICAR] : ["clean"] }),
       );
       const kinds = (await Promise.all(calls)).map(({ kind }) => kind);
-      expect(kinds).toEqual(kinds.map((_, place) => (place % 3 === 0 ? "infected" : "clean")));
+      expect(kinds).toEqual(kinds.map((_, index) => (index % 3 === 0 ? "infected" : "clean")));
     });
   });
 }

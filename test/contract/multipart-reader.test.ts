@@ -10,7 +10,7 @@ const { bytes, type } = multipart(FILES);
 
 async function readInPieces(ends: number[]): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
-  const pieces = [...ends, bytes.length].map((end, place) => bytes.slice(ends[place - 1] ?? 0, end));
+  const pieces = [...ends, bytes.length].map((end, index) => bytes.slice(ends[index - 1] ?? 0, end));
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const piece of pieces) if (piece.length > 0) controller.enqueue(piece);

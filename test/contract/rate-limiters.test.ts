@@ -31,7 +31,7 @@ test("the memory limiter forgets the oldest windows first once it is full", asyn
 
 test("rules that are split off are counted in the limiter they are given", async () => {
   const named = createMemoryRateLimiter(createMemoryClock());
-  const limiter = createSplitRateLimiter(["read"], { named, others: noRateLimiter });
+  const limiter = createSplitRateLimiter(["read"], { named, otherRules: noRateLimiter });
   await limiter.hit(RULE, "a");
   expect((await named.hit(RULE, "a")).allowed).toBe(false);
   for (let tries = 0; tries < 5; tries += 1)

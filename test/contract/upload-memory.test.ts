@@ -14,7 +14,7 @@ async function collections(uploads: number): Promise<number> {
   const store = returning(() => {
     count += 1;
   });
-  const writers = await Promise.all(Array.from({ length: uploads }, (_, place) => store.create(`${place}`)));
+  const writers = await Promise.all(Array.from({ length: uploads }, (_, index) => store.create(`${index}`)));
   for (let written = 0; written < 1000; written += 10)
     await writers[(written / 10) % uploads]?.write(new Uint8Array(10));
   return count;

@@ -165,10 +165,10 @@ test("cards stand in three columns from a medium screen on, and long names stay 
 
 test("a long list keeps its place and the focus while a dialog lies over it", async () => {
   const { page } = await site.signUp("long@example.com");
-  const add = (place: number) =>
-    page.request.post(`${site.url}/api/contacts`, { data: { firstName: `Person ${place}` } });
+  const add = (index: number) =>
+    page.request.post(`${site.url}/api/contacts`, { data: { firstName: `Person ${index}` } });
   await add(0);
-  await Promise.all(Array.from({ length: 59 }, (_, place) => add(place + 1)));
+  await Promise.all(Array.from({ length: 59 }, (_, index) => add(index + 1)));
   let answer = () => {};
   const asked = new Promise<void>((resolve) => {
     answer = resolve;
@@ -182,15 +182,15 @@ test("a long list keeps its place and the focus while a dialog lies over it", as
   answer();
   const edit = page.getByRole("button", { name: "Edit Person 0", exact: true });
   await edit.scrollIntoViewIfNeeded();
-  const place = await page.evaluate(() => scrollY);
-  expect(place).toBeGreaterThan(0);
+  const scrollTop = await page.evaluate(() => scrollY);
+  expect(scrollTop).toBeGreaterThan(0);
   await edit.click();
   await page.getByRole("dialog").getByLabel("First Name").waitFor();
-  expect(await page.evaluate(() => scrollY)).toBe(place);
+  expect(await page.evaluate(() => scrollY)).toBe(scrollTop);
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Edit Person 0");
-  expect(await page.evaluate(() => scrollY)).toBe(place);
+  expect(await page.evaluate(() => scrollY)).toBe(scrollTop);
 }, 30_000);
 
 test("the list and its dialog have no barrier, in both themes and sizes", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { PHONE, startTestSite, type TestSite, untilFocused, type VisitOptions } from "../support/browser";
+import { PHONE, startTestSite, type TestSite, type VisitOptions, waitForFocus } from "../support/browser";
 import { pdfFile } from "../support/files";
 import { CONTRACT, openRequestor } from "../support/submit-page";
 
@@ -29,20 +29,20 @@ test("the focus goes back to what opened a dialog, also where its code came late
   const remove = page.getByRole("button", { name: "Delete Papers for the engine" });
   await remove.focus();
   await page.keyboard.press("Enter");
-  await untilFocused(page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }));
+  await waitForFocus(page.getByRole("alertdialog").getByRole("button", { name: "Cancel" }));
   await page.keyboard.press("Escape");
-  await untilFocused(remove);
+  await waitForFocus(remove);
 
   await page.goto(`${site.url}/?envelope=${id}`);
   const details = page.getByRole("dialog").getByRole("heading", { level: 2 }).first();
-  await untilFocused(details);
+  await waitForFocus(details);
   const view = page.getByRole("button", { name: "View Signed contract" });
   await view.press("Enter");
-  await untilFocused(page.getByRole("heading", { name: "Document Details" }));
+  await waitForFocus(page.getByRole("heading", { name: "Document Details" }));
   await page.keyboard.press("Escape");
-  await untilFocused(view);
+  await waitForFocus(view);
   await page.keyboard.press("Escape");
-  await untilFocused(page.locator("#content"));
+  await waitForFocus(page.locator("#content"));
 }, 30_000);
 
 test("Escape in a toast closes the toast, and not the dialog below it", async () => {

@@ -86,12 +86,12 @@ async function writeEnvelope(page: Page): Promise<void> {
   await wizard.getByLabel("Subject").fill("Papers for your account");
   await wizard.getByLabel("Message").fill("Please send these by Friday.");
   await next.click();
-  for (const [place, { name, types }] of ASKED.entries()) {
-    if (place > 0) await wizard.getByRole("button", { name: "Add Document" }).click();
-    await wizard.getByLabel("Document Name").nth(place).fill(name);
-    await wizard.getByLabel("Allowed file types").nth(place).fill(types);
+  for (const [index, { name, types }] of ASKED.entries()) {
+    if (index > 0) await wizard.getByRole("button", { name: "Add Document" }).click();
+    await wizard.getByLabel("Document Name").nth(index).fill(name);
+    await wizard.getByLabel("Allowed file types").nth(index).fill(types);
     await page.keyboard.press("Enter");
-    await wizard.getByRole("switch", { name: "Required" }).nth(place).click();
+    await wizard.getByRole("switch", { name: "Required" }).nth(index).click();
   }
   await next.click();
   await wizard.getByRole("button", { name: "Create Envelope" }).click();
@@ -105,9 +105,9 @@ async function submitFiles(page: Page): Promise<void> {
   await next.click();
   await page.getByRole("heading", { name: "Upload Documents" }).waitFor();
   const pickers = page.locator('input[type="file"]');
-  for (const [place, { file }] of ASKED.entries()) {
+  for (const [index, { file }] of ASKED.entries()) {
     const buffer = Buffer.from(await file.arrayBuffer());
-    await pickers.nth(place).setInputFiles({ name: file.name, mimeType: file.type, buffer });
+    await pickers.nth(index).setInputFiles({ name: file.name, mimeType: file.type, buffer });
     await page.getByText(file.name, { exact: true }).first().waitFor();
   }
   await next.click();

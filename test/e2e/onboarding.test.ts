@@ -6,7 +6,7 @@ import {
   startTestSite,
   type TestSite,
   type VisitOptions,
-  violationsInEveryLook,
+  violationsInEveryTheme,
 } from "../support/browser";
 
 let site: TestSite;
@@ -32,7 +32,7 @@ test("the four steps are walked, checked and kept", async () => {
   const at = async (step: number) => {
     expect(await progress.getAttribute("aria-valuemax")).toBe("4");
     expect(await progress.getAttribute("aria-valuenow")).toBe(String(step));
-    expect(await violationsInEveryLook(page)).toEqual([]);
+    expect(await violationsInEveryTheme(page)).toEqual([]);
   };
   await at(1);
   expect(await dialog.getByRole("button", { name: "Back" }).isDisabled()).toBe(true);

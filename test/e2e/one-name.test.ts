@@ -10,10 +10,10 @@ beforeAll(async () => {
 afterAll(() => site?.stop(), 30_000);
 
 /** Who looks for it, by eye, by ear or by script, finds one. */
-async function standsOnce(...places: Locator[]): Promise<void> {
-  for (const place of places) {
-    await place.first().waitFor();
-    expect([String(place), await place.count()]).toEqual([String(place), 1]);
+async function standsOnce(...locators: Locator[]): Promise<void> {
+  for (const locator of locators) {
+    await locator.first().waitFor();
+    expect([String(locator), await locator.count()]).toEqual([String(locator), 1]);
   }
 }
 

@@ -6,7 +6,7 @@ import {
   startTestSite,
   type TestSite,
   violations,
-  violationsInEveryLook,
+  violationsInEveryTheme,
 } from "../support/browser";
 
 let site: TestSite;
@@ -102,7 +102,7 @@ test("the picture is cropped round and square, moved by keys, and uploaded", asy
   await preview.waitFor();
   expect((await preview.boundingBox())?.width).toBe(80);
   expect((await dialog.boundingBox())?.width).toBeLessThanOrEqual(600);
-  expect(await violationsInEveryLook(page)).toEqual([]);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
 
   const area = dialog.getByRole("group", { name: /Crop area/ });
   const left = async () => Math.round((await area.boundingBox())?.x ?? 0);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { scanHeldFiles } from "../../worker/jobs/quarantined-files";
+import { scanQuarantinedFiles } from "../../worker/jobs/quarantined-files";
 import { PHONE, startBunSite, startTestSite, type TestSite, violations } from "../support/browser";
 import { type ClamdServer, startClamdServer } from "../support/clamd-server";
 import { infectedFile, jpegFile, pdfFile } from "../support/files";
@@ -97,7 +97,7 @@ test("a requestor sees what is being checked and what was removed, and opens nei
   expect(await violations(page)).toEqual([]);
 
   await clamd.start();
-  await scanHeldFiles(server.deps);
+  await scanQuarantinedFiles(server.deps);
   await page.reload();
   await file("contract.pdf").getByText("Removed: a virus was found", { exact: true }).waitFor();
   expect(await file("contract.pdf").getByRole("button").count()).toBe(0);

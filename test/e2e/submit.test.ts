@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { PHONE, startTestSite, type TestSite, untilFocused, violations } from "../support/browser";
+import { PHONE, startTestSite, type TestSite, violations, waitForFocus } from "../support/browser";
 import { docxFile, jpegFile, pdfFile, sha256 } from "../support/files";
 import {
   CONTRACT,
@@ -30,7 +30,7 @@ test("files go from the recipient's device to the requestor, byte for byte", asy
   await page.getByText("Open until 31 December 2099").waitFor();
   expect(await page.getByRole("button", { name: "Previous" }).isDisabled()).toBe(true);
   await enterInformation(page);
-  await untilFocused(page.getByRole("heading", { name: "Upload Documents" }));
+  await waitForFocus(page.getByRole("heading", { name: "Upload Documents" }));
 
   const passport = jpegFile("IMG “1”.jpg");
   const contract = pdfFile("contract final.pdf");
@@ -62,8 +62,8 @@ test("files go from the recipient's device to the requestor, byte for byte", asy
   const { status, submissions } = await ada.look(envelope.id);
   expect(status).toBe("completed");
   expect(submissions.map(({ fileName }) => fileName)).toEqual([passport.name, contract.name]);
-  for (const [place, file] of [passport, contract].entries()) {
-    const stored = await ada.page.request.get(`${site.url}${submissions[place]?.url}`);
+  for (const [index, file] of [passport, contract].entries()) {
+    const stored = await ada.page.request.get(`${site.url}${submissions[index]?.url}`);
     expect(await sha256(await stored.body())).toBe(await sha256(file));
   }
 }, 30_000);
@@ -87,7 +87,7 @@ test("what is missing is told as a toast and in its field, and takes the focus",
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("Please choose a file for this document.").waitFor();
   const passport = page.getByLabel("Passport", { exact: true });
-  await untilFocused(passport);
+  await waitForFocus(passport);
   await page.getByRole("button", { name: "Previous" }).click();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Charles Babbage");
 }, 30_000);
@@ -117,7 +117,7 @@ test("a file of the wrong type, an empty or too large one is refused before a by
   await page.getByText("second.PDF", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Remove file for Passport" }).click();
   await page.getByText("second.PDF", { exact: true }).waitFor({ state: "detached" });
-  await untilFocused(input);
+  await waitForFocus(input);
 }, 30_000);
 
 test("the keyboard alone is enough", async () => {
@@ -134,12 +134,12 @@ test("the keyboard alone is enough", async () => {
   const buffer = Buffer.from(await pdfFile().arrayBuffer());
   await (await chooser).setFiles({ name: "contract.pdf", mimeType: "application/pdf", buffer });
   await page.getByText("contract.pdf", { exact: true }).waitFor();
-  await untilFocused(page.getByRole("button", { name: "Replace file for Signed contract" }));
+  await waitForFocus(page.getByRole("button", { name: "Replace file for Signed contract" }));
   await page.getByRole("button", { name: "Next" }).press("Enter");
   await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
   await page.getByRole("button", { name: "Submit Documents" }).press("Enter");
   await page.getByRole("heading", { name: "Submission Complete" }).waitFor();
-  await untilFocused(page.getByRole("heading", { name: "Submission Complete" }));
+  await waitForFocus(page.getByRole("heading", { name: "Submission Complete" }));
 }, 20_000);
 
 test("a file can be dropped on its document", async () => {

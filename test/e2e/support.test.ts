@@ -4,9 +4,9 @@ import {
   PHONE,
   startTestSite,
   type TestSite,
-  untilFocused,
   violations,
-  violationsInEveryLook,
+  violationsInEveryTheme,
+  waitForFocus,
 } from "../support/browser";
 
 let site: TestSite;
@@ -24,11 +24,11 @@ test("the help chat answers, sends a message, and never stands in the way", asyn
   expect(await support.getAttribute("aria-expanded")).toBe("true");
   await panel.getByText("Who can see the files?").click();
   await panel.getByText("Only you, signed in.").waitFor();
-  expect(await violationsInEveryLook(page)).toEqual([]);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
 
   await panel.getByRole("button", { name: "Send message" }).click();
   await panel.getByText("Message is required", { exact: true }).waitFor();
-  expect(await violationsInEveryLook(page)).toEqual([]);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
   await panel.getByLabel("Your message").fill("Where is my envelope?");
   await page.getByRole("link", { name: "Contacts" }).click();
   await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
@@ -42,10 +42,10 @@ test("the help chat answers, sends a message, and never stands in the way", asyn
   await panel.getByText("We will answer to help@example.com.").waitFor();
   await panel.getByRole("button", { name: "Write another message" }).click();
   expect(await panel.getByLabel("Your message").inputValue()).toBe("");
-  await untilFocused(panel.getByLabel("Your message"));
+  await waitForFocus(panel.getByLabel("Your message"));
   await page.keyboard.press("Escape");
   await panel.waitFor({ state: "detached" });
-  await untilFocused(support);
+  await waitForFocus(support);
 }, 60_000);
 
 test("a message that cannot be sent stays in its box", async () => {

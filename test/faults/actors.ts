@@ -6,7 +6,7 @@ import type { MailSink } from "./mail-sink";
 import type { Acknowledged } from "./store-check";
 
 /** One who works with a server that may be gone at any moment, and notes only what was answered. */
-export type Person = {
+export type Actor = {
   readonly client: Client;
   signUp(): Promise<void>;
   /** @returns the envelope, undefined where it was refused */
@@ -21,11 +21,11 @@ export type Person = {
 
 const PASSWORD = "long enough";
 
-export function createPerson(
+export function createActor(
   url: string,
   email: string,
-  { told, sink }: { told: Acknowledged; sink: MailSink },
-): Person {
+  { acknowledged, sink }: { acknowledged: Acknowledged; sink: MailSink },
+): Actor {
   const client = createClient({ fetch: (request) => fetch(request), origin: url });
   const used = new Set<string>();
   /** Asks the server now and then whether it is there still. */
@@ -41,30 +41,30 @@ export function createPerson(
     client,
     async signUp() {
       const { status } = await client.post("/api/register", { email, password: PASSWORD });
-      if (status === 201) told.passwords.set(email, PASSWORD);
+      if (status === 201) acknowledged.passwords.set(email, PASSWORD);
     },
     async create() {
       const made = await client.post("/api/requests", { ...ENVELOPE, recipientEmail: `to-${email}` });
       if (made.status !== 201) return undefined;
-      told.envelopes.add(made.body.id);
+      acknowledged.envelopes.add(made.body.id);
       return made.body;
     },
     async submit(envelope, bytes) {
       const file = largePdfFile(bytes);
       const sent = await client.send("POST", linkOf(envelope), form({ Contract: file }));
-      if (sent.status === 201) told.files.set(envelope.id, await sha256(file));
+      if (sent.status === 201) acknowledged.files.set(envelope.id, await sha256(file));
     },
     async remove(id) {
       // No longer known to be there, nor yet to be gone.
-      told.envelopes.delete(id);
-      told.files.delete(id);
-      if ((await client.delete(`/api/requests/${id}`)).status === 204) told.deleted.add(id);
+      acknowledged.envelopes.delete(id);
+      acknowledged.files.delete(id);
+      if ((await client.delete(`/api/requests/${id}`)).status === 204) acknowledged.deleted.add(id);
     },
     async changeAvatar(seed) {
-      told.avatars.delete(email);
+      acknowledged.avatars.delete(email);
       const file = new File([await pngFile().bytes(), String(seed)], "me.png", { type: "image/png" });
       const answer = await client.send("POST", "/api/user/avatar", form({ avatar: file }));
-      if (answer.status === 200) told.avatars.set(email, await sha256(file));
+      if (answer.status === 200) acknowledged.avatars.set(email, await sha256(file));
     },
     async forget() {
       await client.post("/api/password/forgot", { email });
@@ -73,28 +73,28 @@ export function createPerson(
       const token = await tokenFromMail();
       used.add(token);
       const newPassword = `changed ${used.size} times`;
-      told.passwords.delete(email);
+      acknowledged.passwords.delete(email);
       const answer = await client.post("/api/password/reset", { token, newPassword });
       if (answer.status !== 204) return;
-      told.passwords.set(email, newPassword);
+      acknowledged.passwords.set(email, newPassword);
       await client.post("/api/login", { email, password: newPassword });
     },
   };
 }
 
 /** Signs up and does one thing after another, by chance, until the server is gone. */
-export async function workUntilGone(person: Person, random: Random): Promise<void> {
+export async function workUntilServerStops(actor: Actor, random: Random): Promise<void> {
   try {
-    await person.signUp();
+    await actor.signUp();
     for (let round = 0; ; round++) {
-      const envelope = await person.create();
+      const envelope = await actor.create();
       if (!envelope) continue;
-      if (random.chance(0.7)) await person.submit(envelope, 10_000 + random.below(500_000));
-      if (random.chance(0.3)) await person.remove(envelope.id);
-      if (random.chance(0.2)) await person.changeAvatar(round);
+      if (random.chance(0.7)) await actor.submit(envelope, 10_000 + random.below(500_000));
+      if (random.chance(0.3)) await actor.remove(envelope.id);
+      if (random.chance(0.2)) await actor.changeAvatar(round);
       if (random.chance(0.05)) {
-        await person.forget();
-        await person.reset();
+        await actor.forget();
+        await actor.reset();
       }
     }
   } catch {

@@ -6,14 +6,17 @@ import type { Acknowledged } from "./store-check";
 export type Restarted = { readyMs: number; problems: string[] };
 
 /** Starts once more until ready and done with leftovers, tries one password, and stops. */
-export async function restart(variables: Record<string, string>, told: Acknowledged): Promise<Restarted> {
+export async function restart(
+  variables: Record<string, string>,
+  acknowledged: Acknowledged,
+): Promise<Restarted> {
   const server = spawnServer(variables);
   const url = await server.url;
   const listening = performance.now();
   const ready = await fetch(`${url}/api/ready`);
   const readyMs = performance.now() - listening;
   const problems = ready.status === 200 ? [] : [`not ready after a restart: ${ready.status}`];
-  const [email, password] = [...told.passwords].at(-1) ?? [];
+  const [email, password] = [...acknowledged.passwords].at(-1) ?? [];
   if (email && password) {
     const client = createClient({ fetch: (request) => fetch(request), origin: url });
     const { status } = await client.post("/api/login", { email, password });

@@ -16,7 +16,7 @@ export type Acknowledged = {
   avatars: Map<string, string>;
 };
 
-export const nothingAcknowledged = (): Acknowledged => ({
+export const noAcknowledgements = (): Acknowledged => ({
   passwords: new Map(),
   envelopes: new Set(),
   deleted: new Set(),
@@ -24,7 +24,8 @@ export const nothingAcknowledged = (): Acknowledged => ({
   avatars: new Map(),
 });
 
-export const countOf = (told: Acknowledged) => Object.values(told).reduce((sum, { size }) => sum + size, 0);
+export const countOf = (acknowledged: Acknowledged) =>
+  Object.values(acknowledged).reduce((sum, { size }) => sum + size, 0);
 
 type Known = {
   /** All mails that came, where they came to a server of the test. */
@@ -36,14 +37,14 @@ type Known = {
 /** Everything that is wrong with a data folder whose server is at rest; empty where nothing is. */
 export async function problemsOfStore(
   folder: string,
-  told: Acknowledged,
+  acknowledged: Acknowledged,
   { mails, uploads = join(folder, "uploads") }: Known = {},
 ): Promise<string[]> {
   const db = new Database(join(folder, "doculopes.db"), { readonly: true });
   try {
     return [
-      ...lostRows(db, told),
-      ...(await lostFiles(db, uploads, told)),
+      ...lostRows(db, acknowledged),
+      ...(await lostFiles(db, uploads, acknowledged)),
       ...(await mismatches(db, uploads)),
       ...(await readdir(join(folder, "tmp"))).map((name) => `left in tmp: ${name}`),
       ...damages(db),
@@ -54,17 +55,19 @@ export async function problemsOfStore(
   }
 }
 
-function lostRows(db: Database, told: Acknowledged): string[] {
+function lostRows(db: Database, acknowledged: Acknowledged): string[] {
   const emails = new Set(column(db, "select email as value from users"));
   const ids = new Set(column(db, "select id as value from requests"));
   return [
-    ...[...told.passwords.keys()].filter((email) => !emails.has(email)).map((email) => `${email} is lost`),
-    ...[...told.envelopes].filter((id) => !ids.has(id)).map((id) => `envelope ${id} is lost`),
-    ...[...told.deleted].filter((id) => ids.has(id)).map((id) => `envelope ${id} is back`),
+    ...[...acknowledged.passwords.keys()]
+      .filter((email) => !emails.has(email))
+      .map((email) => `${email} is lost`),
+    ...[...acknowledged.envelopes].filter((id) => !ids.has(id)).map((id) => `envelope ${id} is lost`),
+    ...[...acknowledged.deleted].filter((id) => ids.has(id)).map((id) => `envelope ${id} is back`),
   ];
 }
 
-async function lostFiles(db: Database, uploads: string, told: Acknowledged): Promise<string[]> {
+async function lostFiles(db: Database, uploads: string, acknowledged: Acknowledged): Promise<string[]> {
   const hashOf = (name: unknown) => sha256(Bun.file(join(uploads, String(name)))).catch(() => "no file");
   const submitted = db.query<{ value: string }, [number]>(
     "select file_path as value from submissions where envelope_id = ?",
@@ -73,9 +76,9 @@ async function lostFiles(db: Database, uploads: string, told: Acknowledged): Pro
     "select replace(avatar_url, '/uploads/', '') as value from users where email = ?",
   );
   const problems: string[] = [];
-  for (const [id, hash] of told.files)
+  for (const [id, hash] of acknowledged.files)
     if ((await hashOf(submitted.get(id)?.value)) !== hash) problems.push(`the file of ${id} is lost`);
-  for (const [email, hash] of told.avatars)
+  for (const [email, hash] of acknowledged.avatars)
     if ((await hashOf(picture.get(email)?.value)) !== hash) problems.push(`the picture of ${email} is lost`);
   return problems;
 }

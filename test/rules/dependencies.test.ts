@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { breaches, readSources, type Source } from "./sources";
+import { readSources, type Source, violationsOf } from "./sources";
 
 const sources = await readSources();
 const product = sources.filter(({ path }) => !path.startsWith("test/"));
@@ -20,13 +20,13 @@ test("the sources were found, with what they import", () => {
 });
 
 test("1: nothing but entries and tests imports an adapter", () => {
-  expect(breaches(outside, (_, { target }) => ADAPTER.test(target))).toEqual([]);
+  expect(violationsOf(outside, (_, { target }) => ADAPTER.test(target))).toEqual([]);
 });
 
 test("1: an adapter knows ports and pure helpers, not the app above it", () => {
   const above = /^worker\/(?:app|features|jobs|middleware)(?:\/|$)/;
   const adapters = product.filter((source) => isAdapter(source) && !isEntry(source));
-  expect(breaches(adapters, (_, { target, typeOnly }) => above.test(target) && !typeOnly)).toEqual([]);
+  expect(violationsOf(adapters, (_, { target, typeOnly }) => above.test(target) && !typeOnly)).toEqual([]);
 });
 
 test("1: adapters of one runtime do not know the other's", () => {
@@ -36,11 +36,11 @@ test("1: adapters of one runtime do not know the other's", () => {
   ] as const) {
     const others = new RegExp(`^worker/adapters/${other}/`);
     const folder = inFolder(`worker/adapters/${own}/`).filter((source) => !isEntry(source));
-    expect(breaches(folder, (_, { target }) => others.test(target))).toEqual([]);
+    expect(violationsOf(folder, (_, { target }) => others.test(target))).toEqual([]);
   }
   const shared = inFolder("worker/adapters/shared/");
   expect(
-    breaches(shared, (_, { target }) => /adapters\/(?:bun|cloudflare)\/|^node:|^bun$/.test(target)),
+    violationsOf(shared, (_, { target }) => /adapters\/(?:bun|cloudflare)\/|^node:|^bun$/.test(target)),
   ).toEqual([]);
 });
 
@@ -50,7 +50,7 @@ test("1: only adapters and entries name Bun, process, D1, R2 or a node: module",
     ["db/libsql.ts", /^node:url$/],
   ]);
   const server = outside.filter(({ path }) => path.startsWith("worker/") || path.startsWith("db/"));
-  const imported = breaches(
+  const imported = violationsOf(
     server,
     ({ path }, { target }) =>
       /^(?:node:|bun$|bun:|cloudflare:)/.test(target) && !allowed.get(path)?.test(target),
@@ -64,27 +64,27 @@ test("1: only adapters and entries name Bun, process, D1, R2 or a node: module",
 
 test("2: routes reach the database through its queries, and queries know nothing of the server's work", () => {
   const server = inFolder("worker/");
-  expect(breaches(server, (_, { target }) => /^db\/schema/.test(target))).toEqual([]);
+  expect(violationsOf(server, (_, { target }) => /^db\/schema/.test(target))).toEqual([]);
   const below = [...inFolder("db/schema/"), ...inFolder("db/queries/")];
   const above = /^worker\/(?!contract\/)/;
-  expect(breaches(below, (_, { target }) => above.test(target))).toEqual([]);
-  expect(breaches(inFolder("db/schema/"), (_, { target }) => /^db\/queries/.test(target))).toEqual([]);
+  expect(violationsOf(below, (_, { target }) => above.test(target))).toEqual([]);
+  expect(violationsOf(inFolder("db/schema/"), (_, { target }) => /^db\/queries/.test(target))).toEqual([]);
 });
 
 test("2: a service knows nothing of HTTP, and no service or query imports a route", () => {
   const below = product.filter(({ path }) => !/\.routes\.ts$|^worker\/app\.ts$/.test(path));
-  expect(breaches(below, (_, { target }) => /\.routes$/.test(target))).toEqual([]);
+  expect(violationsOf(below, (_, { target }) => /\.routes$/.test(target))).toEqual([]);
   const services = inFolder("worker/").filter(
     ({ path }) =>
       /^worker\/(?:features|jobs|lib|ports)\/|^worker\/errors\.ts$/.test(path) &&
       !path.endsWith(".routes.ts"),
   );
-  expect(breaches(services, (_, { target }) => /^worker\/(?:app|middleware\/)/.test(target))).toEqual([]);
+  expect(violationsOf(services, (_, { target }) => /^worker\/(?:app|middleware\/)/.test(target))).toEqual([]);
 });
 
 test("3: drizzle-orm only under db/", () => {
   const elsewhere = product.filter(({ path }) => !path.startsWith("db/"));
-  expect(breaches(elsewhere, (_, { target }) => /^drizzle-(?:orm|kit)/.test(target))).toEqual([]);
+  expect(violationsOf(elsewhere, (_, { target }) => /^drizzle-(?:orm|kit)/.test(target))).toEqual([]);
 });
 
 test("3: hono only in app.ts, the middleware and the routes, and its client in the browser", () => {
@@ -92,7 +92,10 @@ test("3: hono only in app.ts, the middleware and the routes, and its client in t
   const elsewhere = product.filter(({ path }) => !allowed.test(path));
   const isClient = ({ path }: Source, target: string) => path.startsWith("web/") && target === "hono/client";
   expect(
-    breaches(elsewhere, (source, { target }) => /^@?hono(?:\/|$)/.test(target) && !isClient(source, target)),
+    violationsOf(
+      elsewhere,
+      (source, { target }) => /^@?hono(?:\/|$)/.test(target) && !isClient(source, target),
+    ),
   ).toEqual([]);
 });
 
@@ -117,7 +120,7 @@ test("5: features import each other in one direction only", () => {
 test("6: the browser imports of the server only its contract, and the app's type", () => {
   const web = inFolder("web/");
   expect(
-    breaches(web, (_, { target, typeOnly }) => {
+    violationsOf(web, (_, { target, typeOnly }) => {
       if (!/^(?:worker|db)\//.test(target)) return false;
       return !target.startsWith("worker/contract/") && !(target === "worker/app" && typeOnly);
     }),
@@ -128,14 +131,14 @@ test("6: the server never imports the browser's code, though a command may build
   const server = [...inFolder("worker/"), ...inFolder("db/")];
   const isBuild = (source: Source, target: string) => isEntry(source) && target === "web/build";
   expect(
-    breaches(server, (source, { target }) => target.startsWith("web/") && !isBuild(source, target)),
+    violationsOf(server, (source, { target }) => target.startsWith("web/") && !isBuild(source, target)),
   ).toEqual([]);
 });
 
 test("6: the contract stands alone", () => {
   const contract = inFolder("worker/contract/");
   expect(
-    breaches(contract, (_, { target }) => !target.startsWith("worker/contract/") && target !== "zod"),
+    violationsOf(contract, (_, { target }) => !target.startsWith("worker/contract/") && target !== "zod"),
   ).toEqual([]);
 });
 
@@ -143,13 +146,13 @@ test("7: routes stand on features, features on components, components on lib", (
   const levels = ["web/lib/", "web/components/", "web/features/", "web/routes/"];
   const levelOf = (path: string) => levels.findIndex((level) => path.startsWith(level));
   const web = inFolder("web/").filter(({ path }) => levelOf(path) >= 0);
-  expect(breaches(web, ({ path }, { target }) => levelOf(target) > levelOf(path))).toEqual([]);
+  expect(violationsOf(web, ({ path }, { target }) => levelOf(target) > levelOf(path))).toEqual([]);
 });
 
 test("7: a feature of the browser uses of another its queries alone", () => {
   const featureOf = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1];
   expect(
-    breaches(inFolder("web/features/"), ({ path }, { target }) => {
+    violationsOf(inFolder("web/features/"), ({ path }, { target }) => {
       const other = featureOf(target);
       return other !== undefined && other !== featureOf(path) && !target.endsWith(".queries");
     }),

@@ -57,8 +57,8 @@ describe("locales", () => {
 
   test.each(others)("%s has the plural forms that the language needs", (language, texts) => {
     const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    const counted = [...english.keys()].filter((key) => PLURAL.test(key)).map(stem);
-    const missing = counted
+    const pluralize = [...english.keys()].filter((key) => PLURAL.test(key)).map(stem);
+    const missing = pluralize
       .flatMap((key) => forms.map((form) => `${key}_${form}`))
       .filter((key) => !texts.has(key));
     expect(missing).toEqual([]);

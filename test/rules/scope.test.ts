@@ -9,7 +9,7 @@ const WITHOUT_OWNER: Record<string, string> = {
     "for an envelope that the same batch makes, or checks to be as its owner read it",
   "db/queries/envelopes.ts: updateEnvelopeDocument":
     "takes the id of an envelope that was read by its owner, and stands in the batch that checks it",
-  "db/queries/notifications.ts: settleNotification": "for the outbox, which sends for everybody",
+  "db/queries/notifications.ts: updateClaimedNotification": "for the outbox, which sends for everybody",
   "db/queries/retention.ts: deleteDueFiles": "for the schedule, of envelopes whose workspace has it so",
   "db/queries/schedule.ts: setNextReminder": "for the schedule, which reminds for everybody",
   "db/queries/submissions.ts: completeEnvelope": "for the recipient, after a read by the secret token",

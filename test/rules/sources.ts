@@ -47,7 +47,10 @@ function resolveTarget(from: string, specifier: string): string {
 }
 
 /** `path -> target` for every import that breaks the rule. */
-export function breaches(sources: Source[], isBreach: (source: Source, target: Import) => boolean): string[] {
+export function violationsOf(
+  sources: Source[],
+  isBreach: (source: Source, target: Import) => boolean,
+): string[] {
   return sources.flatMap((source) =>
     source.imports
       .filter((target) => isBreach(source, target))

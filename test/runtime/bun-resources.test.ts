@@ -13,7 +13,11 @@ import { startS3Server } from "../support/s3-server";
 import { startSmtpServer } from "../support/smtp-server";
 
 let folder: string;
-const around = () => ({ clock: createMemoryClock(), log: createMemoryLogger(), rulesInMemory: ["read"] });
+const environment = () => ({
+  clock: createMemoryClock(),
+  log: createMemoryLogger(),
+  rulesInMemory: ["read"],
+});
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "doculopes-resources-"));
@@ -22,7 +26,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 test("with nothing set, everything is kept in one folder of one's own", async () => {
   const path = join(folder, "a name with % and #");
-  const resources = await openResources(readVariables({ DATA_DIR: path }), around());
+  const resources = await openResources(readVariables({ DATA_DIR: path }), environment());
   const writer = await resources.files.create("file.pdf");
   await writer.write(seededBytes(10));
   await writer.commit();
@@ -55,7 +59,7 @@ test("what the variables name is used, and with all of it elsewhere no folder is
     TWILIO_FROM: "+15550001111",
     TWILIO_API_URL: gateway.url,
   });
-  const resources = await openResources(variables, around());
+  const resources = await openResources(variables, environment());
   const writer = await resources.files.create("file.pdf");
   await writer.commit();
   await resources.mailer.send(SAMPLE_MAIL);
@@ -75,7 +79,7 @@ test("rate limits can be switched off, and hold otherwise", async () => {
     ["off", true],
   ] as const) {
     const variables = readVariables({ DATA_DIR: join(folder, RATE_LIMITS), RATE_LIMITS });
-    const { rateLimiter, close } = await openResources(variables, around());
+    const { rateLimiter, close } = await openResources(variables, environment());
     for (const rule of rules) {
       expect((await rateLimiter.hit(rule, "somebody")).allowed).toBe(true);
       expect((await rateLimiter.hit(rule, "somebody")).allowed).toBe(second);

@@ -20,16 +20,16 @@ afterAll(async () => {
 async function start(account: FakeAccount, environment: Record<string, string> = {}, folder?: string) {
   const work = folder ?? (await mkdtemp(join(tmpdir(), "doculopes-deploy-")));
   if (!folder) folders.push(work);
-  const said: string[] = [];
+  const output: string[] = [];
   const config = await readWranglerConfig();
   const settings = settingsFrom(environment);
-  const url = await release({ run: account.run, config, settings, work, say: (line) => said.push(line) });
-  return { url, said: said.join("\n"), work };
+  const url = await release({ run: account.run, config, settings, work, say: (line) => output.push(line) });
+  return { url, output: output.join("\n"), work };
 }
 
 test("an empty account gets a database, a bucket and a site that knows its address", async () => {
   const account = createFakeAccount();
-  const { url, said } = await start(account);
+  const { url, output } = await start(account);
   expect(url).toBe(URL_OF_SITE);
   expect(account.databases.map(({ name }) => name)).toEqual(["doculopes"]);
   expect(account.buckets).toEqual(["doculopes-files"]);
@@ -37,8 +37,8 @@ test("an empty account gets a database, a bucket and a site that knows its addre
   const last = account.deployments.at(-1)?.config;
   expect(last?.d1_databases[0]?.database_id).toBe("id-1");
   expect(last?.vars?.PUBLIC_URL).toBe(URL_OF_SITE);
-  expect(said).toContain("RESEND_API_KEY is not set");
-  expect(said).toContain("no SMS is sent");
+  expect(output).toContain("RESEND_API_KEY is not set");
+  expect(output).toContain("no SMS is sent");
 });
 
 test("a second run creates nothing and deploys once", async () => {
@@ -53,7 +53,7 @@ test("a second run creates nothing and deploys once", async () => {
 
 test("settings of the environment reach the site, secrets as secrets, and no copy of them stays", async () => {
   const account = createFakeAccount();
-  const { url, said, work } = await start(account, {
+  const { url, output, work } = await start(account, {
     PUBLIC_URL: "https://docs.example.com",
     MAIL_FROM: "Docs <docs@example.com>",
     RESEND_API_KEY: "re_secret",
@@ -68,7 +68,7 @@ test("settings of the environment reach the site, secrets as secrets, and no cop
   });
   expect(deployment?.secrets).toEqual({ RESEND_API_KEY: "re_secret" });
   expect(JSON.stringify(deployment?.config)).not.toMatch(/re_secret|not-for-workers/);
-  expect(said).not.toContain("RESEND_API_KEY");
+  expect(output).not.toContain("RESEND_API_KEY");
   for (const name of await readdir(work))
     expect(await Bun.file(join(work, name)).text()).not.toContain("re_secret");
 });
@@ -87,12 +87,12 @@ test("the dry run needs no account, and the Worker stays below 1 MB compressed",
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [said, problems] = await Promise.all([
+  const [output, problems] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
   ]);
   expect([await child.exited, problems]).toEqual([0, ""]);
-  const compressed = Number(/(\d+) KiB compressed/.exec(said)?.[1]);
+  const compressed = Number(/(\d+) KiB compressed/.exec(output)?.[1]);
   expect(compressed).toBeGreaterThan(50);
   expect(compressed).toBeLessThan(1000);
 }, 60_000);

@@ -7,7 +7,7 @@ import { type Database, runBatch } from "../../db/client";
 import * as ownData from "../../db/queries/account-export";
 import * as contacts from "../../db/queries/contacts";
 import * as envelopes from "../../db/queries/envelopes";
-import * as removedFiles from "../../db/queries/file-deletions";
+import * as fileDeletions from "../../db/queries/file-deletions";
 import * as jobRuns from "../../db/queries/job-runs";
 import { findNotificationContext } from "../../db/queries/notification-context";
 import * as notifications from "../../db/queries/notifications";
@@ -42,7 +42,7 @@ const QUERIES: Record<string, Run> = {
   "deleting an envelope": (db) => envelopes.deleteEnvelope(db, 1, 2, NOW),
   "a link": (db) => submissions.findEnvelopeForRecipient(db, "token"),
   "completing a link": (db) => runBatch(db, submissions.completeEnvelope(db, 1, NOW)),
-  "a file": (db) => submissions.findOwnFile(db, 1, "name.pdf"),
+  "a file": (db) => submissions.findSubmittedFile(db, 1, "name.pdf"),
   "a contact": (db) => contacts.findContact(db, 1, 2),
   "a template": (db) => templates.findTemplate(db, 1, 2),
   workspaces: (db) => workspaces.listWorkspaces(db, 1),
@@ -61,9 +61,9 @@ const QUERIES: Record<string, Run> = {
   "deleting files": (db) => runBatch(db, retention.deleteDueFiles(db, [1, 2], RETENTION)),
   "a workspace's time for files": (db) =>
     runBatch(db, retention.updateRetention(db, 1, 2, { retentionDays: 30, now: NOW })),
-  "removed files": (db) => removedFiles.deleteRemovedFiles(db, ["a.pdf"]),
+  "removed files": (db) => fileDeletions.deleteFileDeletions(db, ["a.pdf"]),
   "a password reset": (db) => users.findPasswordResetOwner(db, "hash", NOW),
-  "what is outlived": (db) => runBatch(db, schedule.deleteOutlived(db, { now: NOW, sentBefore: NOW })),
+  "what is outlived": (db) => runBatch(db, schedule.deleteStaleRows(db, { now: NOW, sentBefore: NOW })),
   "an envelope's notifications": (db) => notifications.listNotifications(db, 1, 2),
   "due notifications": (db) =>
     notifications.claimNotifications(db, {
@@ -86,7 +86,7 @@ const QUERIES: Record<string, Run> = {
       }),
     ),
   "due reminders": (db) => schedule.listDueReminders(db, NOW, { after: 0, limit: 100 }),
-  "a held file": (db) => heldFiles.claimHeldFile(db, { now: NOW, dueAgainAt: NOW }),
+  "a held file": (db) => heldFiles.claimQuarantinedFile(db, { now: NOW, dueAgainAt: NOW }),
   "a held file with a virus": (db) =>
     runBatch(
       db,
@@ -97,11 +97,11 @@ const QUERIES: Record<string, Run> = {
         NOW,
       ),
     ),
-  "unknown files": (db) => schedule.listUnknownKeys(db, ["a.pdf", "b.pdf"]),
+  "unknown files": (db) => schedule.listUnreferencedKeys(db, ["a.pdf", "b.pdf"]),
   "a try": (db) => rateLimits.countRateLimit(db, "key", { now: NOW, resetAt: NOW }),
-  "a job done": (db) => jobRuns.noteJobDone(db, "job", "2026-03-14T09"),
+  "a job done": (db) => jobRuns.recordJobRun(db, "job", "2026-03-14T09"),
   "tries so far": (db) => rateLimits.findRateLimit(db, "key", NOW),
-  "a try taken back": (db) => rateLimits.uncountRateLimit(db, "key", NOW),
+  "a try taken back": (db) => rateLimits.refundRateLimit(db, "key", NOW),
 };
 
 const client = createClient({ url: ":memory:" });

@@ -11,7 +11,7 @@ setDefaultTimeout(30_000);
 const PASSWORD = "correct horse";
 const gateway = startGateway();
 let worker: ProductionWorker;
-let people = 0;
+let accounts = 0;
 
 beforeAll(async () => {
   worker = await startProductionWorker({
@@ -35,8 +35,8 @@ async function post(path: string, body: unknown, cookie = ""): Promise<Response>
 }
 
 async function register() {
-  people += 1;
-  const email = `worker${people}@example.com`;
+  accounts += 1;
+  const email = `worker${accounts}@example.com`;
   const response = await post("/api/register", { email, password: PASSWORD });
   expect(response.status).toBe(201);
   const cookie = response.headers.get("set-cookie")?.split(";")[0] ?? "";

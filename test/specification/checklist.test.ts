@@ -9,11 +9,11 @@ const holds = (source: string, name: string) =>
   source.split("\n").some((text) => /["`]/.test(text.split(name)[0] ?? "") && text.includes(name));
 
 describe.each(Object.entries({ traps: TRAPS, faults: FAULTS, ...CHECKLIST }))("%s", (_, lines) => {
-  test.each(lines.map((line) => [line.what, line] as const))("%s", async (_what, { place, proofs }) => {
+  test.each(lines.map((line) => [line.what, line] as const))("%s", async (_what, { runtime, proofs }) => {
     expect(proofs.length).toBeGreaterThan(0);
     const sources = await Promise.all(proofs.map(([file]) => sourceOf(file)));
     const missing = proofs.filter(([, name], index) => !holds(sources[index] ?? "", name));
     expect(missing).toEqual([]);
-    if (place === "both") expect(sources.join("\n")).toContain("describeApi");
+    if (runtime === "both") expect(sources.join("\n")).toContain("describeApi");
   });
 });

@@ -1,12 +1,12 @@
 /** Where a line of the list is held: both runtimes, one of them, Chromium, real processes, or the code itself. */
-export type Place = "both" | "bun" | "workers" | "browser" | "processes" | "code";
+export type TestedOn = "both" | "bun" | "workers" | "browser" | "processes" | "code";
 
 /** A test by its file under `test/` and its name. */
 type Proof = readonly [file: string, name: string];
 
-export type Line = { what: string; place: Place; proofs: readonly Proof[] };
+export type Line = { what: string; runtime: TestedOn; proofs: readonly Proof[] };
 
-const line = (what: string, place: Place, ...proofs: Proof[]): Line => ({ what, place, proofs });
+const line = (what: string, runtime: TestedOn, ...proofs: Proof[]): Line => ({ what, runtime, proofs });
 
 /** What this very stack does wrong unless it is kept from it. */
 export const TRAPS: readonly Line[] = [

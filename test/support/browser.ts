@@ -183,7 +183,7 @@ export async function violations(page: Page): Promise<string[]> {
 }
 
 /** What axe finds in both themes and at both sizes of the page as it stands; it must follow the system's theme. */
-export async function violationsInEveryLook(page: Page): Promise<string[]> {
+export async function violationsInEveryTheme(page: Page): Promise<string[]> {
   const before = page.viewportSize() ?? DESKTOP.viewport;
   const found: string[] = [];
   for (const { viewport } of [PHONE, DESKTOP]) {
@@ -200,7 +200,7 @@ export async function violationsInEveryLook(page: Page): Promise<string[]> {
 }
 
 /** Waits until the focus is where it should be: it often moves a moment after what is seen. */
-export async function untilFocused(target: Locator): Promise<void> {
+export async function waitForFocus(target: Locator): Promise<void> {
   const element = await target.elementHandle();
   await target.page().waitForFunction((wanted) => wanted === document.activeElement, element);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Subprocess, spawn, which, write } from "bun";
 import { freePort } from "../../worker/cli/cloudflare/free-port";
 import { EICAR, STREAM_MAX, VIRUS } from "./clamd-server";
-import { atEnd } from "./cleanup";
+import { onCleanup } from "./cleanup";
 
 export type Clamd = { url: string; start(): Promise<void>; stop(): Promise<void> };
 
@@ -48,7 +48,7 @@ export async function startClamd(folder: string, more: readonly string[] = []): 
       await child?.exited;
     },
   };
-  atEnd(clamd.stop);
+  onCleanup(clamd.stop);
   await clamd.start();
   return clamd;
 }

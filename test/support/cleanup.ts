@@ -1,10 +1,10 @@
 const tasks: (() => Promise<unknown>)[] = [];
 
 /** Has something done when all tests of this process have run. The runner fires no "exit" event. */
-export function atEnd(task: () => Promise<unknown>): void {
+export function onCleanup(task: () => Promise<unknown>): void {
   tasks.push(task);
 }
 
-export async function runEndTasks(): Promise<void> {
+export async function runCleanup(): Promise<void> {
   for (const task of tasks.splice(0)) await task();
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { SignInProvider } from "../../worker/contract/options";
 import type { ProviderSettings } from "../../worker/lib/sign-in-providers";
 
-export type Person = {
+export type ProviderAccount = {
   sub: string;
   email: string;
   email_verified?: boolean;
@@ -12,8 +12,8 @@ export type Person = {
 
 /** An OpenID provider on this machine that checks what real ones check: the secret, the redirect, PKCE, one use of a code. */
 export function startIdentityProvider() {
-  const codes = new Map<string, { person: Person; challenge: string; redirectUri: string }>();
-  const tokens = new Map<string, Person>();
+  const codes = new Map<string, { account: ProviderAccount; challenge: string; redirectUri: string }>();
+  const tokens = new Map<string, ProviderAccount>();
   const server = Bun.serve({
     port: 0,
     routes: { "/token": redeem, "/profile": tell, "/profile/emails": tellEmails },
@@ -31,7 +31,7 @@ export function startIdentityProvider() {
     if (!known || grant?.challenge !== challenge || grant.redirectUri !== form.get("redirect_uri"))
       return Response.json({ error: "invalid_grant" }, { status: 400 });
     const accessToken = crypto.randomUUID();
-    tokens.set(accessToken, grant.person);
+    tokens.set(accessToken, grant.account);
     return Response.json({ access_token: accessToken, token_type: "Bearer", expires_in: 3600 });
   }
 
@@ -39,19 +39,19 @@ export function startIdentityProvider() {
     tokens.get(request.headers.get("authorization")?.slice("Bearer ".length) ?? "");
 
   function tell(request: Request): Response {
-    const person = bearerOf(request);
-    if (!person) return new Response(null, { status: 401 });
+    const account = bearerOf(request);
+    if (!account) return new Response(null, { status: 401 });
     return Response.json({
-      ...person,
-      id: Number(person.sub),
-      name: `${person.given_name} ${person.family_name}`,
+      ...account,
+      id: Number(account.sub),
+      name: `${account.given_name} ${account.family_name}`,
     });
   }
 
   function tellEmails(request: Request): Response {
-    const person = bearerOf(request);
-    if (!person) return new Response(null, { status: 401 });
-    const { email, email_verified: verified = false } = person;
+    const account = bearerOf(request);
+    if (!account) return new Response(null, { status: 401 });
+    const { email, email_verified: verified = false } = account;
     return Response.json([
       { email: "other@example.com", primary: false, verified: true },
       { email, primary: true, verified },
@@ -69,10 +69,10 @@ export function startIdentityProvider() {
       scopes: ["openid", "email", "profile"],
     }),
     /** What the provider does when the person agrees: a code for the client, to be redeemed once. */
-    agree(authorization: URL, person: Person): string {
+    agree(authorization: URL, account: ProviderAccount): string {
       const code = crypto.randomUUID();
       codes.set(code, {
-        person,
+        account,
         challenge: authorization.searchParams.get("code_challenge") ?? "",
         redirectUri: authorization.searchParams.get("redirect_uri") ?? "",
       });

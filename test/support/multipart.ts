@@ -23,10 +23,10 @@ export function multipart(parts: Part[], { boundary = "----edge", closing }: Sha
     );
   }
   pieces.push(text.encode(closing ?? `--${boundary}--\r\n`));
-  return { bytes: joined(pieces), type: `multipart/form-data; boundary=${boundary}` };
+  return { bytes: concatBytes(pieces), type: `multipart/form-data; boundary=${boundary}` };
 }
 
-export function joined(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function concatBytes(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let offset = 0;
   for (const piece of pieces) {

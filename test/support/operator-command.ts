@@ -4,7 +4,7 @@ import { spawn } from "bun";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const FROM_SOURCE = [process.execPath, "worker/cli/doculopes.ts"];
 
-export type Said = { code: number; output: string; problems: string };
+export type CommandOutput = { code: number; output: string; problems: string };
 
 /** Starts a command of the operator's, such as `backup`, in a process of its own. */
 export function spawnCommand(args: string[], variables: Record<string, string>) {
@@ -18,7 +18,10 @@ export function spawnCommand(args: string[], variables: Record<string, string>) 
 }
 
 /** Runs it to its end, and gives what it said. */
-export async function operate(args: string[], variables: Record<string, string>): Promise<Said> {
+export async function runOperatorCommand(
+  args: string[],
+  variables: Record<string, string>,
+): Promise<CommandOutput> {
   const child = spawnCommand(args, variables);
   const [output, problems] = await Promise.all([
     new Response(child.stdout).text(),

@@ -1,5 +1,5 @@
 import { afterAll } from "bun:test";
-import { runEndTasks } from "./cleanup";
+import { runCleanup } from "./cleanup";
 
 /** Preloaded by bunfig.toml, which makes this hook one of the whole run and not of a single file. */
-afterAll(runEndTasks, 30_000);
+afterAll(runCleanup, 30_000);

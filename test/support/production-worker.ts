@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import { atEnd } from "./cleanup";
+import { onCleanup } from "./cleanup";
 import { bundle, readMigrations } from "./workerd";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -19,7 +19,7 @@ export type ProductionWorker = {
 };
 
 /** What `wrangler dev` keeps in a folder, by the names of wrangler.toml. */
-export type KeptStores = { folder: string; database: string; bucket: string };
+export type PersistedStores = { folder: string; database: string; bucket: string };
 
 /**
  * The Worker as it is deployed, in workerd, on an empty account, or on stores that are there and migrated.
@@ -27,7 +27,7 @@ export type KeptStores = { folder: string; database: string; bucket: string };
  */
 export async function startProductionWorker(
   vars: Record<string, string>,
-  kept?: KeptStores,
+  stores?: PersistedStores,
 ): Promise<ProductionWorker> {
   const logs: string[] = [];
   const miniflare = new Miniflare(
@@ -38,9 +38,9 @@ export async function startProductionWorker(
       modulesRoot: ROOT,
       compatibilityDate: "2026-11-01",
       compatibilityFlags: ["nodejs_compat"],
-      d1Databases: { DB: kept?.database ?? "db" },
-      r2Buckets: { FILES: kept?.bucket ?? "files" },
-      ...(kept && { resourcePersistencePath: join(kept.folder, "v3") }),
+      d1Databases: { DB: stores?.database ?? "db" },
+      r2Buckets: { FILES: stores?.bucket ?? "files" },
+      ...(stores && { resourcePersistencePath: join(stores.folder, "v3") }),
       bindings: vars,
       handleStructuredLogs: ({ message }) => logs.push(message),
       unsafeTriggerHandlers: true,
@@ -54,11 +54,11 @@ export async function startProductionWorker(
     return stopped;
   };
   // A hook that is cut off by its time limit would leave it running.
-  atEnd(stop);
+  onCleanup(stop);
   const { origin } = await miniflare.ready;
   const db = await miniflare.getD1Database("DB");
   const bucket = await miniflare.getR2Bucket("FILES");
-  if (!kept) await db.batch((await readMigrations()).map((statement) => db.prepare(statement)));
+  if (!stores) await db.batch((await readMigrations()).map((statement) => db.prepare(statement)));
   return {
     url: origin,
     sql: async (statement, ...values) =>

@@ -3,7 +3,7 @@ import { createApp } from "../../worker/app";
 import type { Dependencies } from "../../worker/dependencies";
 import type { Answer, Api, Client } from "./api";
 import { ENVELOPE } from "./envelopes";
-import { joined, multipart, type Part } from "./multipart";
+import { concatBytes, multipart, type Part } from "./multipart";
 import type { Random } from "./random";
 
 const { routes } = createApp({} as Dependencies);
@@ -112,13 +112,13 @@ function value(random: Random, depth = 0): unknown {
     case 5:
       return Array.from({ length: random.below(4) }, () => value(random, depth + 1));
     case 6:
-      return thing(random, depth + 1);
+      return randomValue(random, depth + 1);
     default:
       return random.pick(TEXTS);
   }
 }
 
-function thing(random: Random, depth = 0): Record<string, unknown> {
+function randomValue(random: Random, depth = 0): Record<string, unknown> {
   const entries = Array.from({ length: random.below(8) }, () => [random.pick(KEYS), value(random, depth)]);
   return Object.fromEntries(entries);
 }
@@ -136,9 +136,9 @@ function body(random: Random): { type: string; content: string } {
   const whole =
     JSON.stringify(
       random.chance(0.3)
-        ? { ...ENVELOPE, ...thing(random) }
+        ? { ...ENVELOPE, ...randomValue(random) }
         : random.chance(0.9)
-          ? thing(random)
+          ? randomValue(random)
           : value(random),
     ) ?? "";
   return { type, content: random.chance(0.1) ? whole.slice(0, random.below(whole.length + 1)) : whole };
@@ -257,7 +257,7 @@ export function multipartBody(random: Random, files: Uint8Array[]) {
   let { bytes } = made;
   if (random.chance(0.2)) bytes = bytes.slice(0, random.below(bytes.length + 1));
   if (random.chance(0.2) && bytes.length > 0) bytes[random.below(bytes.length)] = random.below(256);
-  if (random.chance(0.1)) bytes = joined([new TextEncoder().encode("preamble\r\n"), bytes, bytes]);
+  if (random.chance(0.1)) bytes = concatBytes([new TextEncoder().encode("preamble\r\n"), bytes, bytes]);
   const type = random.chance(0.9)
     ? made.type
     : random.pick([

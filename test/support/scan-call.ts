@@ -11,14 +11,14 @@ export function callScanner(
 ): Promise<Verdict> {
   const encoder = new TextEncoder();
   let left = fill;
-  let place = 0;
+  let index = 0;
   const file = new ReadableStream<Uint8Array>({
     pull(controller) {
       const size = Math.min(left, BLOCK);
       left -= size;
       if (size > 0) return controller.enqueue(new Uint8Array(size).fill(0x20));
-      const piece = pieces[place];
-      place += 1;
+      const piece = pieces[index];
+      index += 1;
       if (piece === undefined) controller.close();
       else controller.enqueue(encoder.encode(piece));
     },

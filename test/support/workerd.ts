@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { file } from "bun";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { appConfig, readVariables } from "../../worker/config";
-import { atEnd } from "./cleanup";
+import { onCleanup } from "./cleanup";
 import { type RuntimeOptions, TEST_START, type TestRuntime } from "./runtime";
 import type { StartBody } from "./workerd-entry";
 
@@ -87,7 +87,7 @@ async function forward(request: Request, origin: string, id: string): Promise<Re
 }
 
 async function startWorkerd(): Promise<URL> {
-  const ids = Array.from({ length: INSTANCES }, (_, place) => place);
+  const ids = Array.from({ length: INSTANCES }, (_, index) => index);
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       modules: [
@@ -106,7 +106,7 @@ async function startWorkerd(): Promise<URL> {
       log: new Log(LogLevel.WARN),
     }),
   );
-  atEnd(() => miniflare.dispose());
+  onCleanup(() => miniflare.dispose());
   return miniflare.ready;
 }
 

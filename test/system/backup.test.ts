@@ -5,14 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file, write } from "bun";
 import { buildWeb } from "../../web/build";
-import { createPerson, type Person } from "../faults/actors";
+import { type Actor, createActor } from "../faults/actors";
 import { startMailSink } from "../faults/mail-sink";
-import { type Acknowledged, nothingAcknowledged, problemsOfStore } from "../faults/store-check";
+import { type Acknowledged, noAcknowledgements, problemsOfStore } from "../faults/store-check";
 import { createClient } from "../support/api";
 import { spawnServer } from "../support/bun-process";
 import { ENVELOPE, form, linkOf } from "../support/envelopes";
 import { largePdfFile, sha256 } from "../support/files";
-import { operate, spawnCommand } from "../support/operator-command";
+import { runOperatorCommand, spawnCommand } from "../support/operator-command";
 import { createRandom, type Random } from "../support/random";
 import { type S3Server, startS3Server } from "../support/s3-server";
 
@@ -35,10 +35,10 @@ test("a backup of a server at work holds all that was acknowledged before it, an
   const server = spawnServer({ DATA_DIR: at("live") });
   const load = await startLoad(await server.url);
   await load.warm;
-  const before = load.told();
-  const made = await operate(["backup", at("first")], { DATA_DIR: at("live") });
+  const before = load.acknowledged();
+  const made = await runOperatorCommand(["backup", at("first")], { DATA_DIR: at("live") });
   expect(made).toMatchObject({ code: 0, problems: "" });
-  const during = load.told().files.size - before.files.size;
+  const during = load.acknowledged().files.size - before.files.size;
   await load.stop();
   server.child.kill("SIGTERM");
   expect(await server.child.exited).toBe(0);
@@ -47,7 +47,7 @@ test("a backup of a server at work holds all that was acknowledged before it, an
   expect(before.files.size).toBeGreaterThanOrEqual(PEOPLE);
 
   // What was deleted or replaced while the backup ran may be in it or not.
-  const after = load.told();
+  const after = load.acknowledged();
   expect(after.files.size).toBe(after.envelopes.size);
   for (const id of after.deleted) {
     before.envelopes.delete(id);
@@ -55,7 +55,7 @@ test("a backup of a server at work holds all that was acknowledged before it, an
   }
   for (const [email, hash] of after.avatars)
     if (before.avatars.get(email) !== hash) before.avatars.delete(email);
-  expect(await operate(["restore", at("first")], { DATA_DIR: at("restored") })).toMatchObject({
+  expect(await runOperatorCommand(["restore", at("first")], { DATA_DIR: at("restored") })).toMatchObject({
     code: 0,
     problems: "",
     output: made.output.replace("went into", "came out of"),
@@ -63,9 +63,9 @@ test("a backup of a server at work holds all that was acknowledged before it, an
   expect(await problemsOfStore(at("restored"), before)).toEqual([]);
 
   const again = spawnServer({ DATA_DIR: at("restored") });
-  const person = createClient({ fetch, origin: await again.url });
+  const actor = createClient({ fetch, origin: await again.url });
   for (const [email, password] of before.passwords)
-    expect((await person.post("/api/login", { email, password })).status).toBe(200);
+    expect((await actor.post("/api/login", { email, password })).status).toBe(200);
   again.child.kill("SIGTERM");
   await again.child.exited;
   expect(await problemsOfStore(at("restored"), before)).toEqual([]);
@@ -75,24 +75,24 @@ test("a backup of a server at work holds all that was acknowledged before it, an
 test("a restore takes the place of a database only when told to, and never that of one in use", async () => {
   const target = { DATA_DIR: at("restored") };
   const path = at("restored/doculopes.db");
-  expect(await operate(["restore", at("first")], target)).toEqual({
+  expect(await runOperatorCommand(["restore", at("first")], target)).toEqual({
     code: 1,
     output: "",
     problems: `There is a database at ${path} already; --replace puts the backup in its place`,
   });
   const server = spawnServer(target);
-  const person = createClient({ fetch, origin: await server.url });
-  await person.post("/api/register", { email: "late@example.com", password: "long enough" });
-  expect(await operate(["restore", "--replace", at("first")], target)).toEqual({
+  const actor = createClient({ fetch, origin: await server.url });
+  await actor.post("/api/register", { email: "late@example.com", password: "long enough" });
+  expect(await runOperatorCommand(["restore", "--replace", at("first")], target)).toEqual({
     code: 1,
     output: "",
     problems: `The app still runs on ${path}; stop it first`,
   });
-  expect((await person.get("/api/user")).status).toBe(200);
+  expect((await actor.get("/api/user")).status).toBe(200);
   server.child.kill("SIGTERM");
   await server.child.exited;
-  expect((await operate(["restore", "--replace", at("first")], target)).code).toBe(0);
-  expect(await problemsOfStore(at("restored"), nothingAcknowledged())).toEqual([]);
+  expect((await runOperatorCommand(["restore", "--replace", at("first")], target)).code).toBe(0);
+  expect(await problemsOfStore(at("restored"), noAcknowledgements())).toEqual([]);
   const after = spawnServer(target);
   const late = await createClient({ fetch, origin: await after.url }).post("/api/login", {
     email: "late@example.com",
@@ -109,10 +109,10 @@ test("a damaged backup, a folder that is none and a restore that is killed chang
   await cp(at("first"), at("damaged"), { recursive: true });
   const [key = ""] = await readdir(at("damaged/files"));
   await write(join(at("damaged/files"), key), "else");
-  const damaged = await operate(["restore", "--replace", at("damaged")], target);
+  const damaged = await runOperatorCommand(["restore", "--replace", at("damaged")], target);
   expect(damaged.problems).toEndWith("is not what it was when it was written");
   expect(damaged.code).toBe(1);
-  const none = await operate(["restore", "--replace", at("live")], target);
+  const none = await runOperatorCommand(["restore", "--replace", at("live")], target);
   expect(none.problems).toEndWith("is not an archive, or not a whole one: archive.json cannot be read");
   expect(await contentOf(at("restored"))).toEqual(before);
 
@@ -121,8 +121,8 @@ test("a damaged backup, a folder that is none and a restore that is killed chang
   child.kill("SIGKILL");
   await child.exited;
   expect(await exists(at("killed/doculopes.db"))).toBe(false);
-  expect((await operate(["restore", at("first")], { DATA_DIR: at("killed") })).code).toBe(0);
-  expect(await problemsOfStore(at("killed"), nothingAcknowledged())).toEqual([]);
+  expect((await runOperatorCommand(["restore", at("first")], { DATA_DIR: at("killed") })).code).toBe(0);
+  expect(await problemsOfStore(at("killed"), noAcknowledgements())).toEqual([]);
 });
 
 test("where the files are in an S3 store they are backed up from there, and restored into another", async () => {
@@ -137,28 +137,30 @@ test("where the files are in an S3 store they are backed up from there, and rest
   });
   const paper = largePdfFile(3_000_000);
   const server = spawnServer(variables("s3", from));
-  const person = createClient({ fetch, origin: await server.url });
-  await person.post("/api/register", { email: "ada@example.com", password: "long enough" });
-  const { body } = await person.post("/api/requests", ENVELOPE);
-  expect((await person.post(linkOf(body), form({ Contract: paper }))).status).toBe(201);
-  expect(await operate(["doctor"], { ...variables("s3", from), PORT: "0" })).toMatchObject({ code: 0 });
-  expect((await operate(["backup", at("second")], variables("s3", from))).code).toBe(0);
+  const actor = createClient({ fetch, origin: await server.url });
+  await actor.post("/api/register", { email: "ada@example.com", password: "long enough" });
+  const { body } = await actor.post("/api/requests", ENVELOPE);
+  expect((await actor.post(linkOf(body), form({ Contract: paper }))).status).toBe(201);
+  expect(await runOperatorCommand(["doctor"], { ...variables("s3", from), PORT: "0" })).toMatchObject({
+    code: 0,
+  });
+  expect((await runOperatorCommand(["backup", at("second")], variables("s3", from))).code).toBe(0);
   server.child.kill("SIGTERM");
   await server.child.exited;
 
-  expect((await operate(["restore", at("second")], variables("s3-restored", to))).code).toBe(0);
+  expect((await runOperatorCommand(["restore", at("second")], variables("s3-restored", to))).code).toBe(0);
   expect([...to.objects.keys()]).toEqual([...from.objects.keys()]);
   const [restored] = to.objects.values();
   expect(await sha256(restored?.bytes ?? new Uint8Array())).toBe(await sha256(paper));
   to.failWith = 500;
-  const broken = await operate(["doctor"], { ...variables("s3-restored", to), PORT: "0" });
+  const broken = await runOperatorCommand(["doctor"], { ...variables("s3-restored", to), PORT: "0" });
   expect(broken).toMatchObject({ code: 1, output: expect.stringMatching(/^failure {2}Files: http/m) });
   await Promise.all([from.stop(), to.stop()]);
 });
 
 test("a backup says in a line why there is none, and leaves nothing behind", async () => {
   const refused = async (folder: string, variables: Record<string, string>) => {
-    const { code, problems } = await operate(["backup", folder], variables);
+    const { code, problems } = await runOperatorCommand(["backup", folder], variables);
     expect(code).toBe(1);
     return problems;
   };
@@ -179,31 +181,31 @@ test("a backup says in a line why there is none, and leaves nothing behind", asy
 
 /** People who sign up, ask for papers, send them, delete some and change their picture, until they are stopped. */
 async function startLoad(url: string) {
-  const told = nothingAcknowledged();
+  const acknowledged = noAcknowledgements();
   const sink = await startMailSink();
   let stopped = false;
-  const work = async (person: Person, random: Random, warm: () => void) => {
-    await person.signUp();
+  const work = async (actor: Actor, random: Random, warm: () => void) => {
+    await actor.signUp();
     for (let round = 0; !stopped; round += 1) {
       if (round === WARM_UP) warm();
-      const envelope = await person.create();
-      await person.submit(envelope, 10_000 + random.below(1_000_000));
-      if (random.chance(0.4)) await person.remove(envelope.id);
-      if (random.chance(0.2)) await person.changeAvatar(round);
+      const envelope = await actor.create();
+      await actor.submit(envelope, 10_000 + random.below(1_000_000));
+      if (random.chance(0.4)) await actor.remove(envelope.id);
+      if (random.chance(0.2)) await actor.changeAvatar(round);
     }
   };
-  const people = Array.from({ length: PEOPLE }, (_, index) => {
-    const person = createPerson(url, `person${index}@example.com`, { told, sink });
+  const actors = Array.from({ length: PEOPLE }, (_, index) => {
+    const actor = createActor(url, `person${index}@example.com`, { acknowledged, sink });
     const warm = Promise.withResolvers<void>();
-    const done = work(person, createRandom(index + 1), warm.resolve);
+    const done = work(actor, createRandom(index + 1), warm.resolve);
     return { warm: Promise.race([warm.promise, done]), done };
   });
   return {
-    warm: Promise.all(people.map(({ warm }) => warm)),
-    told: (): Acknowledged => structuredClone(told),
+    warm: Promise.all(actors.map(({ warm }) => warm)),
+    acknowledged: (): Acknowledged => structuredClone(acknowledged),
     async stop() {
       stopped = true;
-      await Promise.all(people.map(({ done }) => done));
+      await Promise.all(actors.map(({ done }) => done));
       await sink.close();
     },
   };

@@ -4,13 +4,13 @@ import { mkdir, mkdtemp, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLibsql } from "../../db/libsql";
-import { examineHouse } from "../../worker/cli/doctor/doctor";
+import { runDoctor } from "../../worker/cli/doctor/doctor";
 import { createClient } from "../support/api";
 import { spawnServer } from "../support/bun-process";
 import { ENVELOPE, form, linkOf } from "../support/envelopes";
 import { pdfFile } from "../support/files";
 import { startGateway } from "../support/http-gateway";
-import { operate } from "../support/operator-command";
+import { runOperatorCommand } from "../support/operator-command";
 import { startSmtpServer } from "../support/smtp-server";
 
 setDefaultTimeout(30_000);
@@ -29,12 +29,12 @@ beforeEach(() => {
 });
 
 /** What is found to be other than well, as `level subject: text`. */
-async function illsOf(variables: Record<string, string> = {}): Promise<string[]> {
-  const findings = await examineHouse({ DATA_DIR: dataDir, PORT: "0", ...variables });
+async function problemsOf(variables: Record<string, string> = {}): Promise<string[]> {
+  const findings = await runDoctor({ DATA_DIR: dataDir, PORT: "0", ...variables });
   const noMail = `no mail is sent: each is written to ${dataDir}/mail`;
-  const ills = findings.filter(({ level, text }) => level !== "ok" && text !== noMail);
-  for (const { advice } of ills) expect(advice).toMatch(/\w \w/);
-  return ills.map(({ level, subject, text }) => `${level} ${subject}: ${text}`);
+  const problems = findings.filter(({ level, text }) => level !== "ok" && text !== noMail);
+  for (const { advice } of problems) expect(advice).toMatch(/\w \w/);
+  return problems.map(({ level, subject, text }) => `${level} ${subject}: ${text}`);
 }
 
 /** A migrated database, which the change is made to behind the app's back. */
@@ -54,7 +54,7 @@ const USER = `insert into users (email, password, avatar_url, created_at)
   values ('ada@example.com', '', '/uploads/lost.png', '2026-03-14')`;
 
 test("a house where all is well: with nothing in it yet, with a server at work, and after it has stopped", async () => {
-  expect(await illsOf()).toEqual([]);
+  expect(await problemsOf()).toEqual([]);
   const smtp = await startSmtpServer();
   const gateway = startGateway();
   const twilio = { TWILIO_ACCOUNT_SID: "AC1", TWILIO_AUTH_TOKEN: "secret", TWILIO_FROM: "+15550001111" };
@@ -73,7 +73,7 @@ test("a house where all is well: with nothing in it yet, with a server at work, 
   const { body } = await owner.post("/api/requests", ENVELOPE);
   await owner.post(linkOf(body), form({ Contract: pdfFile() }));
 
-  const running = await operate(["doctor"], { ...variables, PORT: new URL(url).port });
+  const running = await runOperatorCommand(["doctor"], { ...variables, PORT: new URL(url).port });
   expect(running).toMatchObject({ code: 0, problems: "" });
   expect(running.output.split("\n").map((line) => line.split(": ", 1)[0])).toEqual([
     "ok       Configuration",
@@ -88,7 +88,7 @@ test("a house where all is well: with nothing in it yet, with a server at work, 
   server.child.kill("SIGTERM");
   await server.child.exited;
   await smtp.received();
-  const stopped = await operate(["doctor"], { ...variables, PORT: new URL(url).port });
+  const stopped = await runOperatorCommand(["doctor"], { ...variables, PORT: new URL(url).port });
   expect(stopped).toMatchObject({ code: 0, output: expect.stringContaining("Server: none runs at") });
   expect(await smtp.received()).toEqual([]);
   await gateway.stop();
@@ -96,29 +96,29 @@ test("a house where all is well: with nothing in it yet, with a server at work, 
 });
 
 test("a value that cannot be right is told with the way to mend it, and ends in a failure", async () => {
-  const said = await operate(["doctor"], { DATA_DIR: dataDir, RATE_LIMITS: "maybe" });
-  expect(said.code).toBe(1);
-  expect(said.output.split("\n")).toEqual([
+  const output = await runOperatorCommand(["doctor"], { DATA_DIR: dataDir, RATE_LIMITS: "maybe" });
+  expect(output.code).toBe(1);
+  expect(output.output.split("\n")).toEqual([
     'failure  Configuration: RATE_LIMITS is "maybe", but must be “on” or “off”',
     "         → correct the variable; nothing else was looked at",
   ]);
-  expect(said.problems).toBe("1 failure: see what to do above");
+  expect(output.problems).toBe("1 failure: see what to do above");
 });
 
 test("values that are right alone and odd together are warned of", async () => {
-  expect(await illsOf({ RATE_LIMITS: "off", HOST: "0.0.0.0" })).toEqual([
+  expect(await problemsOf({ RATE_LIMITS: "off", HOST: "0.0.0.0" })).toEqual([
     expect.stringContaining("warning Configuration: HOST is 0.0.0.0, and PUBLIC_URL is not set"),
     expect.stringContaining("RATE_LIMITS is off"),
   ]);
-  expect(await illsOf({ PUBLIC_URL: "http://papers.example.com/app" })).toEqual([
+  expect(await problemsOf({ PUBLIC_URL: "http://papers.example.com/app" })).toEqual([
     expect.stringContaining("PUBLIC_URL is http"),
     expect.stringContaining("PUBLIC_URL has a path, /app"),
   ]);
-  expect(await illsOf({ PUBLIC_URL: "https://papers.example.com" })).toEqual([
+  expect(await problemsOf({ PUBLIC_URL: "https://papers.example.com" })).toEqual([
     expect.stringContaining("TRUSTED_PROXIES is 0"),
   ]);
-  expect(await illsOf({ PUBLIC_URL: "https://papers.example.com", TRUSTED_PROXIES: "1" })).toEqual([]);
-  expect(await illsOf({ RESEND_API_KEY: "re_1" })).toEqual([
+  expect(await problemsOf({ PUBLIC_URL: "https://papers.example.com", TRUSTED_PROXIES: "1" })).toEqual([]);
+  expect(await problemsOf({ RESEND_API_KEY: "re_1" })).toEqual([
     expect.stringContaining("mail is sent from no-reply@localhost"),
   ]);
 });
@@ -126,21 +126,21 @@ test("values that are right alone and odd together are warned of", async () => {
 test("a database that is none, is damaged, or of another version", async () => {
   await mkdir(dataDir, { recursive: true });
   await Bun.write(join(dataDir, "doculopes.db"), "Not a database, but long enough for one. ".repeat(50));
-  expect(await illsOf()).toEqual([expect.stringMatching(/^failure Database: .*file is not a database$/)]);
+  expect(await problemsOf()).toEqual([expect.stringMatching(/^failure Database: .*file is not a database$/)]);
 
   dataDir += "-orphans";
   await databaseWith((db) =>
     db.run("insert into workspaces (name, user_id, created_at, updated_at) values ('W', 4711, 'x', 'x')"),
   );
-  expect(await illsOf()).toEqual([
+  expect(await problemsOf()).toEqual([
     "failure Database: a row of workspaces points to one of users that is gone",
   ]);
   dataDir += "-newer";
   await databaseWith((db) => db.run("update __drizzle_migrations set created_at = created_at + 1"));
-  expect(await illsOf()).toEqual([expect.stringMatching(/^failure Database: .*is of a newer version/)]);
+  expect(await problemsOf()).toEqual([expect.stringMatching(/^failure Database: .*is of a newer version/)]);
   dataDir += "-older";
   await databaseWith((db) => db.run("update __drizzle_migrations set created_at = 1"));
-  expect(await illsOf()).toEqual([expect.stringMatching(/^warning Database: .*is of an older version/)]);
+  expect(await problemsOf()).toEqual([expect.stringMatching(/^warning Database: .*is of an older version/)]);
 });
 
 test("a database that somebody else holds", async () => {
@@ -149,7 +149,7 @@ test("a database that somebody else holds", async () => {
     console.log("held"); setInterval(() => {}, 1000);`;
   const other = Bun.spawn([process.execPath, "-e", hold, join(dataDir, "doculopes.db")], { stdout: "pipe" });
   await other.stdout.getReader().read();
-  expect(await illsOf()).toEqual([
+  expect(await problemsOf()).toEqual([
     expect.stringMatching(/^failure Database: it cannot be written to: .*locked/),
   ]);
   other.kill();
@@ -162,13 +162,13 @@ test("rows without their files, files without their rows, and a place where none
   await Bun.write(old, "old");
   await utimes(old, new Date(0), new Date(0));
   await Bun.write(join(dataDir, "uploads/underway.pdf"), "an upload between its file and its row");
-  expect(await illsOf()).toEqual([
+  expect(await problemsOf()).toEqual([
     "failure Files: 1 file that rows name is not there: lost.png",
     "warning Files: 1 file of no row, older than two hours",
   ]);
   dataDir += "-file";
   await Bun.write(dataDir, "not a folder");
-  expect(await illsOf({ DATABASE_URL: `file:${folder}/none.db` })).toEqual([
+  expect(await problemsOf({ DATABASE_URL: `file:${folder}/none.db` })).toEqual([
     expect.stringMatching(
       /^failure Files: .* cannot be used: DATA_DIR is .* cannot be written to \(EEXIST\)/,
     ),
@@ -177,7 +177,7 @@ test("rows without their files, files without their rows, and a place where none
 
 test("a disk that has not the room for one file of the largest size", async () => {
   await databaseWith();
-  expect(await illsOf({ MAX_FILE_MB: "100000" })).toEqual([
+  expect(await problemsOf({ MAX_FILE_MB: "100000" })).toEqual([
     expect.stringMatching(/^(?:failure|warning) Files: \d+ MB are free, and a file may have 100000 MB$/),
   ]);
 });
@@ -186,7 +186,7 @@ test("senders that are not there or do not know us, and a scanner that is gone",
   const closed = await startSmtpServer();
   await closed.close();
   const from = { MAIL_FROM: "papers@example.com" };
-  expect(await illsOf({ ...from, SMTP_URL: closed.url })).toEqual([
+  expect(await problemsOf({ ...from, SMTP_URL: closed.url })).toEqual([
     expect.stringMatching(/^failure Mail: 127\.0\.0\.1:\d+ cannot be used: .*ECONNREFUSED/),
   ]);
   const strict = await startSmtpServer({
@@ -194,7 +194,7 @@ test("senders that are not there or do not know us, and a scanner that is gone",
     onAuth: (_, __, callback) => callback(new Error("Who are you?")),
   });
   const withPassword = strict.url.replace("//", "//ada:wrong@");
-  const [refusal] = await illsOf({ ...from, SMTP_URL: withPassword });
+  const [refusal] = await problemsOf({ ...from, SMTP_URL: withPassword });
   expect(refusal).toMatch(/^failure Mail: .*Who are you\?/);
   expect(refusal).not.toContain("wrong");
   await strict.close();
@@ -202,12 +202,12 @@ test("senders that are not there or do not know us, and a scanner that is gone",
   const gateway = startGateway();
   gateway.answer = () => new Response(null, { status: 401 });
   const twilio = { TWILIO_ACCOUNT_SID: "AC1", TWILIO_AUTH_TOKEN: "wrong", TWILIO_FROM: "+15550001111" };
-  expect(await illsOf({ ...twilio, TWILIO_API_URL: gateway.url })).toEqual([
+  expect(await problemsOf({ ...twilio, TWILIO_API_URL: gateway.url })).toEqual([
     "failure SMS: The SMS gateway answered 401",
   ]);
   await gateway.stop();
   const { port } = new URL(closed.url);
-  expect(await illsOf({ CLAMAV_URL: `tcp://127.0.0.1:${port}` })).toEqual([
+  expect(await problemsOf({ CLAMAV_URL: `tcp://127.0.0.1:${port}` })).toEqual([
     expect.stringMatching(/^failure Virus scanner: .* cannot be used/),
   ]);
 });
@@ -216,15 +216,18 @@ test("a port where something else answers, and a server that is not ready", asyn
   let answer = () => new Response("Hello");
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => answer() });
   const PORT = String(other.port);
-  expect(await illsOf({ PORT })).toEqual([
+  expect(await problemsOf({ PORT })).toEqual([
     `warning Server: something else answers at http://127.0.0.1:${PORT} (200)`,
   ]);
-  expect(await operate(["ready"], { PORT })).toMatchObject({ code: 1, problems: expect.any(String) });
+  expect(await runOperatorCommand(["ready"], { PORT })).toMatchObject({
+    code: 1,
+    problems: expect.any(String),
+  });
   answer = () => Response.json({ code: "unavailable" }, { status: 503 });
-  expect(await illsOf({ PORT })).toEqual([
+  expect(await problemsOf({ PORT })).toEqual([
     `failure Server: runs at http://127.0.0.1:${PORT}, and is not ready (503)`,
   ]);
   answer = () => Response.json({ status: "ready" });
-  expect(await operate(["ready"], { PORT })).toMatchObject({ code: 0, problems: "" });
+  expect(await runOperatorCommand(["ready"], { PORT })).toMatchObject({ code: 0, problems: "" });
   await other.stop(true);
 });

@@ -15,7 +15,9 @@ const ROOT = join(import.meta.dir, "../..");
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
 /** An ordinary user, whoever runs the tests. */
-const asOrdinaryUser = isRoot ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : [];
+const asUnprivilegedUser = isRoot
+  ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"]
+  : [];
 
 let folder: string;
 let executable: string;
@@ -41,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("alone in a folder, as an ordinary user: it serves, keeps, backs up, and stops cleanly", async () => {
-  const server = spawnExecutable([...asOrdinaryUser, executable], dirname(executable), environment());
+  const server = spawnExecutable([...asUnprivilegedUser, executable], dirname(executable), environment());
   const url = await server.url;
   const page = await fetch(`${url}/submit/abc`, { headers: { "Accept-Encoding": "br" } });
   expect([page.status, page.headers.get("content-encoding")]).toEqual([200, "br"]);
@@ -70,7 +72,7 @@ test("alone in a folder, as an ordinary user: it serves, keeps, backs up, and st
 });
 
 test("it starts again on what it kept, and a word it does not know is told how to use it", async () => {
-  const server = spawnExecutable([...asOrdinaryUser, executable], dirname(executable), environment());
+  const server = spawnExecutable([...asUnprivilegedUser, executable], dirname(executable), environment());
   const owner = createClient({ fetch, origin: await server.url });
   const account = { email: "ada@example.com", password: "long enough" };
   expect((await owner.post("/api/login", account)).status).toBe(200);
@@ -91,19 +93,19 @@ async function run(step: string, cwd: string): Promise<void> {
   const bin = dirname(which("bun") ?? process.execPath);
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
   const child = spawn(["sh", "-c", step], { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
-  const said = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text());
-  if ((await child.exited) !== 0) throw new Error(`${step}\n${said}`);
+  const output = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text());
+  if ((await child.exited) !== 0) throw new Error(`${step}\n${output}`);
 }
 
 /** Its exit code, and all that it said. */
 async function command(args: string[], variables: Record<string, string> = {}): Promise<[number, string]> {
-  const child = spawn([...asOrdinaryUser, executable, ...args], {
+  const child = spawn([...asUnprivilegedUser, executable, ...args], {
     cwd: dirname(executable),
     env: { ...environment(), ...variables },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
   });
-  const said = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text());
-  return [await child.exited, said];
+  const output = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text());
+  return [await child.exited, output];
 }

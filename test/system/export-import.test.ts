@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { file, spawn, write } from "bun";
 import { is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { countMovedRows } from "../../db/archive/rows";
-import { LEFT_TABLES, MOVED_TABLES } from "../../db/archive/tables";
+import { countArchivedRows } from "../../db/archive/rows";
+import { ARCHIVED_TABLES, EXCLUDED_TABLES } from "../../db/archive/tables";
 import * as schema from "../../db/schema";
 import { buildWeb } from "../../web/build";
 import { importArchive } from "../../worker/cli/archive/import-archive";
@@ -40,7 +40,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("every table of the schema either moves or is meant to stay", () => {
   const tables = Object.entries(schema).flatMap(([name, table]) => (is(table, SQLiteTable) ? [name] : []));
-  const known = [...Object.keys(MOVED_TABLES), ...Object.keys(LEFT_TABLES)];
+  const known = [...Object.keys(ARCHIVED_TABLES), ...Object.keys(EXCLUDED_TABLES)];
   expect(known.sort()).toEqual(tables.sort());
 });
 
@@ -93,12 +93,12 @@ test("an archive that is damaged, of another version or not whole is refused in 
     ],
   ];
   const runtime = await startBunRuntime();
-  for (const [place, [damage, sentence]] of cases.entries()) {
-    const copy = at(`damaged${place}`);
+  for (const [index, [damage, sentence]] of cases.entries()) {
+    const copy = at(`damaged${index}`);
     await cp(at("first"), copy, { recursive: true });
     await damage(copy);
     await expect(importArchive(runtime.deps, copy, { replace: true })).rejects.toThrow(sentence);
-    expect(await countMovedRows(runtime.deps.db)).toBe(0);
+    expect(await countArchivedRows(runtime.deps.db)).toBe(0);
   }
   await runtime.stop();
 });
@@ -108,7 +108,7 @@ test("an import that fails half-way leaves no row and no file behind", async () 
   await cp(at("first"), at("broken"), { recursive: true });
   await replaceIn(at("broken/rows/submissions.ndjson"), /"envelopeId":\d+/, '"envelopeId":4711');
   await expect(importArchive(runtime.deps, at("broken"), { replace: false })).rejects.toThrow();
-  expect(await countMovedRows(runtime.deps.db)).toBe(0);
+  expect(await countArchivedRows(runtime.deps.db)).toBe(0);
   expect(await runtime.storedFiles()).toEqual([]);
   await runtime.stop();
   expect(await move("import", at("unlucky"), at("broken"))).toContain("FOREIGN KEY constraint failed");
@@ -177,9 +177,9 @@ async function move(command: string, dataDir: string, ...rest: string[]): Promis
     stdout: "pipe",
     stderr: "pipe",
   });
-  const said = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text());
-  expect(said.split("\n")).toEqual([expect.any(String), ""]);
-  return said.trim().replace(/(into|out of) \S+$/, "$1");
+  const output = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text());
+  expect(output.split("\n")).toEqual([expect.any(String), ""]);
+  return output.trim().replace(/(into|out of) \S+$/, "$1");
 }
 
 /** The text of every file of rows, the notes of the files, and their hashes as they are on disk. */

@@ -79,8 +79,8 @@ test("what is submitted through the one is downloaded from the other, byte for b
 test("of submissions to one link through both at once, one wins and nothing is kept of the rest", async () => {
   const { id, submissionToken } = (await other.post("/api/requests", ENVELOPE)).body;
   const before = s3.objects.size;
-  const tries = Array.from({ length: 16 }, (_, place) =>
-    (place % 2 ? one : other).post(`/api/submissions/${submissionToken}`, form({ Contract: pdfFile() })),
+  const tries = Array.from({ length: 16 }, (_, index) =>
+    (index % 2 ? one : other).post(`/api/submissions/${submissionToken}`, form({ Contract: pdfFile() })),
   );
   const statuses = (await Promise.all(tries)).map(({ status }) => status).sort();
   expect(statuses).toEqual([201, ...Array.from({ length: 15 }, () => 410)]);
@@ -89,8 +89,8 @@ test("of submissions to one link through both at once, one wins and nothing is k
 });
 
 test("two servers that send from one outbox send nothing twice and forget nothing", async () => {
-  const sent = Array.from({ length: 24 }, (_, place) =>
-    (place % 2 ? one : other).post("/api/requests", { ...ENVELOPE, recipientEmail: `r${place}@example.com` }),
+  const sent = Array.from({ length: 24 }, (_, index) =>
+    (index % 2 ? one : other).post("/api/requests", { ...ENVELOPE, recipientEmail: `r${index}@example.com` }),
   );
   expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(sent.map(() => 201));
   const count = async (condition: string) =>
@@ -103,7 +103,7 @@ test("two servers that send from one outbox send nothing twice and forget nothin
   expect(mails).toHaveLength(await count("where status = 'sent'"));
   expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(mails.length);
   const invited = mails.flatMap(({ recipients }) => recipients).filter((name) => /^r\d+@/.test(name));
-  expect(invited.sort()).toEqual(sent.map((_, place) => `r${place}@example.com`).sort());
+  expect(invited.sort()).toEqual(sent.map((_, index) => `r${index}@example.com`).sort());
 });
 
 test("when the one is killed, the other goes on", async () => {
@@ -129,6 +129,6 @@ function variables(name: string): Record<string, string> {
   };
 }
 
-async function urlOf(place: number): Promise<string> {
-  return String(await servers[place]?.url);
+async function urlOf(index: number): Promise<string> {
+  return String(await servers[index]?.url);
 }

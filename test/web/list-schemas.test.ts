@@ -39,8 +39,8 @@ describe("templates", () => {
     ["two nameless documents", { ...valid, fields: [entry(""), entry(" ")] }],
     ["the same name twice", { ...valid, fields: [entry("Passport"), entry(" passport")] }],
     ["two documents", { ...valid, fields: [entry("Passport"), entry("Visa")] }],
-    ["100 documents", { ...valid, fields: Array.from({ length: 100 }, (_, place) => entry(`${place}`)) }],
-    ["101 documents", { ...valid, fields: Array.from({ length: 101 }, (_, place) => entry(`${place}`)) }],
+    ["100 documents", { ...valid, fields: Array.from({ length: 100 }, (_, index) => entry(`${index}`)) }],
+    ["101 documents", { ...valid, fields: Array.from({ length: 101 }, (_, index) => entry(`${index}`)) }],
   ])("%s", (_name, row) => {
     const here = safeParse(templateSchema, row);
     const there = templateInput.safeParse(row);

@@ -58,7 +58,7 @@ describe("the wizard", () => {
     ["nameless document", { documents: [document("")] }],
     ["twice the same name", { documents: [document("Passport"), document(" passport ")] }],
     ["two documents", { documents: [document("Passport"), document("Visa")] }],
-    ["too many documents", { documents: Array.from({ length: 101 }, (_, place) => document(`D${place}`)) }],
+    ["too many documents", { documents: Array.from({ length: 101 }, (_, index) => document(`D${index}`)) }],
     ["before 1900", { expirationDate: "1899-12-31" }],
     ["no such day", { expirationDate: "2999-02-31" }],
     ["today", { expirationDate: today() }],

@@ -3,8 +3,8 @@ import { parseArgs } from "node:util";
 import { StartError } from "../adapters/bun/start-error";
 import { readVariables } from "../config";
 import type { Stores } from "./archive/import-archive";
-import { sentenceOf } from "./messages";
-import { type House, openStores } from "./stores";
+import { errorMessage } from "./messages";
+import { type InstanceKind, openStores } from "./stores";
 
 export type Command = {
   usage: string;
@@ -22,8 +22,8 @@ const OPTIONS = {
 export async function runCommand({ usage, run }: Command): Promise<void> {
   try {
     const { values, folder } = readArguments(usage);
-    const house: House = values.remote ? "remote" : values.worker ? "worker" : "bun";
-    const stores = await openStores(house, readVariables(process.env));
+    const kind: InstanceKind = values.remote ? "remote" : values.worker ? "worker" : "bun";
+    const stores = await openStores(kind, readVariables(process.env));
     try {
       process.stdout.write(`${await run(stores, resolve(folder), values)}\n`);
     } finally {
@@ -31,7 +31,7 @@ export async function runCommand({ usage, run }: Command): Promise<void> {
     }
     process.exit(0);
   } catch (error) {
-    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.stderr.write(`${errorMessage(error)}\n`);
     process.exit(1);
   }
 }

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Database } from "../../db/client";
 import { type LibsqlDatabase, openLibsql } from "../../db/libsql";
-import { copyInto, schemaState } from "../../db/maintenance";
+import { copyDatabase, schemaState } from "../../db/maintenance";
 import { openFileStore } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
@@ -45,7 +45,7 @@ function createSnapshots(path: string, folder: string) {
       const target = join(folder, "rows.db");
       const live = await openLibsql({ url: pathToFileURL(path).href });
       try {
-        await copyInto(live.db, target);
+        await copyDatabase(live.db, target);
       } finally {
         live.close();
       }

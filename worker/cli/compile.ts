@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type BunPlugin, build, file } from "bun";
 import { buildWeb } from "../../web/build";
 import { StartError } from "../adapters/bun/start-error";
-import { sentenceOf } from "./messages";
+import { errorMessage } from "./messages";
 
 const ROOT = join(import.meta.dir, "../..");
 const require = createRequire(import.meta.url);
@@ -66,6 +66,8 @@ try {
   const megabytes = Math.round(file(target).size / 1_000_000);
   process.stdout.write(`${target}, ${megabytes} MB, runs on its own\n`);
 } catch (error) {
-  process.stderr.write(`${error instanceof AggregateError ? error.errors.join("\n") : sentenceOf(error)}\n`);
+  process.stderr.write(
+    `${error instanceof AggregateError ? error.errors.join("\n") : errorMessage(error)}\n`,
+  );
   process.exit(1);
 }

@@ -3,10 +3,10 @@ import { parseArgs } from "node:util";
 import { StartError } from "../adapters/bun/start-error";
 import { readVariables } from "../config";
 import { backUp } from "./backup";
-import { examineHouse } from "./doctor/doctor";
+import { runDoctor } from "./doctor/doctor";
 import { toText } from "./doctor/finding";
-import { counted, sentenceOf } from "./messages";
-import { findReadiness } from "./ready";
+import { errorMessage, pluralize } from "./messages";
+import { checkReadiness } from "./ready";
 import { restore } from "./restore";
 
 const USAGE = "Usage: backup <new folder> | restore [--replace] <folder> | doctor | ready";
@@ -18,7 +18,7 @@ async function main([command, ...rest]: string[]): Promise<void> {
     await run(command, rest);
     process.exit(0);
   } catch (error) {
-    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.stderr.write(`${errorMessage(error)}\n`);
     process.exit(1);
   }
 }
@@ -27,23 +27,23 @@ async function run(command: string, rest: string[]): Promise<void> {
   if (command === "backup") {
     const { folder } = readArguments(rest);
     const { rows, files } = await backUp(readVariables(process.env), folder);
-    say(`${counted(rows.users ?? 0, "account")} with ${counted(files, "file")} went into ${folder}`);
+    say(`${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} went into ${folder}`);
   } else if (command === "restore") {
     const { folder, replace } = readArguments(rest);
     const { rows, files } = await restore(readVariables(process.env), folder, { replace });
-    say(`${counted(rows.users ?? 0, "account")} with ${counted(files, "file")} came out of ${folder}`);
+    say(`${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} came out of ${folder}`);
   } else if (command === "doctor") await examine();
   else if (command === "ready") {
-    const { url, state } = await findReadiness(readVariables(process.env));
+    const { url, state } = await checkReadiness(readVariables(process.env));
     if (state !== "ready") throw new StartError(`Nothing at ${url} is ready`);
   } else throw new StartError(USAGE);
 }
 
 async function examine(): Promise<void> {
-  const findings = await examineHouse(process.env);
+  const findings = await runDoctor(process.env);
   for (const finding of findings) say(toText(finding));
   const failures = findings.filter(({ level }) => level === "failure").length;
-  if (failures > 0) throw new StartError(`${counted(failures, "failure")}: see what to do above`);
+  if (failures > 0) throw new StartError(`${pluralize(failures, "failure")}: see what to do above`);
 }
 
 function readArguments(args: string[]): { folder: string; replace: boolean } {

@@ -1,11 +1,11 @@
 import { importArchive } from "./archive/import-archive";
 import { runCommand } from "./archive-command";
-import { counted } from "./messages";
+import { pluralize } from "./messages";
 
 await runCommand({
   usage: "bun run import [--worker | --remote] [--replace] <folder>",
   async run(stores, folder, options) {
     const { rows, files } = await importArchive(stores, folder, options);
-    return `${counted(rows.users ?? 0, "account")} with ${counted(files, "file")} came out of ${folder}`;
+    return `${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} came out of ${folder}`;
   },
 });

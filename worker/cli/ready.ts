@@ -1,17 +1,17 @@
 import type { Variables } from "../config";
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Where a server that listens everywhere is to be found. */
-const ANY: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+const LOOPBACK_FOR: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 type Readiness = { url: string; state: "ready" | "unready" | "silent" | "other"; status?: number };
 
 /** Asks the server at HOST and PORT of this machine whether it is ready. */
-export async function findReadiness({ HOST, PORT }: Variables): Promise<Readiness> {
-  const host = ANY[HOST] ?? HOST;
+export async function checkReadiness({ HOST, PORT }: Variables): Promise<Readiness> {
+  const host = LOOPBACK_FOR[HOST] ?? HOST;
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
   try {
-    const response = await fetch(`${url}/api/ready`, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetch(`${url}/api/ready`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const body: unknown = await response.json().catch(() => null);
     const isOurs = typeof body === "object" && body !== null && ("code" in body || "status" in body);
     const state = !isOurs ? "other" : response.ok ? "ready" : "unready";

@@ -13,7 +13,7 @@ import { importArchive } from "./archive/import-archive";
 import { requireDatabaseFile } from "./database-file";
 
 /** What SQLite keeps beside a database that is open. */
-const COMPANIONS = ["-wal", "-shm", "-journal"];
+const SIDE_FILES = ["-wal", "-shm", "-journal"];
 
 /**
  * Puts what an archive holds where the app looks for it. Files come first, then a database of their rows is made
@@ -26,29 +26,29 @@ export async function restore(
   options: { replace: boolean },
 ): Promise<Manifest> {
   const path = requireDatabaseFile(variables);
-  const isThere = (await stat(path).catch(() => null)) !== null;
-  if (isThere && !options.replace)
+  const exists = (await stat(path).catch(() => null)) !== null;
+  if (exists && !options.replace)
     throw new StartError(`There is a database at ${path} already; --replace puts the backup in its place`);
   const dataDir = resolve(variables.DATA_DIR);
   await requireWritableFolder(dataDir);
   await requireWritableFolder(dirname(path));
-  if (isThere) await requireAtRest(path);
+  if (exists) await requireStopped(path);
 
-  const made = `${path}.restoring`;
-  await removeDatabase(made);
+  const target = `${path}.restoring`;
+  await removeDatabase(target);
   try {
-    const manifest = await fill(made, variables, folder);
-    if (isThere) await requireAtRest(path);
-    for (const companion of COMPANIONS) await rm(path + companion, { force: true });
-    await moveDurably(made, path);
+    const manifest = await buildDatabase(target, variables, folder);
+    if (exists) await requireStopped(path);
+    for (const companion of SIDE_FILES) await rm(path + companion, { force: true });
+    await moveDurably(target, path);
     return manifest;
   } finally {
-    await removeDatabase(made);
+    await removeDatabase(target);
   }
 }
 
 /** Makes the database whole in one file, and puts the files into the store. */
-async function fill(path: string, variables: Variables, folder: string): Promise<Manifest> {
+async function buildDatabase(path: string, variables: Variables, folder: string): Promise<Manifest> {
   const database = await openLibsql({ url: pathToFileURL(path).href });
   try {
     await database.migrate();
@@ -63,7 +63,7 @@ async function fill(path: string, variables: Variables, folder: string): Promise
 }
 
 /** A server would go on writing to the file that was there before. A damaged database has no server to ask for. */
-async function requireAtRest(path: string): Promise<void> {
+async function requireStopped(path: string): Promise<void> {
   const busy = new StartError(`The app still runs on ${path}; stop it first`);
   const database = await openLibsql({ url: pathToFileURL(path).href }).catch((error: unknown) => {
     if (isDatabaseBusy(error)) throw busy;
@@ -80,5 +80,5 @@ async function requireAtRest(path: string): Promise<void> {
 }
 
 async function removeDatabase(path: string): Promise<void> {
-  for (const suffix of ["", ...COMPANIONS]) await rm(path + suffix, { force: true });
+  for (const suffix of ["", ...SIDE_FILES]) await rm(path + suffix, { force: true });
 }

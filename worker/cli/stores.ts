@@ -10,14 +10,14 @@ import { createJsonLogger } from "../adapters/shared/json-logger";
 import type { Variables } from "../config";
 import { systemClock } from "../ports/clock";
 import type { Stores } from "./archive/import-archive";
-import { findDatabase, orStop, requireLogin } from "./cloudflare/cloud-resources";
+import { findDatabase, orThrow, requireLogin } from "./cloudflare/cloud-resources";
 import { ROOT } from "./cloudflare/stage-assets";
 import { wranglerByBun } from "./cloudflare/wrangler";
 import { readWranglerConfig, writeWranglerConfig } from "./cloudflare/wrangler-config";
 
 type OpenStores = Stores & { close(): Promise<void> };
 /** Bun's, those of `bun run dev:worker` on this machine, or those of the deployed Worker. */
-export type House = "bun" | "worker" | "remote";
+export type InstanceKind = "bun" | "worker" | "remote";
 
 const PIECE = 4 * 1024 * 1024;
 
@@ -25,8 +25,8 @@ const PIECE = 4 * 1024 * 1024;
  * Opens the database, migrated, and the file store of one house.
  * @throws StartError where something of it is not to be had
  */
-export function openStores(house: House, variables: Variables): Promise<OpenStores> {
-  return house === "bun" ? openBunStores(variables) : openWorkerStores(house, resolve(variables.DATA_DIR));
+export function openStores(kind: InstanceKind, variables: Variables): Promise<OpenStores> {
+  return kind === "bun" ? openBunStores(variables) : openWorkerStores(kind, resolve(variables.DATA_DIR));
 }
 
 async function openBunStores(variables: Variables): Promise<OpenStores> {
@@ -35,21 +35,21 @@ async function openBunStores(variables: Variables): Promise<OpenStores> {
   return { db, files, close: async () => close() };
 }
 
-async function openWorkerStores(house: "worker" | "remote", folder: string): Promise<OpenStores> {
+async function openWorkerStores(kind: "worker" | "remote", folder: string): Promise<OpenStores> {
   const path = join(ROOT, ".wrangler/move", `${process.pid}.json`);
-  const place = house === "remote" ? ["--remote"] : ["--local", "--persist-to", folder];
+  const flags = kind === "remote" ? ["--remote"] : ["--local", "--persist-to", folder];
   await mkdir(folder, { recursive: true });
-  await writeStoreConfig(path, house);
+  await writeStoreConfig(path, kind);
   try {
-    return await openByWrangler(path, place, folder, house === "remote");
+    return await openByWrangler(path, flags, folder, kind === "remote");
   } finally {
     await rm(path, { force: true });
   }
 }
 
-async function openByWrangler(path: string, place: string[], folder: string, remoteBindings: boolean) {
-  const migration = await wranglerByBun()(["d1", "migrations", "apply", "DB", "--config", path, ...place]);
-  orStop("The migrations could not be applied", migration);
+async function openByWrangler(path: string, flags: string[], folder: string, remoteBindings: boolean) {
+  const migration = await wranglerByBun()(["d1", "migrations", "apply", "DB", "--config", path, ...flags]);
+  orThrow("The migrations could not be applied", migration);
   // Heavy, and of no use to a house under Bun.
   const { getPlatformProxy } = await import("wrangler");
   const proxy = await getPlatformProxy<Bindings>({
@@ -63,9 +63,9 @@ async function openByWrangler(path: string, place: string[], folder: string, rem
 }
 
 /** The part of wrangler.toml that tells where things are kept; of a deployed Worker with its database's own id. */
-async function writeStoreConfig(path: string, house: "worker" | "remote"): Promise<void> {
+async function writeStoreConfig(path: string, kind: "worker" | "remote"): Promise<void> {
   const { name, compatibility_date, d1_databases, r2_buckets } = await readWranglerConfig();
-  const isRemote = house === "remote";
+  const isRemote = kind === "remote";
   const databases = d1_databases.map(async (database) => ({
     ...database,
     ...(isRemote && { database_id: await deployedDatabase(database.database_name), remote: true }),

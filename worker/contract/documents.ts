@@ -45,10 +45,10 @@ export const documentEntry = <Name extends z.ZodType<string>>(name: Name) =>
 /** The places at which a name stands that an earlier entry already has; blank names do not count. */
 export function repeatedNames(entries: readonly { name: string }[]): number[] {
   const seen = new Set<string>();
-  return entries.flatMap(({ name }, place) => {
+  return entries.flatMap(({ name }, index) => {
     const key = name.trim().toLowerCase();
     if (key === "") return [];
-    if (seen.has(key)) return [place];
+    if (seen.has(key)) return [index];
     seen.add(key);
     return [];
   });

@@ -85,8 +85,8 @@ function sentIssues(input: z.output<typeof fields>, phoneMayBeStored: boolean): 
   if (recipientPhone || input.recipientPhone === null || !phoneMayBeStored)
     issues.push(...reachIssues({ ...input, recipientPhone }));
   if (input.documents.length === 0) issues.push({ path: "documents", message: MESSAGES.sentDocuments });
-  input.documents.forEach(({ name }, place) => {
-    const path = `documents.${place}.name`;
+  input.documents.forEach(({ name }, index) => {
+    const path = `documents.${index}.name`;
     if (name) return;
     issues.push(
       { path, message: MESSAGES.documentNameRequired },
@@ -99,8 +99,8 @@ function sentIssues(input: z.output<typeof fields>, phoneMayBeStored: boolean): 
 const envelope = ({ phoneMayBeStored }: { phoneMayBeStored: boolean }) =>
   fields
     .superRefine((input, context) => {
-      const repeated = repeatedNames(input.documents).map((place) => ({
-        path: `documents.${place}.name`,
+      const repeated = repeatedNames(input.documents).map((index) => ({
+        path: `documents.${index}.name`,
         message: MESSAGES.documentNamesUnique,
       }));
       for (const { path, message } of [...repeated, ...sentIssues(input, phoneMayBeStored)])

@@ -12,8 +12,8 @@ export const templateInput = z.object({
     .min(1, MESSAGES.templateFieldsRequired)
     .max(LIMITS.documentsPerEnvelope)
     .superRefine((entries, context) => {
-      for (const place of repeatedNames(entries))
-        context.addIssue({ code: "custom", path: [place, "name"], message: MESSAGES.documentNamesUnique });
+      for (const index of repeatedNames(entries))
+        context.addIssue({ code: "custom", path: [index, "name"], message: MESSAGES.documentNamesUnique });
     }),
   workspaceId: rowId.nullish(),
 });

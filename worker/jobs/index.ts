@@ -1,27 +1,27 @@
-import { listJobsDone, noteJobDone } from "../../db/queries/job-runs";
+import { listJobRuns, recordJobRun } from "../../db/queries/job-runs";
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
-import { removeNotedFiles } from "../features/files/file-deletions";
+import { deletePendingFiles } from "../features/files/file-deletions";
 import { drainOutbox } from "../features/notifications/sending";
-import { removeAbandonedFiles, removeOrphanFiles, removeOutlivedRows } from "./cleanup";
+import { removeAbandonedFiles, removeOrphanFiles, removeStaleRows } from "./cleanup";
 import { announceExpiry, expireEnvelopes } from "./expiry";
-import { startScanningHeldFiles } from "./quarantined-files";
+import { startScanningQuarantine } from "./quarantined-files";
 import { queueReminders } from "./reminders";
-import { announceFileDeletions, deleteKeptFiles } from "./retention";
+import { announceFileDeletions, deleteRetainedFiles } from "./retention";
 
 const EACH_MINUTE = {
   removeAbandonedFiles,
-  removeNotedFiles,
+  deletePendingFiles,
   expireEnvelopes,
   queueReminders,
   drainOutbox,
-  startScanningHeldFiles,
+  startScanningQuarantine,
 };
 const EACH_HOUR = {
   announceExpiry,
   announceFileDeletions,
-  deleteKeptFiles,
-  removeOutlivedRows,
+  deleteRetainedFiles,
+  removeStaleRows,
   removeOrphanFiles,
 };
 
@@ -41,10 +41,10 @@ export async function runScheduledJobs(deps: Dependencies): Promise<void> {
  */
 async function runHourlyJobs(deps: Dependencies): Promise<void> {
   const hour = deps.clock.now().toISOString().slice(0, "2026-03-14T09".length);
-  const done = new Set(await listJobsDone(deps.db, hour));
+  const done = new Set(await listJobRuns(deps.db, hour));
   for (const [name, job] of Object.entries(EACH_HOUR)) {
     if (done.has(name)) continue;
-    if (await attempt(deps, name, job)) await noteJobDone(deps.db, name, hour);
+    if (await attempt(deps, name, job)) await recordJobRun(deps.db, name, hour);
   }
 }
 

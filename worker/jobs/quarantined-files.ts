@@ -1,12 +1,12 @@
 import { runBatch } from "../../db/client";
 import {
-  claimHeldFile,
+  claimQuarantinedFile,
   deleteInfectedFile,
-  type HeldFile,
-  updateHeldFile,
+  type QuarantinedFile,
+  updateQuarantinedFile,
 } from "../../db/queries/quarantined-files";
 import type { Dependencies } from "../dependencies";
-import { removeNotedFilesNow } from "../features/files/file-deletions";
+import { tryDeletePendingFiles } from "../features/files/file-deletions";
 import { scanStored } from "../features/files/scanning";
 import { deliverSoon } from "../features/notifications/outbox";
 import type { FileScanner } from "../ports/file-scanner";
@@ -22,46 +22,46 @@ const SOON_MS = 30_000;
 const LATE_MS = 60 * 60 * 1000;
 
 /** Has held files scanned beside the other jobs, which a slow scanner must not hold up. */
-export async function startScanningHeldFiles(deps: Dependencies): Promise<void> {
-  if (deps.scanner) deps.background.run("held files", () => scanHeldFiles(deps));
+export async function startScanningQuarantine(deps: Dependencies): Promise<void> {
+  if (deps.scanner) deps.background.run("held files", () => scanQuarantinedFiles(deps));
 }
 
 /** Scans the files that were held back because the scanner had nothing to say of them, until it fails again. */
-export async function scanHeldFiles(deps: Dependencies): Promise<void> {
+export async function scanQuarantinedFiles(deps: Dependencies): Promise<void> {
   const { db, clock, scanner } = deps;
   if (!scanner) return;
   const endsAt = Date.now() + RUN_MS;
   while (Date.now() < endsAt) {
     const now = clock.now().toISOString();
-    const file = await claimHeldFile(db, { now, dueAgainAt: later(deps, CLAIM_MS) });
+    const file = await claimQuarantinedFile(db, { now, dueAgainAt: later(deps, CLAIM_MS) });
     if (!file || !(await scan(deps, scanner, file))) return;
   }
 }
 
 /** @returns whether the next file may fare better */
-async function scan(deps: Dependencies, scanner: FileScanner, file: HeldFile): Promise<boolean> {
+async function scan(deps: Dependencies, scanner: FileScanner, file: QuarantinedFile): Promise<boolean> {
   const { db, clock, files, log } = deps;
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const verdict = await scanStored({ files, scanner }, file.filePath, signal);
   switch (verdict.kind) {
     case "clean":
-      await runBatch(db, [updateHeldFile(db, file, null)]);
+      await runBatch(db, [updateQuarantinedFile(db, file, null)]);
       return true;
     case "infected":
       log.error("virus found in a held file", { file: file.filePath, virus: verdict.virus });
       await runBatch(db, deleteInfectedFile(db, file, verdict.virus, clock.now().toISOString()));
       deliverSoon(deps);
-      await removeNotedFilesNow(deps);
+      await tryDeletePendingFiles(deps);
       return true;
     case "unknown":
       log.error("held file not scanned", { file: file.filePath, reason: verdict.reason });
-      await runBatch(db, [updateHeldFile(db, file, later(deps, waitOf(deps, file, verdict.down)))]);
+      await runBatch(db, [updateQuarantinedFile(db, file, later(deps, waitOf(deps, file, verdict.down)))]);
       return !verdict.down;
   }
 }
 
 /** A file that the scanner cannot look at is tried ever more rarely; where no file can be, it is not the file. */
-function waitOf({ clock }: Dependencies, { createdAt }: HeldFile, down: boolean): number {
+function waitOf({ clock }: Dependencies, { createdAt }: QuarantinedFile, down: boolean): number {
   const age = clock.now().getTime() - Date.parse(createdAt);
   return down ? SOON_MS : Math.min(Math.max(age, SOON_MS), LATE_MS);
 }

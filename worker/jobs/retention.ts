@@ -1,7 +1,7 @@
 import { runBatch } from "../../db/client";
 import { announceDeletions, deleteDueFiles, listDueDeletions } from "../../db/queries/retention";
 import type { Dependencies } from "../dependencies";
-import { removeNotedFiles } from "../features/files/file-deletions";
+import { deletePendingFiles } from "../features/files/file-deletions";
 import { NOTICE_DAYS } from "../lib/retention";
 
 const PAGE = 100;
@@ -14,7 +14,7 @@ export async function announceFileDeletions(deps: Dependencies): Promise<void> {
 }
 
 /** Deletes the files of envelopes that were completed longer ago than their workspace keeps files. */
-export async function deleteKeptFiles(deps: Dependencies): Promise<void> {
+export async function deleteRetainedFiles(deps: Dependencies): Promise<void> {
   const { db, log } = deps;
   for (;;) {
     const moments = momentsOf(deps);
@@ -23,5 +23,5 @@ export async function deleteKeptFiles(deps: Dependencies): Promise<void> {
     if (ids.length > 0) log.info("files of completed envelopes deleted", { envelopes: ids.length });
     if (ids.length < PAGE) break;
   }
-  await removeNotedFiles(deps);
+  await deletePendingFiles(deps);
 }

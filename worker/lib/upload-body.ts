@@ -4,7 +4,7 @@ import { appError } from "../errors";
 export type Pace = { bytes: number; milliseconds: number };
 
 /** 4 KiB a second, looked at once a minute: honest phones are quicker, tricklers are not. */
-const SLOWEST: Pace = { bytes: 240 * 1024, milliseconds: 60_000 };
+const SLOWEST_PACE: Pace = { bytes: 240 * 1024, milliseconds: 60_000 };
 
 /**
  * The pieces of a request's body. Only the time spent waiting for the client counts towards its pace.
@@ -12,7 +12,7 @@ const SLOWEST: Pace = { bytes: 240 * 1024, milliseconds: 60_000 };
  */
 export async function* uploadPieces(
   body: ReadableStream<Uint8Array>,
-  pace: Pace = SLOWEST,
+  pace: Pace = SLOWEST_PACE,
 ): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   let waited = 0;

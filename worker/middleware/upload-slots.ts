@@ -10,9 +10,9 @@ export function limitUploadsByAddress(limit: number) {
   return createMiddleware<AppEnv>(async (c, next) => {
     if (c.req.method !== "POST" || !c.var.deps.config.limitsRates) return next();
     const address = c.env.clientAddress;
-    const others = running.get(address) ?? 0;
-    if (others >= limit) throw appError("rate_limited", { retryAfterSeconds: RETRY_SECONDS });
-    running.set(address, others + 1);
+    const active = running.get(address) ?? 0;
+    if (active >= limit) throw appError("rate_limited", { retryAfterSeconds: RETRY_SECONDS });
+    running.set(address, active + 1);
     try {
       await next();
     } finally {

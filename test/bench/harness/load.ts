@@ -16,7 +16,7 @@ type Waiting = { left: number; sent: number; head?: Buffer };
  * would take more of the machine than the server it measures.
  * @throws where an answer is not a 200 with a Content-Length
  */
-export async function hammer(origin: string, load: Load): Promise<Answers> {
+export async function generateLoad(origin: string, load: Load): Promise<Answers> {
   const { path, cookie, connections = 16, milliseconds = 1000 } = load;
   const { hostname, port, host } = new URL(origin);
   const request = Buffer.from(

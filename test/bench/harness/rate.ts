@@ -1,4 +1,4 @@
-import { hammer, type Load } from "./load";
+import { generateLoad, type Load } from "./load";
 import type { Server } from "./process";
 
 /**
@@ -7,6 +7,6 @@ import type { Server } from "./process";
  */
 export async function rate(server: Server, load: Load): Promise<number> {
   const before = await server.cpu();
-  const { count } = await hammer(server.url, load);
+  const { count } = await generateLoad(server.url, load);
   return (count / ((await server.cpu()) - before)) * 1000;
 }

@@ -8,7 +8,7 @@ export function table(findings: readonly Finding[]): string {
   return lines
     .map((line) =>
       line
-        .map((cell, place) => cell.padEnd(COLUMNS[place] ?? 0))
+        .map((cell, index) => cell.padEnd(COLUMNS[index] ?? 0))
         .join("  ")
         .trimEnd(),
     )

@@ -1,5 +1,5 @@
 import { addEnvelopes, sendEnvelope, signUp } from "../harness/account";
-import { hammer } from "../harness/load";
+import { generateLoad } from "../harness/load";
 import { startApp, withFolder } from "../harness/process";
 import { type Finding, quantile, type Row } from "../harness/row";
 
@@ -43,8 +43,8 @@ export const growth: Row = () =>
       const times: Times = {};
       for (const [what, read] of Object.entries(reads)) {
         const load = { ...read, connections: 1, milliseconds: 400 };
-        await hammer(app.url, load);
-        times[what] = (await hammer(app.url, load)).latencies;
+        await generateLoad(app.url, load);
+        times[what] = (await generateLoad(app.url, load)).latencies;
       }
       times["POST /api/requests"] = [];
       for (let time = 0; time < TIMES; time += 1) {

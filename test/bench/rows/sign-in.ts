@@ -1,7 +1,7 @@
 import { createScryptHasher } from "../../../worker/lib/password";
 import { PASSWORD, signUp } from "../harness/account";
 import { compare } from "../harness/compare";
-import { hammer } from "../harness/load";
+import { generateLoad } from "../harness/load";
 import { startApp, withFolder } from "../harness/process";
 import { quantile, type Row } from "../harness/row";
 
@@ -23,10 +23,10 @@ export const signIn: Row = () =>
       () => timed(login),
     );
     const read = { path: "/api/user", cookie: owner.cookie, connections: 2, milliseconds: 1500 };
-    const quiet = await hammer(app.url, read);
-    const crowd = Array.from({ length: AT_ONCE }, login);
-    const busy = await hammer(app.url, read);
-    const answers = await Promise.all(crowd);
+    const quiet = await generateLoad(app.url, read);
+    const startActors = Array.from({ length: AT_ONCE }, login);
+    const busy = await generateLoad(app.url, read);
+    const answers = await Promise.all(startActors);
     await app.stop();
     if (answers.some(({ status }) => status !== 200)) throw new Error("A sign-in failed");
     return [

@@ -16,7 +16,7 @@ export const uploads: Row = () =>
     const link = async (names: string[]) => `${app.url}/api/submissions/${await sendEnvelope(owner, names)}`;
     const large = await makeFile(folder, 500 * MB);
     const small = await makeFile(folder, MB);
-    const fifty = Array.from({ length: 50 }, (_, place) => `Document ${place + 1}`);
+    const fifty = Array.from({ length: 50 }, (_, index) => `Document ${index + 1}`);
     const findings: Finding[] = [];
     const add = async (
       what: string,

@@ -7,14 +7,14 @@ import { spawnServer } from "../../support/bun-process";
 import { ENVELOPE, linkOf } from "../../support/envelopes";
 import { startMailSink } from "../mail-sink";
 import type { Outcome, RowOptions } from "../row";
-import { nothingAcknowledged, problemsOfStore } from "../store-check";
+import { noAcknowledgements, problemsOfStore } from "../store-check";
 
 const LIBRARIES = ["x86_64", "aarch64"].map(
   (machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`,
 );
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The schedule runs once a minute. */
-const A_RUN_MS = 65_000;
+const RUN_INTERVAL_MS = 65_000;
 
 /** Moves the clock of a live process, which its schedule goes by as well. */
 export async function clock({ folder }: RowOptions): Promise<Outcome> {
@@ -41,11 +41,11 @@ export async function clock({ folder }: RowOptions): Promise<Outcome> {
   });
   const client = createClient({ fetch: (request) => fetch(request), origin: await server.url });
   await client.post("/api/register", { email: "clock@example.com", password: "long enough" });
-  const told = nothingAcknowledged();
+  const acknowledged = noAcknowledgements();
   const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
   const send = async (changes: object) => {
     const { body } = await client.post("/api/requests", { ...ENVELOPE, ...changes });
-    told.envelopes.add(body.id);
+    acknowledged.envelopes.add(body.id);
     return body;
   };
   const ending = await send({ expirationDate: day(5) });
@@ -67,7 +67,7 @@ export async function clock({ folder }: RowOptions): Promise<Outcome> {
     await moveBy(days);
     const when = `${days} days, ${shift / DAY_MS} in all`;
     await expectLink(status, when);
-    await Bun.sleep(A_RUN_MS);
+    await Bun.sleep(RUN_INTERVAL_MS);
     counts.push(reminders());
     if (reminders() > most) problems.push(`${when}: ${reminders()} reminders`);
     await expectLink(status, `${when}, a minute later`);
@@ -84,6 +84,6 @@ export async function clock({ folder }: RowOptions): Promise<Outcome> {
   await sink.close();
   return {
     measured: { jumps: 5, "reminders after each": counts.join(", "), mails: mails.length },
-    problems: [...problems, ...(await problemsOfStore(folder, told, { mails }))],
+    problems: [...problems, ...(await problemsOfStore(folder, acknowledged, { mails }))],
   };
 }

@@ -5,10 +5,10 @@ import { type Client, createClient } from "../../support/api";
 import { spawnServer } from "../../support/bun-process";
 import { ENVELOPE, linkOf } from "../../support/envelopes";
 import { largePdfFile } from "../../support/files";
-import { joined, multipart } from "../../support/multipart";
+import { concatBytes, multipart } from "../../support/multipart";
 import { settled, usage } from "../resource-usage";
 import { type Outcome, percentile, type RowOptions } from "../row";
-import { nothingAcknowledged, problemsOfStore } from "../store-check";
+import { noAcknowledgements, problemsOfStore } from "../store-check";
 
 /** Beyond what it takes without them; the short run, among other tests, only knows a standstill. */
 const slowestMs = (long: boolean) => (long ? 250 : 3000);
@@ -32,9 +32,9 @@ export async function connections({ folder, long }: RowOptions): Promise<Outcome
   const client = createClient({ fetch: (request) => fetch(request), origin: url.origin });
   await client.post("/api/register", { email: "busy@example.com", password: "long enough" });
   const links: Link[] = [];
-  for (let place = 0; place < slow; place++) links.push((await client.post("/api/requests", ENVELOPE)).body);
-  const told = nothingAcknowledged();
-  for (const { id } of links) told.envelopes.add(id);
+  for (let index = 0; index < slow; index++) links.push((await client.post("/api/requests", ENVELOPE)).body);
+  const acknowledged = noAcknowledgements();
+  for (const { id } of links) acknowledged.envelopes.add(id);
   await uploadAll(url, links.splice(0, 5), 0);
   const before = await usage(server.child.pid);
 
@@ -67,7 +67,7 @@ export async function connections({ folder, long }: RowOptions): Promise<Outcome
       "descriptors before and after": `${before.descriptors}, ${after.descriptors}`,
       "memory before and after, MB": `${before.megabytes}, ${after.megabytes}`,
     },
-    problems: [...problems, ...(await problemsOfStore(folder, told))],
+    problems: [...problems, ...(await problemsOfStore(folder, acknowledged))],
   };
 }
 
@@ -102,9 +102,9 @@ function connect(url: URL, handlers: { data?: (text: string) => void; gone?: () 
 /** Half of them silent, half with a request that is not finished. */
 async function openAndHold(url: URL, count: number): Promise<void> {
   const open: Socket[] = [];
-  for (let place = 0; place < count; place++) {
+  for (let index = 0; index < count; index++) {
     const socket = await connect(url, {});
-    if (place % 2) socket.write(HALF);
+    if (index % 2) socket.write(HALF);
     open.push(socket);
   }
   await Bun.sleep(3000);
@@ -116,9 +116,9 @@ async function uploadAll(url: URL, links: Link[], broken: number): Promise<numbe
   const { bytes, type } = multipart([
     { name: "Contract", fileName: "contract.pdf", content: await largePdfFile(80_000).bytes() },
   ]);
-  const answers = links.map(async (link, place) => {
-    await Bun.sleep(place * APART_MS);
-    return uploadSlowly(url, link, { bytes, type, breaksOff: place < broken });
+  const answers = links.map(async (link, index) => {
+    await Bun.sleep(index * APART_MS);
+    return uploadSlowly(url, link, { bytes, type, breaksOff: index < broken });
   });
   return (await Promise.all(answers)).filter((status) => status === 201).length;
 }
@@ -134,7 +134,7 @@ async function uploadSlowly(
     gone: () => answer.resolve(0),
   });
   const head = `POST ${linkOf(link)} HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: ${type}\r\nContent-Length: ${bytes.length}\r\nConnection: close\r\n\r\n`;
-  socket.write(joined([new TextEncoder().encode(head)]));
+  socket.write(concatBytes([new TextEncoder().encode(head)]));
   const size = Math.ceil(bytes.length / PIECES);
   for (let piece = 0; piece < PIECES; piece++) {
     if (breaksOff && piece === PIECES / 2) {

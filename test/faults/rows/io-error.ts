@@ -4,7 +4,7 @@ import { ENVELOPE, form, linkOf } from "../../support/envelopes";
 import { largePdfFile, sha256 } from "../../support/files";
 import { restart } from "../restart";
 import type { Outcome, RowOptions } from "../row";
-import { type Acknowledged, nothingAcknowledged, problemsOfStore } from "../store-check";
+import { type Acknowledged, noAcknowledgements, problemsOfStore } from "../store-check";
 import { injectFault } from "../strace";
 
 const SYNC = "fsync,fdatasync";
@@ -23,29 +23,34 @@ export async function ioError({ folder, long }: RowOptions): Promise<Outcome> {
   const server = spawnServer({ DATA_DIR: folder });
   const client = createClient({ fetch: (request) => fetch(request), origin: await server.url });
   await client.post("/api/register", { email: "disk@example.com", password: "long enough" });
-  const told = nothingAcknowledged();
+  const acknowledged = noAcknowledgements();
   const tally: Tally = { refused: {}, problems: [] };
   for (const [calls, error] of long ? FAULTS : FAULTS.slice(0, 3)) {
-    const links = [await create(client, told, tally), await create(client, told, tally)];
+    const links = [await create(client, acknowledged, tally), await create(client, acknowledged, tally)];
     const end = await injectFault(server.child.pid, calls, `error=${error}`);
     const fault = `${calls} ${error}`;
-    for (const link of links) await submit(client, link, told, tally, fault);
-    for (let place = 0; place < 5; place++) await create(client, told, tally, fault);
+    for (const link of links) await submit(client, link, acknowledged, tally, fault);
+    for (let index = 0; index < 5; index++) await create(client, acknowledged, tally, fault);
     const list = await client.get("/api/requests");
     if (list.status !== 200) tally.problems.push(`${fault}: a list was answered ${list.status}`);
     await end();
-    const [again] = links.filter((link) => link && !told.files.has(link.id));
-    if (again && !(await submit(client, again, told, tally)))
+    const [again] = links.filter((link) => link && !acknowledged.files.has(link.id));
+    if (again && !(await submit(client, again, acknowledged, tally)))
       tally.problems.push(`${fault}: no upload after it was over`);
-    if (!(await create(client, told, tally))) tally.problems.push(`${fault}: no row after it was over`);
+    if (!(await create(client, acknowledged, tally)))
+      tally.problems.push(`${fault}: no row after it was over`);
   }
   server.child.kill("SIGTERM");
   await server.child.exited;
-  const { problems } = await restart({ DATA_DIR: folder }, told);
+  const { problems } = await restart({ DATA_DIR: folder }, acknowledged);
   const answers = Object.entries(tally.refused).map(([what, times]) => `${what} × ${times}`);
   return {
-    measured: { refused: answers.join(", "), "files taken": told.files.size, envelopes: told.envelopes.size },
-    problems: [...tally.problems, ...problems, ...(await problemsOfStore(folder, told))],
+    measured: {
+      refused: answers.join(", "),
+      "files taken": acknowledged.files.size,
+      envelopes: acknowledged.envelopes.size,
+    },
+    problems: [...tally.problems, ...problems, ...(await problemsOfStore(folder, acknowledged))],
   };
 }
 
@@ -53,27 +58,27 @@ type Link = { id: number; submissionToken: string };
 
 async function create(
   client: Client,
-  told: Acknowledged,
+  acknowledged: Acknowledged,
   tally: Tally,
   fault?: string,
 ): Promise<Link | undefined> {
   const answer = await client.post("/api/requests", ENVELOPE);
   if (answer.status !== 201) return refuse(tally, "row", answer.status, fault);
-  told.envelopes.add(answer.body.id);
+  acknowledged.envelopes.add(answer.body.id);
   return answer.body;
 }
 
 async function submit(
   client: Client,
   link: Link | undefined,
-  told: Acknowledged,
+  acknowledged: Acknowledged,
   tally: Tally,
   fault?: string,
 ): Promise<boolean> {
   if (!link) return false;
   const file = largePdfFile(300_000);
   const { status } = await client.send("POST", linkOf(link), form({ Contract: file }));
-  if (status === 201) told.files.set(link.id, await sha256(file));
+  if (status === 201) acknowledged.files.set(link.id, await sha256(file));
   else refuse(tally, "upload", status, fault);
   return status === 201;
 }

@@ -1,11 +1,11 @@
 import type { Subprocess } from "bun";
 import { spawnServer } from "../../support/bun-process";
 import { createRandom } from "../../support/random";
-import { createPerson, type Person } from "../actors";
+import { type Actor, createActor } from "../actors";
 import { type MailSink, startMailSink } from "../mail-sink";
 import { restart } from "../restart";
 import type { Outcome, RowOptions } from "../row";
-import { type Acknowledged, countOf, nothingAcknowledged, problemsOfStore } from "../store-check";
+import { type Acknowledged, countOf, noAcknowledgements, problemsOfStore } from "../store-check";
 import { injectFault } from "../strace";
 
 /** The system calls that leave something behind, and where an answer goes out. */
@@ -20,89 +20,92 @@ const CALLS = [
 const MOST_OF_ONE = 12;
 const SHORT_CASES = 4;
 
-type Case = { act: keyof typeof ACTS; calls: string; place: number };
+type Case = { act: keyof typeof ACTS; calls: string; index: number };
 
 /** What is got ready before the calls are counted, and what is done while they are. */
 const ACTS = {
-  "sign-up": async () => (person: Person) => person.signUp(),
-  creation: async (person: Person) => {
-    await person.signUp();
-    return () => person.create();
+  "sign-up": async () => (actor: Actor) => actor.signUp(),
+  creation: async (actor: Actor) => {
+    await actor.signUp();
+    return () => actor.create();
   },
-  submission: async (person: Person) => {
-    await person.signUp();
-    const envelope = await person.create();
-    return () => person.submit(envelope, 300_000);
+  submission: async (actor: Actor) => {
+    await actor.signUp();
+    const envelope = await actor.create();
+    return () => actor.submit(envelope, 300_000);
   },
-  deletion: async (person: Person) => {
-    await person.signUp();
-    const envelope = await person.create();
-    await person.submit(envelope, 50_000);
-    return () => person.remove(envelope.id);
+  deletion: async (actor: Actor) => {
+    await actor.signUp();
+    const envelope = await actor.create();
+    await actor.submit(envelope, 50_000);
+    return () => actor.remove(envelope.id);
   },
-  picture: async (person: Person) => {
-    await person.signUp();
-    await person.changeAvatar(1);
-    return () => person.changeAvatar(2);
+  picture: async (actor: Actor) => {
+    await actor.signUp();
+    await actor.changeAvatar(1);
+    return () => actor.changeAvatar(2);
   },
-  reset: async (person: Person) => {
-    await person.signUp();
-    await person.forget();
-    return () => person.reset();
+  reset: async (actor: Actor) => {
+    await actor.signUp();
+    await actor.forget();
+    return () => actor.reset();
   },
 };
 
 /** Kills the server at the first, second, … of each system call that writes, for each thing that is written. */
 export async function killAtCall({ folder, seed, long }: RowOptions): Promise<Outcome> {
-  const told = nothingAcknowledged();
+  const acknowledged = noAcknowledgements();
   const sink = await startMailSink();
   const problems: string[] = [];
   const tally = { cases: 0, killed: 0 };
   const run = async (one: Case) => {
     tally.cases += 1;
-    const killed = await killOnce({ DATA_DIR: folder, SMTP_URL: sink.url }, one, tally.cases, { told, sink });
+    const killed = await killOnce({ DATA_DIR: folder, SMTP_URL: sink.url }, one, tally.cases, {
+      acknowledged,
+      sink,
+    });
     if (killed) tally.killed += 1;
-    const again = await restart({ DATA_DIR: folder, SMTP_URL: sink.url }, told);
-    const found = await problemsOfStore(folder, told, { mails: await sink.mails() });
+    const again = await restart({ DATA_DIR: folder, SMTP_URL: sink.url }, acknowledged);
+    const found = await problemsOfStore(folder, acknowledged, { mails: await sink.mails() });
     problems.push(...[...again.problems, ...found].map((text) => `${JSON.stringify(one)}: ${text}`));
     return killed;
   };
-  if (long) await everyCase(run, problems);
-  else for (const one of someCases(seed)) if (problems.length === 0) await run(one);
+  if (long) await allCases(run, problems);
+  else for (const one of sampleCases(seed)) if (problems.length === 0) await run(one);
   await sink.close();
-  return { measured: { ...tally, acknowledged: countOf(told) }, problems };
+  return { measured: { ...tally, acknowledged: countOf(acknowledged) }, problems };
 }
 
 /** Goes on with a call until the work is done without reaching so many of it. */
-async function everyCase(run: (one: Case) => Promise<boolean>, problems: string[]): Promise<void> {
+async function allCases(run: (one: Case) => Promise<boolean>, problems: string[]): Promise<void> {
   for (const act of Object.keys(ACTS) as Case["act"][])
     for (const calls of CALLS)
-      for (let place = 1; place <= MOST_OF_ONE && problems.length === 0; place++)
-        if (!(await run({ act, calls, place }))) break;
+      for (let index = 1; index <= MOST_OF_ONE && problems.length === 0; index++)
+        if (!(await run({ act, calls, index }))) break;
 }
 
-function someCases(seed: number): Case[] {
+function sampleCases(seed: number): Case[] {
   const random = createRandom(seed);
   const acts = Object.keys(ACTS) as Case["act"][];
   return Array.from({ length: SHORT_CASES }, (_, index) => ({
     act: acts[index % acts.length] ?? "creation",
     calls: random.pick(CALLS),
-    place: 1 + random.below(2),
+    index: 1 + random.below(2),
   }));
 }
 
 /** @returns whether the call was reached, and the server with it killed */
 async function killOnce(
   variables: Record<string, string>,
-  { act, calls, place }: Case,
+  { act, calls, index }: Case,
   number: number,
-  known: { told: Acknowledged; sink: MailSink },
+  known: { acknowledged: Acknowledged; sink: MailSink },
 ): Promise<boolean> {
   const server = spawnServer(variables);
-  const person = createPerson(await server.url, `case${number}@example.com`, known);
-  const work = await ACTS[act](person);
-  const detach = await injectFault(server.child.pid, calls, `signal=SIGKILL:when=${place}`);
-  const done = await work(person).then(
+  const actor = createActor(await server.url, `case${number}@example.com`, known);
+  const work = await ACTS[act](actor);
+  const detach = await injectFault(server.child.pid, calls, `signal=SIGKILL:when=${index}`);
+  const done = await work(actor).then(
     () => true,
     () => false,
   );

@@ -1,10 +1,10 @@
 import { spawnServer } from "../../support/bun-process";
 import { createRandom } from "../../support/random";
-import { createPerson, workUntilGone } from "../actors";
+import { createActor, workUntilServerStops } from "../actors";
 import { startMailSink } from "../mail-sink";
 import { restart } from "../restart";
 import type { Outcome, RowOptions } from "../row";
-import { countOf, nothingAcknowledged, problemsOfStore } from "../store-check";
+import { countOf, noAcknowledgements, problemsOfStore } from "../store-check";
 
 const WORKERS = 4;
 const PATIENCE_MS = 10_000;
@@ -13,7 +13,7 @@ const KILL_WITHIN_MS = 900;
 /** Kills a working server again and again at moments of the seed's choice, and checks the store after each restart. */
 export async function kills(options: RowOptions): Promise<Outcome> {
   const random = createRandom(options.seed);
-  const told = nothingAcknowledged();
+  const acknowledged = noAcknowledgements();
   const sink = await startMailSink();
   const variables = { DATA_DIR: options.folder, SMTP_URL: sink.url };
   const rounds = options.kills ?? (options.long ? 200 : 4);
@@ -23,24 +23,24 @@ export async function kills(options: RowOptions): Promise<Outcome> {
   while (killed < rounds && problems.length === 0) {
     const server = spawnServer(variables);
     const url = await server.url;
-    const people = Array.from({ length: WORKERS }, (_, index) =>
-      workUntilGone(
-        createPerson(url, `r${killed}w${index}@example.com`, { told, sink }),
+    const actors = Array.from({ length: WORKERS }, (_, index) =>
+      workUntilServerStops(
+        createActor(url, `r${killed}w${index}@example.com`, { acknowledged, sink }),
         createRandom(random.below(2 ** 31)),
       ),
     );
     // Now and then in the midst of the sign-ups, else once there is work to disturb.
-    const before = countOf(told);
-    if (!random.chance(0.1)) await until(() => countOf(told) > before);
+    const before = countOf(acknowledged);
+    if (!random.chance(0.1)) await until(() => countOf(acknowledged) > before);
     await Bun.sleep(random.below(KILL_WITHIN_MS));
     server.child.kill("SIGKILL");
-    await Promise.all([server.child.exited, ...people]);
+    await Promise.all([server.child.exited, ...actors]);
     killed += 1;
-    const again = await restart(variables, told);
+    const again = await restart(variables, acknowledged);
     slowestReady = Math.max(slowestReady, again.readyMs);
     problems.push(
       ...again.problems,
-      ...(await problemsOfStore(options.folder, told, { mails: await sink.mails() })),
+      ...(await problemsOfStore(options.folder, acknowledged, { mails: await sink.mails() })),
     );
   }
   const mails = (await sink.mails()).length;
@@ -48,7 +48,7 @@ export async function kills(options: RowOptions): Promise<Outcome> {
   return {
     measured: {
       kills: killed,
-      acknowledged: countOf(told),
+      acknowledged: countOf(acknowledged),
       mails,
       "slowest ready, ms": Math.round(slowestReady),
     },

@@ -4,7 +4,7 @@ import { type Client, createClient } from "../../support/api";
 import { spawnServer } from "../../support/bun-process";
 import { ENVELOPE } from "../../support/envelopes";
 import { type Outcome, percentile, type RowOptions, repeatTimed } from "../row";
-import { nothingAcknowledged, problemsOfStore } from "../store-check";
+import { noAcknowledgements, problemsOfStore } from "../store-check";
 
 /** Beyond what they take without; the short run, among other tests, only knows a standstill. */
 const slowestReadMs = (long: boolean) => (long ? 250 : 3000);
@@ -15,18 +15,18 @@ export async function locked({ folder, long }: RowOptions): Promise<Outcome> {
   const server = spawnServer({ DATA_DIR: folder });
   const client = createClient({ fetch: (request) => fetch(request), origin: await server.url });
   await client.post("/api/register", { email: "locked@example.com", password: "long enough" });
-  const told = nothingAcknowledged();
+  const acknowledged = noAcknowledgements();
   const seen = { reads: [] as number[], refused: [] as number[], problems: [] as string[] };
   const readAlone = repeatTimed(() => client.get("/api/requests"));
   await Bun.sleep(2000);
   const alone = percentile(await readAlone(), 0.99);
   let afterwards = 0;
   for (let round = 0; round < (long ? 10 : 1); round++) {
-    await hold(join(folder, "doculopes.db"), long ? 10_000 : 6000, client, told, seen);
+    await hold(join(folder, "doculopes.db"), long ? 10_000 : 6000, client, acknowledged, seen);
     const first = await client.post("/api/requests", ENVELOPE);
     if (first.status === 201) {
       afterwards += 1;
-      told.envelopes.add(first.body.id);
+      acknowledged.envelopes.add(first.body.id);
     } else seen.problems.push(`the first write after the release was answered ${first.status}`);
   }
   server.child.kill("SIGTERM");
@@ -41,9 +41,9 @@ export async function locked({ folder, long }: RowOptions): Promise<Outcome> {
       "writes refused": seen.refused.length,
       "refused after at most, ms": Math.round(Math.max(0, ...seen.refused)),
       "first writes after the release that were taken": afterwards,
-      acknowledged: told.envelopes.size,
+      acknowledged: acknowledged.envelopes.size,
     },
-    problems: [...seen.problems, ...(await problemsOfStore(folder, told))],
+    problems: [...seen.problems, ...(await problemsOfStore(folder, acknowledged))],
   };
 }
 
@@ -54,7 +54,7 @@ async function hold(
   path: string,
   milliseconds: number,
   client: Client,
-  told: ReturnType<typeof nothingAcknowledged>,
+  acknowledged: ReturnType<typeof noAcknowledgements>,
   seen: Seen,
 ): Promise<void> {
   const other = new Database(path);
@@ -63,7 +63,7 @@ async function hold(
   const readers = Array.from({ length: 4 }, () => repeatTimed(() => client.get("/api/requests")));
   const writes: Promise<void>[] = [];
   for (const end = performance.now() + milliseconds; performance.now() < end; await Bun.sleep(500))
-    writes.push(write(client, told, seen));
+    writes.push(write(client, acknowledged, seen));
   other.run("rollback");
   other.close();
   await Promise.all(writes);
@@ -72,13 +72,13 @@ async function hold(
 
 async function write(
   client: Client,
-  told: ReturnType<typeof nothingAcknowledged>,
+  acknowledged: ReturnType<typeof noAcknowledgements>,
   seen: Seen,
 ): Promise<void> {
   const started = performance.now();
   const answer = await client.post("/api/requests", ENVELOPE);
   const taken = performance.now() - started;
-  if (answer.status === 201) told.envelopes.add(answer.body.id);
+  if (answer.status === 201) acknowledged.envelopes.add(answer.body.id);
   else seen.refused.push(taken);
   const clean = answer.status === 201 || (answer.status === 503 && answer.headers.has("retry-after"));
   if (!clean || taken > SLOWEST_WRITE_MS)

@@ -6,7 +6,7 @@ import { spawnServer } from "../../support/bun-process";
 import { ENVELOPE, form, linkOf } from "../../support/envelopes";
 import { largePdfFile, sha256 } from "../../support/files";
 import type { Outcome, RowOptions } from "../row";
-import { type Acknowledged, nothingAcknowledged, problemsOfStore } from "../store-check";
+import { type Acknowledged, noAcknowledgements, problemsOfStore } from "../store-check";
 
 const SIZE = "16m";
 const FILE_BYTES = 900_000;
@@ -35,26 +35,27 @@ async function fillAgain(folder: string, rounds: number): Promise<Outcome> {
   const server = spawnServer({ DATA_DIR: folder });
   const client = createClient({ fetch: (request) => fetch(request), origin: await server.url });
   await client.post("/api/register", { email: "full@example.com", password: "long enough" });
-  const told = nothingAcknowledged();
+  const acknowledged = noAcknowledgements();
   const tally: Tally = { taken: 0, refused: {}, problems: [] };
   for (let round = 0; round < rounds && tally.problems.length === 0; round++) {
     // What somebody else keeps there, and gives back later.
     await Bun.write(join(folder, "others"), new Uint8Array(FILE_BYTES * 3));
     const links: { id: number; submissionToken: string }[] = [];
-    for (let place = 0; place < 24; place++) {
+    for (let index = 0; index < 24; index++) {
       const made = await client.post("/api/requests", ENVELOPE);
       if (made.status !== 201) throw new Error(`No envelope to begin with: ${made.status}`);
-      told.envelopes.add(made.body.id);
+      acknowledged.envelopes.add(made.body.id);
       links.push(made.body);
     }
-    for (const link of links) await submit(client, link, told, tally);
+    for (const link of links) await submit(client, link, acknowledged, tally);
     await fillRest(folder);
-    await writeRows(client, told, tally);
-    await readAll(client, told, tally);
+    await writeRows(client, acknowledged, tally);
+    await readAll(client, acknowledged, tally);
     for (const name of ["ballast", "others"]) await rm(join(folder, name), { force: true });
-    for (const id of [...told.files.keys()].slice(0, 8)) await remove(client, id, told, tally);
-    const [next] = links.filter(({ id }) => !told.files.has(id) && !told.deleted.has(id));
-    if (next && !(await submit(client, next, told, tally)))
+    for (const id of [...acknowledged.files.keys()].slice(0, 8))
+      await remove(client, id, acknowledged, tally);
+    const [next] = links.filter(({ id }) => !acknowledged.files.has(id) && !acknowledged.deleted.has(id));
+    if (next && !(await submit(client, next, acknowledged, tally)))
       tally.problems.push("no upload after room was made");
   }
   server.child.kill("SIGTERM");
@@ -63,7 +64,7 @@ async function fillAgain(folder: string, rounds: number): Promise<Outcome> {
   const answers = Object.entries(refused).map(([what, times]) => `${what} × ${times}`);
   return {
     measured: { "uploads taken": taken, refused: answers.join(", ") },
-    problems: [...problems, ...(await problemsOfStore(folder, told))],
+    problems: [...problems, ...(await problemsOfStore(folder, acknowledged))],
   };
 }
 
@@ -71,13 +72,13 @@ async function fillAgain(folder: string, rounds: number): Promise<Outcome> {
 async function submit(
   client: Client,
   link: { id: number; submissionToken: string },
-  told: Acknowledged,
+  acknowledged: Acknowledged,
   tally: Tally,
 ): Promise<boolean> {
   const file = largePdfFile(FILE_BYTES);
   const { status, body } = await client.send("POST", linkOf(link), form({ Contract: file }));
   if (status === 201) {
-    told.files.set(link.id, await sha256(file));
+    acknowledged.files.set(link.id, await sha256(file));
     tally.taken += 1;
     return true;
   }
@@ -96,18 +97,18 @@ async function fillRest(folder: string): Promise<void> {
     ]);
 }
 
-async function writeRows(client: Client, told: Acknowledged, tally: Tally): Promise<void> {
-  for (let place = 0; place < 30; place++) {
+async function writeRows(client: Client, acknowledged: Acknowledged, tally: Tally): Promise<void> {
+  for (let index = 0; index < 30; index++) {
     const { status, body } = await client.post("/api/requests", ENVELOPE);
-    if (status === 201) told.envelopes.add(body.id);
+    if (status === 201) acknowledged.envelopes.add(body.id);
     else refuse(tally, "row", status, body);
   }
 }
 
-async function readAll(client: Client, told: Acknowledged, tally: Tally): Promise<void> {
+async function readAll(client: Client, acknowledged: Acknowledged, tally: Tally): Promise<void> {
   const list = await client.get("/api/requests");
   if (list.status !== 200) tally.problems.push(`a list was answered ${list.status} on a full disk`);
-  for (const [id, hash] of told.files) {
+  for (const [id, hash] of acknowledged.files) {
     const { body } = await client.get(`/api/requests/${id}`);
     const bytes = await client.bytes(body.submissions[0].url);
     if ((await sha256(bytes)) !== hash)
@@ -115,12 +116,12 @@ async function readAll(client: Client, told: Acknowledged, tally: Tally): Promis
   }
 }
 
-async function remove(client: Client, id: number, told: Acknowledged, tally: Tally): Promise<void> {
+async function remove(client: Client, id: number, acknowledged: Acknowledged, tally: Tally): Promise<void> {
   const { status, body } = await client.delete(`/api/requests/${id}`);
   if (status !== 204) return refuse(tally, "deletion", status, body);
-  told.envelopes.delete(id);
-  told.files.delete(id);
-  told.deleted.add(id);
+  acknowledged.envelopes.delete(id);
+  acknowledged.files.delete(id);
+  acknowledged.deleted.add(id);
 }
 
 function refuse(tally: Tally, what: string, status: number, body: { message?: string } | null): void {

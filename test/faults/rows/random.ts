@@ -7,7 +7,7 @@ import { createRandom } from "../../support/random";
 import { expectNoFault, multipartBody, sendRandomRequests } from "../../support/random-requests";
 import { settled, usage } from "../resource-usage";
 import type { Outcome, RowOptions } from "../row";
-import { nothingAcknowledged, problemsOfStore } from "../store-check";
+import { noAcknowledgements, problemsOfStore } from "../store-check";
 
 const PERSON = { email: "random@example.com", password: "long enough" };
 const DOCUMENTS = [
@@ -43,9 +43,9 @@ export async function random({ folder, seed, long }: RowOptions): Promise<Outcom
     expectNoFault(answer, { bytes: bytes.toBase64(), type, size });
     if (answer.status === 201) link = linkOf(await make());
   }
-  const fields = Array.from({ length: 100_000 }, (_, place) => ({ name: `f${place}`, content: "x" }));
-  const crowd = multipart(fields);
-  const refused = await alice.send("POST", link, crowd.bytes, { "content-type": crowd.type });
+  const fields = Array.from({ length: 100_000 }, (_, index) => ({ name: `f${index}`, content: "x" }));
+  const startActors = multipart(fields);
+  const refused = await alice.send("POST", link, startActors.bytes, { "content-type": startActors.type });
   expectNoFault(refused, "100,000 fields");
   const after = await settled(server.child.pid, before);
   server.child.kill("SIGTERM");
@@ -61,7 +61,7 @@ export async function random({ folder, seed, long }: RowOptions): Promise<Outcom
     },
     problems: [
       ...(grown ? [`${after.descriptors} descriptors are open`] : []),
-      ...(await problemsOfStore(folder, nothingAcknowledged())),
+      ...(await problemsOfStore(folder, noAcknowledgements())),
     ],
   };
 }

@@ -4,11 +4,11 @@ import { ENVELOPE, linkOf } from "../../support/envelopes";
 import { largePdfFile, sha256 } from "../../support/files";
 import { multipart, trickle } from "../../support/multipart";
 import { createRandom } from "../../support/random";
-import { createPerson, workUntilGone } from "../actors";
+import { createActor, workUntilServerStops } from "../actors";
 import { startMailSink } from "../mail-sink";
 import { restart } from "../restart";
 import type { Outcome, RowOptions } from "../row";
-import { type Acknowledged, countOf, nothingAcknowledged, problemsOfStore } from "../store-check";
+import { type Acknowledged, countOf, noAcknowledgements, problemsOfStore } from "../store-check";
 
 const WORKERS = 2;
 const LONGEST_LIFE_MS = 1500;
@@ -16,60 +16,65 @@ const LONGEST_LIFE_MS = 1500;
 /** Two servers work on one folder; the one is killed again and again, the other takes slow uploads all the while. */
 export async function twoProcesses({ folder, seed, long, kills }: RowOptions): Promise<Outcome> {
   const random = createRandom(seed);
-  const told = nothingAcknowledged();
+  const acknowledged = noAcknowledgements();
   const sink = await startMailSink();
   const variables = { DATA_DIR: folder, SMTP_URL: sink.url };
   const steady = spawnServer(variables);
   const steadyUrl = await steady.url;
   const owner = createClient({ fetch: (request) => fetch(request), origin: steadyUrl });
   await owner.post("/api/register", { email: "owner@example.com", password: "long enough" });
-  const crowd = (url: string, name: string) =>
-    Array.from({ length: WORKERS }, (_, place) =>
-      workUntilGone(
-        createPerson(url, `${name}w${place}@example.com`, { told, sink }),
+  const startActors = (url: string, name: string) =>
+    Array.from({ length: WORKERS }, (_, index) =>
+      workUntilServerStops(
+        createActor(url, `${name}w${index}@example.com`, { acknowledged, sink }),
         createRandom(random.below(2 ** 31)),
       ),
     );
-  const working = crowd(steadyUrl, "steady");
+  const working = startActors(steadyUrl, "steady");
   const problems: string[] = [];
   const rounds = kills ?? (long ? 60 : 3);
   let uploads = 0;
   for (let round = 0; round < rounds && problems.length === 0; round++) {
     // Before the other starts, which removes what the dead have left and must leave this alone.
-    const slow = slowUpload(owner, told, random.below(3) + 8);
+    const slow = slowUpload(owner, acknowledged, random.below(3) + 8);
     const other = spawnServer(variables);
-    const people = crowd(await other.url, `r${round}`);
+    const actors = startActors(await other.url, `r${round}`);
     await Bun.sleep(random.below(LONGEST_LIFE_MS));
     other.child.kill("SIGKILL");
-    await Promise.all([other.child.exited, ...people]);
+    await Promise.all([other.child.exited, ...actors]);
     problems.push(...(await slow));
     uploads += 1;
   }
   steady.child.kill("SIGTERM");
   await Promise.all([steady.child.exited, ...working]);
-  const again = await restart(variables, told);
+  const again = await restart(variables, acknowledged);
   const mails = await sink.mails();
-  problems.push(...again.problems, ...(await problemsOfStore(folder, told, { mails })));
+  problems.push(...again.problems, ...(await problemsOfStore(folder, acknowledged, { mails })));
   await sink.close();
   return {
-    measured: { kills: rounds, acknowledged: countOf(told), "slow uploads": uploads, mails: mails.length },
+    measured: {
+      kills: rounds,
+      acknowledged: countOf(acknowledged),
+      "slow uploads": uploads,
+      mails: mails.length,
+    },
     problems,
   };
 }
 
 /** Ten pieces with pauses between them. */
-async function slowUpload(owner: Client, told: Acknowledged, pieces: number): Promise<string[]> {
+async function slowUpload(owner: Client, acknowledged: Acknowledged, pieces: number): Promise<string[]> {
   const made = await owner.post("/api/requests", ENVELOPE);
   if (made.status !== 201) return [`an envelope was answered ${made.status}`];
   const { id } = made.body;
-  told.envelopes.add(id);
+  acknowledged.envelopes.add(id);
   const file = largePdfFile(200_000);
   const { bytes, type } = multipart([
     { name: "Contract", fileName: "contract.pdf", content: await file.bytes() },
   ]);
   const sent = await owner.send("POST", linkOf(made.body), slowly(bytes, pieces), { "content-type": type });
   if (sent.status !== 201) return [`a slow upload beside a killed server was answered ${sent.status}`];
-  told.files.set(id, await sha256(file));
+  acknowledged.files.set(id, await sha256(file));
   return [];
 }
 

@@ -7,7 +7,7 @@ import { errorCode, storeError } from "./disk-errors";
 import { moveDurably, syncPath } from "./durable-file";
 import { type FileClaims, openFileClaims } from "./file-claims";
 import { openFile } from "./open-file";
-import { removeLeftovers, temporaryName } from "./temporary-files";
+import { removeStaleTemporaryFiles, temporaryName } from "./temporary-files";
 
 const PAGE = 500;
 
@@ -29,7 +29,7 @@ export async function createDiskFileStore(
   const folders = { uploads: join(folder, "uploads"), temporary: join(folder, "tmp") };
   for (const path of Object.values(folders)) await mkdir(path, { recursive: true });
   await syncPath(folder);
-  await removeLeftovers(folders.temporary);
+  await removeStaleTemporaryFiles(folders.temporary);
   const claims = await openFileClaims(join(folder, "claims"));
   const pathOf = (key: string) => join(folders.uploads, requireFileKey(key));
 

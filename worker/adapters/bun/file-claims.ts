@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openFile } from "./open-file";
-import { markedName, readMark } from "./process-tag";
+import { readTag, taggedName } from "./process-tag";
 
 /** Which process is about to commit which file, until its row is written. */
 export type FileClaims = {
@@ -21,16 +21,16 @@ export async function openFileClaims(folder: string): Promise<FileClaims> {
   await mkdir(folder, { recursive: true });
   const ofTheDead = new Map<string, string>();
   for (const name of await readdir(folder)) {
-    const { owner, rest } = readMark(name);
+    const { owner, rest } = readTag(name);
     if (owner === "gone") ofTheDead.set(rest, name);
   }
   return {
     async make(key) {
-      await (await openFile(join(folder, markedName(key)), "wx")).close();
+      await (await openFile(join(folder, taggedName(key)), "wx")).close();
     },
     async drop(keys) {
       for (const key of keys) {
-        const name = ofTheDead.get(key) ?? markedName(key);
+        const name = ofTheDead.get(key) ?? taggedName(key);
         ofTheDead.delete(key);
         await rm(join(folder, name), { force: true }).catch(() => {});
       }

@@ -18,10 +18,10 @@ export type OpenFile = {
   close(): Promise<void>;
 };
 
-type Held = { fd: number; temporaryPath?: string };
+type OpenDescriptor = { fd: number; temporaryPath?: string };
 
 const ignore = () => {};
-const dropped = new FinalizationRegistry<Held>(({ fd, temporaryPath }) => {
+const unclosedFiles = new FinalizationRegistry<OpenDescriptor>(({ fd, temporaryPath }) => {
   close(fd, ignore);
   if (temporaryPath) unlink(temporaryPath, ignore);
 });
@@ -52,10 +52,10 @@ export async function openFile(
     async close() {
       if (!isOpen) return;
       isOpen = false;
-      dropped.unregister(token);
+      unclosedFiles.unregister(token);
       await closeFd(fd);
     },
   };
-  dropped.register(file, { fd, ...(options.temporary && { temporaryPath: path }) }, token);
+  unclosedFiles.register(file, { fd, ...(options.temporary && { temporaryPath: path }) }, token);
   return file;
 }

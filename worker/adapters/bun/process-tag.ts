@@ -3,12 +3,12 @@ import { hostname } from "node:os";
 const SEPARATOR = "~";
 
 /** A file name that tells which process it belongs to. */
-export function markedName(rest: string): string {
+export function taggedName(rest: string): string {
   return [hostname(), process.pid, rest].join(SEPARATOR);
 }
 
 /** Whose file it is: a process that is gone, one that lives, or one of another machine, which cannot be told. */
-export function readMark(name: string): { owner: "gone" | "living" | "elsewhere"; rest: string } {
+export function readTag(name: string): { owner: "gone" | "living" | "elsewhere"; rest: string } {
   const [host, pid, rest = ""] = name.split(SEPARATOR);
   if (host !== hostname()) return { owner: "elsewhere", rest };
   return { owner: isOtherProcess(Number(pid)) ? "living" : "gone", rest };

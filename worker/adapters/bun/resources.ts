@@ -39,7 +39,7 @@ export type Resources = Pick<
   close(): void;
 };
 
-export type Surroundings = {
+export type Environment = {
   clock: Clock;
   log: Logger;
   /** Names of rules to count in memory, where a write for each try would cost more than what is tried. */
@@ -50,23 +50,23 @@ export type Surroundings = {
  * Opens what the variables name, the migrated database first.
  * @throws StartError where something of it is not to be had
  */
-export async function openResources(variables: Variables, around: Surroundings): Promise<Resources> {
+export async function openResources(variables: Variables, environment: Environment): Promise<Resources> {
   const folder = resolve(variables.DATA_DIR);
-  if (keepsFilesHere(variables)) await requireWritableFolder(folder);
+  if (needsDataFolder(variables)) await requireWritableFolder(folder);
   const database = await openDatabase(variables);
   return {
     db: database.db,
     files: returnUploadMemory(await openFileStore(variables, folder)),
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
-    ...(await openSenders(variables, folder, around)),
-    rateLimiter: openRateLimiter(variables, database.db, around),
+    ...(await openSenders(variables, folder, environment)),
+    rateLimiter: openRateLimiter(variables, database.db, environment),
     emptyJournal: database.emptyJournal,
     close: database.close,
   };
 }
 
 /** With everything kept and sent elsewhere, a server needs no disk that it may write to. */
-function keepsFilesHere(variables: Variables): boolean {
+function needsDataFolder(variables: Variables): boolean {
   const { DATABASE_URL, S3_ENDPOINT, SMTP_URL, RESEND_API_KEY, TWILIO_ACCOUNT_SID } = variables;
   const elsewhere = [DATABASE_URL, S3_ENDPOINT, SMTP_URL ?? RESEND_API_KEY, TWILIO_ACCOUNT_SID];
   return !elsewhere.every(Boolean);
@@ -118,7 +118,7 @@ export async function openFileStore(variables: Variables, folder: string): Promi
   });
 }
 
-async function openSenders(variables: Variables, folder: string, { clock, log }: Surroundings) {
+async function openSenders(variables: Variables, folder: string, { clock, log }: Environment) {
   const mailer = remoteMailer(variables);
   const smsSender = remoteSmsSender(variables);
   if (mailer && smsSender) return { mailer, smsSender };
@@ -148,12 +148,12 @@ function remoteSmsSender(variables: Variables): SmsSender | undefined {
 function openRateLimiter(
   variables: Variables,
   db: Database,
-  { clock, rulesInMemory }: Surroundings,
+  { clock, rulesInMemory }: Environment,
 ): RateLimiter {
   if (variables.RATE_LIMITS === "off") return noRateLimiter;
   return createSplitRateLimiter(rulesInMemory, {
     named: createMemoryRateLimiter(clock),
-    others: createDatabaseRateLimiter(db, clock),
+    otherRules: createDatabaseRateLimiter(db, clock),
   });
 }
 

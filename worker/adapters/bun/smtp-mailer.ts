@@ -2,28 +2,28 @@ import { createTransport } from "nodemailer";
 import { DeliveryError, type Mailer } from "../../ports/mailer";
 import { mimeMail } from "./mime-mail";
 
-const CONNECT_MS = 10_000;
-const SILENCE_MS = 20_000;
-const DELIVERY_MS = 60_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const IDLE_TIMEOUT_MS = 20_000;
+const DELIVERY_TIMEOUT_MS = 60_000;
 
-const PATIENCE = {
-  connectionTimeout: CONNECT_MS,
-  greetingTimeout: CONNECT_MS,
-  dnsTimeout: CONNECT_MS,
-  socketTimeout: SILENCE_MS,
+const TIMEOUTS = {
+  connectionTimeout: CONNECT_TIMEOUT_MS,
+  greetingTimeout: CONNECT_TIMEOUT_MS,
+  dnsTimeout: CONNECT_TIMEOUT_MS,
+  socketTimeout: IDLE_TIMEOUT_MS,
 };
 
 /** Refusals of this recipient or this message; a refused sign-in is the operator's to mend. */
-const ABOUT_THE_MAIL = new Set(["EENVELOPE", "EMESSAGE"]);
+const MESSAGE_ERRORS = new Set(["EENVELOPE", "EMESSAGE"]);
 
 /** Hands mail to the SMTP server of `url` (`smtp://user:password@host:port`), a connection for each. */
 export function createSmtpMailer(options: { url: string; deliveryMs?: number }): Mailer {
   return {
     async send(mail) {
       const progress = watchProgress();
-      const transport = createTransport({ url: options.url, ...PATIENCE, logger: progress.logger });
+      const transport = createTransport({ url: options.url, ...TIMEOUTS, logger: progress.logger });
       const sending = transport.sendMail(mimeMail(mail));
-      await withDeadline(sending, options.deliveryMs ?? DELIVERY_MS).catch((error: unknown) => {
+      await withDeadline(sending, options.deliveryMs ?? DELIVERY_TIMEOUT_MS).catch((error: unknown) => {
         throw toDeliveryError(error, progress.handedOver());
       });
     },
@@ -32,9 +32,9 @@ export function createSmtpMailer(options: { url: string; deliveryMs?: number }):
 
 /** Connects to the server of `url` and signs in, and sends nothing. Fails where either does not work. */
 export async function verifySmtpServer(url: string): Promise<void> {
-  const transport = createTransport({ url, ...PATIENCE });
+  const transport = createTransport({ url, ...TIMEOUTS });
   try {
-    await withDeadline(transport.verify(), DELIVERY_MS);
+    await withDeadline(transport.verify(), DELIVERY_TIMEOUT_MS);
   } finally {
     transport.close();
   }
@@ -61,10 +61,10 @@ function watchProgress() {
 
 /** A server that answers a byte now and then never runs into the silence limit. */
 async function withDeadline(work: Promise<unknown>, ms: number): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer in ${ms / 1000} seconds`)), ms);
+  const deadline = Promise.withResolvers<never>();
+  const timer = setTimeout(() => deadline.reject(new Error(`no answer in ${ms / 1000} seconds`)), ms);
   try {
-    await Promise.race([work, late.promise]);
+    await Promise.race([work, deadline.promise]);
   } finally {
     clearTimeout(timer);
     work.catch(() => {});
@@ -75,7 +75,7 @@ function toDeliveryError(error: unknown, handedOver: boolean): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const { message, code, responseCode } = error as Error & { code?: string; responseCode?: number };
   // 421: the server is closing, whatever it was asked.
-  const refused = ABOUT_THE_MAIL.has(code ?? "") && responseCode !== undefined && responseCode !== 421;
+  const refused = MESSAGE_ERRORS.has(code ?? "") && responseCode !== undefined && responseCode !== 421;
   return new DeliveryError(`SMTP: ${message}`, {
     permanent: refused && responseCode >= 500,
     outage: !refused && !handedOver,

@@ -22,6 +22,6 @@ export function openRateLimiter(
   const memory = createMemoryRateLimiter(clock, 10_000);
   return createSplitRateLimiter(inMemory, {
     named: LINK_READS ? withBurstGuard(LINK_READS, memory) : memory,
-    others: createDatabaseRateLimiter(db, clock),
+    otherRules: createDatabaseRateLimiter(db, clock),
   });
 }

@@ -3,7 +3,7 @@ import {
   type Counter,
   countRateLimit,
   findRateLimit,
-  uncountRateLimit,
+  refundRateLimit,
 } from "../../../db/queries/rate-limits";
 import type { Clock } from "../../ports/clock";
 import type { RateLimiter, RateRule, RateVerdict } from "../../ports/rate-limiter";
@@ -23,7 +23,7 @@ export function createDatabaseRateLimiter(db: Database, clock: Clock): RateLimit
       const counter = await findRateLimit(db, keyOf(rule, subject), now.toISOString());
       return counter ? verdictOn({ ...counter, count: counter.count + 1 }, rule, now) : { allowed: true };
     },
-    refund: (rule, subject) => uncountRateLimit(db, keyOf(rule, subject), clock.now().toISOString()),
+    refund: (rule, subject) => refundRateLimit(db, keyOf(rule, subject), clock.now().toISOString()),
   };
 }
 

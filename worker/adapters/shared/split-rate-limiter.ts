@@ -3,9 +3,9 @@ import type { RateLimiter, RateRule } from "../../ports/rate-limiter";
 /** Sends the rules named in `names` to one limiter and all others to another. */
 export function createSplitRateLimiter(
   names: readonly string[],
-  limiters: { named: RateLimiter; others: RateLimiter },
+  limiters: { named: RateLimiter; otherRules: RateLimiter },
 ): RateLimiter {
-  const limiterOf = (rule: RateRule) => (names.includes(rule.name) ? limiters.named : limiters.others);
+  const limiterOf = (rule: RateRule) => (names.includes(rule.name) ? limiters.named : limiters.otherRules);
   return {
     hit: (rule, subject) => limiterOf(rule).hit(rule, subject),
     peek: (rule, subject) => limiterOf(rule).peek(rule, subject),

@@ -16,11 +16,11 @@ export type Manifest = {
   files: number;
 };
 
-export type FileNote = { key: string; size: number; sha256: string };
+export type FileEntry = { key: string; size: number; sha256: string };
 
 export const manifestPath = (folder: string) => join(folder, "archive.json");
 export const rowsPath = (folder: string, table: string) => join(folder, "rows", `${table}.ndjson`);
-export const fileNotesPath = (folder: string) => join(folder, "files.ndjson");
+export const fileListPath = (folder: string) => join(folder, "files.ndjson");
 export const filePath = (folder: string, key: string) => join(folder, "files", key);
 
 /** The values of a file of JSON lines, one after the other, whatever its size. */
@@ -39,7 +39,7 @@ export async function* readLines<T>(path: string): AsyncGenerator<T> {
 export async function pump(
   bytes: AsyncIterable<Uint8Array>,
   write: (chunk: Uint8Array) => unknown,
-): Promise<Pick<FileNote, "size" | "sha256">> {
+): Promise<Pick<FileEntry, "size" | "sha256">> {
   const hash = new CryptoHasher("sha256");
   let size = 0;
   for await (const chunk of bytes) {

@@ -2,16 +2,16 @@ import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { file, write } from "bun";
 import { LAST_MIGRATION, readLastIds, readPages } from "../../../db/archive/rows";
-import { MOVED_TABLES } from "../../../db/archive/tables";
+import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
 import { moveDurably, syncPath } from "../../adapters/bun/durable-file";
 import { openFile } from "../../adapters/bun/open-file";
 import { StartError } from "../../adapters/bun/start-error";
 import type { FileStore } from "../../ports/file-store";
 import {
-  type FileNote,
+  type FileEntry,
   FORMAT,
-  fileNotesPath,
+  fileListPath,
   filePath,
   type Manifest,
   manifestPath,
@@ -27,7 +27,7 @@ export type Source = {
 };
 
 /** How often rows are looked at anew because files were deleted meanwhile; each look copies only what is new. */
-const LOOKS = 20;
+const MAX_ATTEMPTS = 20;
 
 /**
  * Writes every account with all its rows and files into a new folder, which is there only when it is whole and
@@ -37,26 +37,26 @@ const LOOKS = 20;
 export async function exportArchive(source: Source, folder: string): Promise<Manifest> {
   if (await stat(folder).catch(() => null))
     throw new StartError(`${folder} is there already; name a folder that is not`);
-  const made = `${folder}.${process.pid}.part`;
+  const target = `${folder}.${process.pid}.part`;
   try {
-    await mkdir(join(made, "rows"), { recursive: true, mode: 0o700 });
-    await mkdir(join(made, "files"));
-    const { db, notes } = await copyFiles(source, made);
-    const manifest = await writeRows(db, notes, made);
-    for (const path of [join(made, "rows"), join(made, "files"), made]) await syncPath(path);
-    await moveDurably(made, folder);
+    await mkdir(join(target, "rows"), { recursive: true, mode: 0o700 });
+    await mkdir(join(target, "files"));
+    const { db, entries } = await copyFiles(source, target);
+    const manifest = await writeRows(db, entries, target);
+    for (const path of [join(target, "rows"), join(target, "files"), target]) await syncPath(path);
+    await moveDurably(target, folder);
     return manifest;
   } catch (error) {
-    await rm(made, { recursive: true, force: true });
+    await rm(target, { recursive: true, force: true });
     throw error;
   }
 }
 
 /** Copies the files of all rows, and gives the rows whose files they are. Files never change under their name. */
-async function copyFiles({ files, rows }: Source, made: string) {
-  const copied = new Map<string, FileNote>();
+async function copyFiles({ files, rows }: Source, target: string) {
+  const copied = new Map<string, FileEntry>();
   let missing: string[] = [];
-  for (let looks = 0; looks < LOOKS; looks += 1) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const db = await rows();
     const before = new Set(missing);
     const named = new Set<string>();
@@ -64,8 +64,8 @@ async function copyFiles({ files, rows }: Source, made: string) {
     for await (const keys of readFileKeys(db)) {
       for (const key of keys) {
         named.add(key);
-        const note = copied.get(key) ?? (await copyOut(files, key, filePath(made, key)));
-        if (note) copied.set(key, note);
+        const entry = copied.get(key) ?? (await copyOut(files, key, filePath(target, key)));
+        if (entry) copied.set(key, entry);
         else if (before.has(key))
           throw new StartError(
             `The file ${key} is in the database and not in the store: it is lost. Put it back from an older archive, or delete its envelope; \`doctor\` counts them all`,
@@ -74,35 +74,35 @@ async function copyFiles({ files, rows }: Source, made: string) {
       }
     }
     if (missing.length > 0) continue;
-    for (const key of copied.keys()) if (!named.has(key)) await rm(filePath(made, key));
-    return { db, notes: [...named].flatMap((key) => copied.get(key) ?? []) };
+    for (const key of copied.keys()) if (!named.has(key)) await rm(filePath(target, key));
+    return { db, entries: [...named].flatMap((key) => copied.get(key) ?? []) };
   }
   throw new StartError("Files were deleted faster than they could be copied; try again when less happens");
 }
 
-async function copyOut(files: FileStore, key: string, path: string): Promise<FileNote | null> {
+async function copyOut(files: FileStore, key: string, path: string): Promise<FileEntry | null> {
   const bytes = await files.read(key);
   if (!bytes) return null;
   const target = await openFile(path, "wx");
   try {
-    const note = await pump(bytes, (chunk) => target.write(chunk));
+    const entry = await pump(bytes, (chunk) => target.write(chunk));
     await target.sync();
-    return { key, ...note };
+    return { key, ...entry };
   } finally {
     await target.close();
   }
 }
 
-async function writeRows(db: Database, notes: FileNote[], made: string): Promise<Manifest> {
+async function writeRows(db: Database, entries: FileEntry[], target: string): Promise<Manifest> {
   const rows: Manifest["rows"] = {};
-  for (const [name, table] of Object.entries(MOVED_TABLES))
-    rows[name] = await writeLines(rowsPath(made, name), readPages(db, table));
-  const count = await writeLines(fileNotesPath(made), [notes]);
+  for (const [name, table] of Object.entries(ARCHIVED_TABLES))
+    rows[name] = await writeLines(rowsPath(target, name), readPages(db, table));
+  const count = await writeLines(fileListPath(target), [entries]);
   const lastIds = await readLastIds(db);
   const madeAt = new Date().toISOString();
   const manifest = { format: FORMAT, migration: LAST_MIGRATION, madeAt, rows, lastIds, files: count };
-  await write(manifestPath(made), `${JSON.stringify(manifest, null, 2)}\n`);
-  await syncPath(manifestPath(made));
+  await write(manifestPath(target), `${JSON.stringify(manifest, null, 2)}\n`);
+  await syncPath(manifestPath(target));
   return manifest;
 }
 

@@ -1,12 +1,12 @@
 import { type Row, readPages } from "../../../db/archive/rows";
-import { MOVED_TABLES } from "../../../db/archive/tables";
+import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
 
 const UPLOADS = "/uploads/";
 
 /** The keys of all files that rows name, a page of rows at a time. */
 export async function* readFileKeys(db: Database): AsyncGenerator<string[]> {
-  for (const table of Object.values(MOVED_TABLES)) {
+  for (const table of Object.values(ARCHIVED_TABLES)) {
     for await (const page of readPages(db, table)) {
       const keys = page.flatMap(fileKeys);
       if (keys.length > 0) yield keys;

@@ -1,19 +1,19 @@
 import { file } from "bun";
 import {
-  countMovedRows,
+  countArchivedRows,
   deleteAllRows,
   insertRows,
   LAST_MIGRATION,
   type Row,
   writeLastIds,
 } from "../../../db/archive/rows";
-import { MOVED_TABLES } from "../../../db/archive/tables";
+import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
 import { StartError } from "../../adapters/bun/start-error";
 import type { FileStore } from "../../ports/file-store";
 import {
-  type FileNote,
-  fileNotesPath,
+  type FileEntry,
+  fileListPath,
   filePath,
   type Manifest,
   pump,
@@ -38,22 +38,22 @@ export async function importArchive(
   options: { replace: boolean },
 ): Promise<Manifest> {
   const manifest = await verifyArchive(folder, LAST_MIGRATION);
-  const before = await countMovedRows(stores.db);
+  const before = await countArchivedRows(stores.db);
   if (before > 0 && !options.replace)
     throw new StartError(`The database holds ${before} rows already; --replace removes all of them first`);
   if (before > 0) await empty(stores);
   const written: string[] = [];
   const copied: string[] = [];
   try {
-    for await (const note of readLines<FileNote>(fileNotesPath(folder))) {
-      const there = await lookUp(stores.files, note);
+    for await (const entry of readLines<FileEntry>(fileListPath(folder))) {
+      const there = await lookUp(stores.files, entry);
       if (there === "the same") continue;
       // One that is not what it was is mended, and then stays whatever happens.
-      if (there === "nothing") written.push(note.key);
-      await copyIn(stores.files, note.key, filePath(folder, note.key));
-      copied.push(note.key);
+      if (there === "nothing") written.push(entry.key);
+      await copyIn(stores.files, entry.key, filePath(folder, entry.key));
+      copied.push(entry.key);
     }
-    for (const name of Object.keys(MOVED_TABLES)) await insertTable(stores, name, rowsPath(folder, name));
+    for (const name of Object.keys(ARCHIVED_TABLES)) await insertTable(stores, name, rowsPath(folder, name));
     await writeLastIds(stores.db, manifest.lastIds);
     await stores.files.settle?.(copied);
     return manifest;
@@ -70,7 +70,7 @@ async function empty({ db, files }: Stores): Promise<void> {
   for await (const keys of files.listOlderThan(new Date(Date.now() + 60_000))) await files.remove(keys);
 }
 
-async function lookUp(files: FileStore, { key, size, sha256 }: FileNote) {
+async function lookUp(files: FileStore, { key, size, sha256 }: FileEntry) {
   const bytes = await files.read(key);
   if (!bytes) return "nothing";
   const found = await pump(bytes, () => {});
@@ -89,7 +89,7 @@ async function copyIn(files: FileStore, key: string, path: string): Promise<void
 }
 
 async function insertTable({ db }: Stores, name: string, path: string): Promise<void> {
-  const table = MOVED_TABLES[name];
+  const table = ARCHIVED_TABLES[name];
   if (!table) return;
   let page: Row[] = [];
   for await (const row of readLines<Row>(path)) {

@@ -1,11 +1,11 @@
 import { file } from "bun";
-import { MOVED_TABLES } from "../../../db/archive/tables";
+import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import { StartError } from "../../adapters/bun/start-error";
 import { requireFileKey } from "../../adapters/shared/file-key";
 import {
-  type FileNote,
+  type FileEntry,
   FORMAT,
-  fileNotesPath,
+  fileListPath,
   filePath,
   type Manifest,
   manifestPath,
@@ -29,10 +29,10 @@ export async function verifyArchive(folder: string, migration: string): Promise<
       `The archive is of version ${manifest.format}, ${manifest.migration}, but this app's is ${FORMAT}, ${migration}: export it with this version, or read it with the one that made it`,
     );
   try {
-    for (const name of Object.keys(MOVED_TABLES))
+    for (const name of Object.keys(ARCHIVED_TABLES))
       await requireCount(rowsPath(folder, name), manifest.rows[name] ?? 0);
-    await requireCount(fileNotesPath(folder), manifest.files);
-    for await (const note of readLines<FileNote>(fileNotesPath(folder))) await requireFile(folder, note);
+    await requireCount(fileListPath(folder), manifest.files);
+    for await (const entry of readLines<FileEntry>(fileListPath(folder))) await requireFile(folder, entry);
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`The archive is damaged: ${error instanceof Error ? error.message : error}`);
@@ -47,7 +47,7 @@ async function requireCount(path: string, expected: number): Promise<void> {
     throw new StartError(`The archive is damaged: ${path} has ${count} lines in the place of ${expected}`);
 }
 
-async function requireFile(folder: string, { key, size, sha256 }: FileNote): Promise<void> {
+async function requireFile(folder: string, { key, size, sha256 }: FileEntry): Promise<void> {
   const path = filePath(folder, requireFileKey(key));
   const found = await pump(file(path).stream(), () => {});
   if (found.size !== size || found.sha256 !== sha256)

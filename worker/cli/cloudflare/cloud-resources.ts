@@ -16,7 +16,7 @@ export async function ensureDatabase(run: RunWrangler, name: string, say: Say): 
   const found = await findDatabase(run, name);
   if (found) return found;
   say(`Creating the D1 database ${name}`);
-  orStop("The D1 database could not be created", await run(["d1", "create", name]));
+  orThrow("The D1 database could not be created", await run(["d1", "create", name]));
   const created = await findDatabase(run, name);
   if (!created) throw new StartError(`The D1 database ${name} was created, but is not in the account's list`);
   return created;
@@ -24,21 +24,21 @@ export async function ensureDatabase(run: RunWrangler, name: string, say: Say): 
 
 /** The id of the account's database with this name. */
 export async function findDatabase(run: RunWrangler, name: string): Promise<string | undefined> {
-  const result = orStop("The D1 databases could not be listed", await run(["d1", "list", "--json"]));
+  const result = orThrow("The D1 databases could not be listed", await run(["d1", "list", "--json"]));
   const databases: { uuid: string; name: string }[] = JSON.parse(result.stdout);
   return databases.find((database) => database.name === name)?.uuid;
 }
 
 /** Creates the bucket with this name if the account has none. */
 export async function ensureBucket(run: RunWrangler, name: string, say: Say): Promise<void> {
-  const list = orStop(
+  const list = orThrow(
     "The R2 buckets could not be listed (is R2 enabled in the dashboard?)",
     await run([...["r2", "bucket", "list"]]),
   );
   const names = [...list.stdout.matchAll(/^name:\s+(\S+)\s*$/gm)].map(([, found]) => found);
   if (names.includes(name)) return;
   say(`Creating the R2 bucket ${name}`);
-  orStop("The R2 bucket could not be created", await run(["r2", "bucket", "create", name]));
+  orThrow("The R2 bucket could not be created", await run(["r2", "bucket", "create", name]));
 }
 
 /** The names of the Worker's secrets; none where there is no Worker yet. */
@@ -50,7 +50,7 @@ export async function listSecrets(run: RunWrangler, config: string): Promise<str
 }
 
 /** @throws StartError with what wrangler said */
-export function orStop(problem: string, result: WranglerResult): WranglerResult {
+export function orThrow(problem: string, result: WranglerResult): WranglerResult {
   if (result.ok) return result;
   throw new StartError(`${problem}:\n${`${result.stderr}\n${result.stdout}`.trim()}`);
 }

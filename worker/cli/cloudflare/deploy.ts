@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { file, spawn } from "bun";
 import { StartError } from "../../adapters/bun/start-error";
 import { ConfigError, readVariables } from "../../config";
-import { orStop } from "./cloud-resources";
+import { orThrow } from "./cloud-resources";
 import { findNode } from "./find-node";
 import { release } from "./release";
 import { settingsFrom } from "./settings";
@@ -23,7 +23,7 @@ async function main(flags: readonly string[]): Promise<void> {
   await stageAssets(assets, { https: true });
   const fromToml = await readWranglerConfig();
   const config = { ...fromToml, assets: { ...fromToml.assets, directory: assets } };
-  if (dryRun) return rehearse(config, work);
+  if (dryRun) return reportDryRun(config, work);
   const settings = settingsFrom(process.env);
   const url = await release({ run: wranglerBy(await findNode()), config, settings, work, say });
   say(`Doculopes runs at ${url}`);
@@ -37,12 +37,15 @@ async function login(): Promise<void> {
 }
 
 /** Builds what would be uploaded, and tells its size. */
-async function rehearse(config: WranglerConfig, work: string): Promise<void> {
+async function reportDryRun(config: WranglerConfig, work: string): Promise<void> {
   const path = join(work, "wrangler.json");
   const out = join(work, "out");
   await writeWranglerConfig(path, config);
   const run = wranglerByBun();
-  orStop("The Worker cannot be built", await run(["deploy", "--dry-run", "--outdir", out, "--config", path]));
+  orThrow(
+    "The Worker cannot be built",
+    await run(["deploy", "--dry-run", "--outdir", out, "--config", path]),
+  );
   const script = await file(join(out, "cloudflare.js")).bytes();
   const compressed = Bun.gzipSync(script).length;
   say(

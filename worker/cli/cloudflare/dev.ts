@@ -52,7 +52,7 @@ async function main(): Promise<number> {
   const server = wrangler("dev", ...address, "--inspector-port", String(await freePort()));
   forwardSignals(server);
   const origin = `http://${variables.HOST}:${port}`;
-  const schedule = keepSchedule(origin);
+  const schedule = startSchedule(origin);
   void announce(origin, appConfig(variables, port).publicUrl);
   const code = await server.exited;
   schedule.stop();
@@ -84,7 +84,7 @@ async function announce(origin: string, publicUrl: string): Promise<void> {
 }
 
 /** `wrangler dev` leaves cron triggers to whoever calls this address. */
-function keepSchedule(origin: string): Cron {
+function startSchedule(origin: string): Cron {
   return new Cron("* * * * *", async () => {
     await fetch(`${origin}/cdn-cgi/local/scheduled`).catch(() => {});
   });

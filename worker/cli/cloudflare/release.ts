@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { file, write } from "bun";
 import { StartError } from "../../adapters/bun/start-error";
-import { ensureBucket, ensureDatabase, listSecrets, orStop, requireLogin } from "./cloud-resources";
+import { ensureBucket, ensureDatabase, listSecrets, orThrow, requireLogin } from "./cloud-resources";
 import { type Settings, unsetAdvice } from "./settings";
 import type { RunWrangler } from "./wrangler";
 import { type WranglerConfig, writeWranglerConfig } from "./wrangler-config";
@@ -35,11 +35,11 @@ export async function release({ run, config, settings, work, say }: Release): Pr
   await writeWranglerConfig(path, complete);
   say("Applying migrations");
   const migrate = ["d1", "migrations", "apply", database.binding, "--remote", "--config", path];
-  orStop("The migrations could not be applied", await run(migrate));
+  orThrow("The migrations could not be applied", await run(migrate));
 
   say("Deploying");
   const url = await deployOnce(run, path, settings.secrets, work);
-  const publicUrl = await settlePublicUrl({ run, complete, path, url, work, say });
+  const publicUrl = await ensurePublicUrl({ run, complete, path, url, work, say });
   await advise(run, path, complete, say);
   return publicUrl;
 }
@@ -60,7 +60,7 @@ async function deployOnce(
     const result = await run(["deploy", "--keep-vars", "--config", path, ...extra], {
       WRANGLER_OUTPUT_FILE_PATH: report,
     });
-    orStop("The Worker could not be deployed", result);
+    orThrow("The Worker could not be deployed", result);
     return addressIn(await file(report).text());
   } finally {
     await rm(secretsFile, { force: true });
@@ -77,7 +77,7 @@ function addressIn(report: string): string {
 }
 
 /** Links in mails need the site's address, which a first deployment does not know before it is done. */
-async function settlePublicUrl(step: {
+async function ensurePublicUrl(step: {
   run: RunWrangler;
   complete: WranglerConfig;
   path: string;

@@ -8,19 +8,19 @@ import { assetRules } from "../../adapters/cloudflare/asset-rules";
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const DIST = join(ROOT, "web/dist");
 /** Notes of the build for the servers alone, and what Cloudflare compresses itself. */
-const LEFT_OUT = /(?:^|\/)(?:csp\.json|build\.json)$|\.(?:br|gz)$/;
+const EXCLUDED = /(?:^|\/)(?:csp\.json|build\.json)$|\.(?:br|gz)$/;
 
 /** Builds the web app and puts what Cloudflare shall serve of it into `folder`, with the rules it applies. */
 export async function stageAssets(folder: string, options: { https: boolean }): Promise<void> {
   await buildWeb();
-  const made = `${folder}.${process.pid}`;
+  const target = `${folder}.${process.pid}`;
   const old = `${folder}.old.${process.pid}`;
   await mkdir(dirname(folder), { recursive: true });
-  await cp(DIST, made, { recursive: true, filter: (path) => !LEFT_OUT.test(path) });
+  await cp(DIST, target, { recursive: true, filter: (path) => !EXCLUDED.test(path) });
   const { scriptHashes } = await file(join(DIST, "csp.json")).json();
   for (const [name, text] of Object.entries(assetRules({ ...options, scriptHashes })))
-    await write(join(made, name), text);
+    await write(join(target, name), text);
   await rename(folder, old).catch(() => {});
-  await rename(made, folder);
+  await rename(target, folder);
   await rm(old, { recursive: true, force: true });
 }

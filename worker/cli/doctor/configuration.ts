@@ -6,13 +6,13 @@ const LOOPBACK = ["localhost", "127.0.0.1", "[::1]", "::1"];
 /** What is odd about variables that each by itself are right. */
 export function checkConfiguration(variables: Variables): Finding[] {
   const { ok, warning } = findingsOf("Configuration");
-  const found = [...oddAddress(variables), ...oddMail(variables)];
+  const found = [...checkPublicUrl(variables), ...checkMailSettings(variables)];
   if (variables.RATE_LIMITS === "off")
     found.push(warning("RATE_LIMITS is off, so passwords can be tried without end", "unset RATE_LIMITS"));
   return found.length > 0 ? found : [ok("every variable has a value that can be right")];
 }
 
-function oddAddress({ PUBLIC_URL, HOST, TRUSTED_PROXIES }: Variables): Finding[] {
+function checkPublicUrl({ PUBLIC_URL, HOST, TRUSTED_PROXIES }: Variables): Finding[] {
   const { warning } = findingsOf("Configuration");
   const listensHere = LOOPBACK.includes(HOST);
   if (!PUBLIC_URL) {
@@ -45,7 +45,7 @@ function oddAddress({ PUBLIC_URL, HOST, TRUSTED_PROXIES }: Variables): Finding[]
   return found;
 }
 
-function oddMail({ MAIL_FROM, SMTP_URL, RESEND_API_KEY }: Variables): Finding[] {
+function checkMailSettings({ MAIL_FROM, SMTP_URL, RESEND_API_KEY }: Variables): Finding[] {
   const { warning } = findingsOf("Configuration");
   const isLocal = addressOf(MAIL_FROM).endsWith("@localhost");
   if (!isLocal || !(SMTP_URL ?? RESEND_API_KEY)) return [];

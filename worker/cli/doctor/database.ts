@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { Database } from "../../../db/client";
 import { openLibsql, pathOfFile } from "../../../db/libsql";
-import { journalMode, listDamages, schemaState, tryWriteLock } from "../../../db/maintenance";
+import { journalMode, listIntegrityErrors, schemaState, tryWriteLock } from "../../../db/maintenance";
 import { databaseUrl } from "../../adapters/bun/resources";
 import type { Variables } from "../../config";
 import { type Finding, findingsOf, reasonOf } from "./finding";
@@ -26,7 +26,7 @@ export async function checkDatabase(variables: Variables): Promise<Checked> {
   try {
     const opened = await openLibsql({ url, authToken: variables.DATABASE_AUTH_TOKEN });
     close = opened.close;
-    return { ...(await examine(opened.db, { name: name ?? "", isFile: path !== null })), close };
+    return { ...(await inspect(opened.db, { name: name ?? "", isFile: path !== null })), close };
   } catch (error) {
     const advice = path
       ? "where the file is damaged, stop the app and `restore --replace` a backup; else see to its rights and its disk"
@@ -35,7 +35,7 @@ export async function checkDatabase(variables: Variables): Promise<Checked> {
   }
 }
 
-async function examine(db: Database, { name, isFile }: { name: string; isFile: boolean }) {
+async function inspect(db: Database, { name, isFile }: { name: string; isFile: boolean }) {
   const state = await schemaState(db);
   if (state === "none") return { findings: [ok(`${name} has no tables yet; the first start makes them`)] };
   if (state === "newer")
@@ -44,7 +44,7 @@ async function examine(db: Database, { name, isFile }: { name: string; isFile: b
         failure(`${name} is of a newer version of the app`, "run that one, or restore a backup of this one"),
       ],
     };
-  const findings = [...(await writing(db)), ...(isFile ? await soundness(db) : [])];
+  const findings = [...(await checkWriteLock(db)), ...(isFile ? await checkIntegrity(db) : [])];
   if (state === "older") {
     findings.push(
       warning(`${name} is of an older version`, "make a backup; the next start brings it up to date"),
@@ -60,7 +60,7 @@ async function examine(db: Database, { name, isFile }: { name: string; isFile: b
   return { findings, db };
 }
 
-async function writing(db: Database): Promise<Finding[]> {
+async function checkWriteLock(db: Database): Promise<Finding[]> {
   try {
     await tryWriteLock(db);
     return [];
@@ -74,8 +74,8 @@ async function writing(db: Database): Promise<Finding[]> {
   }
 }
 
-async function soundness(db: Database): Promise<Finding[]> {
-  const damages = (await listDamages(db)).map((text) =>
+async function checkIntegrity(db: Database): Promise<Finding[]> {
+  const damages = (await listIntegrityErrors(db)).map((text) =>
     failure(text, "stop the app, keep a copy of DATA_DIR, and `restore --replace` a backup"),
   );
   const journal = await journalMode(db);

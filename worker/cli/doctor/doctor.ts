@@ -7,7 +7,7 @@ import { checkServer } from "./server";
 import { checkStore } from "./store";
 
 /** Looks at all that the app needs, with a server running or not, and leaves everything as it was. */
-export async function examineHouse(environment: Record<string, string | undefined>): Promise<Finding[]> {
+export async function runDoctor(environment: Record<string, string | undefined>): Promise<Finding[]> {
   let variables: Variables;
   try {
     variables = readVariables(environment);

@@ -1,12 +1,12 @@
 import type { Variables } from "../../config";
-import { findReadiness } from "../ready";
+import { checkReadiness } from "../ready";
 import { type Finding, findingsOf } from "./finding";
 
 /** Whether a server runs at HOST and PORT. */
 export async function checkServer(variables: Variables): Promise<Finding[]> {
   const { ok, warning, failure } = findingsOf("Server");
   if (variables.PORT === 0) return [];
-  const { url, state, status } = await findReadiness(variables);
+  const { url, state, status } = await checkReadiness(variables);
   if (state === "silent") return [ok(`none runs at ${url}`)];
   if (state === "ready") return [ok(`runs at ${url}, and is ready`)];
   if (state === "unready")

@@ -1,12 +1,12 @@
 import { stat, statfs } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Database } from "../../../db/client";
-import { listUnknownKeys } from "../../../db/queries/schedule";
+import { listUnreferencedKeys } from "../../../db/queries/schedule";
 import { openFileStore, requireWritableFolder } from "../../adapters/bun/resources";
 import type { Variables } from "../../config";
 import type { FileStore } from "../../ports/file-store";
 import { readFileKeys } from "../archive/file-keys";
-import { counted } from "../messages";
+import { pluralize } from "../messages";
 import { type Finding, findingsOf, reasonOf } from "./finding";
 
 const { ok, warning, failure } = findingsOf("Files");
@@ -26,10 +26,10 @@ export async function checkStore(variables: Variables, db?: Database): Promise<F
   try {
     if (onDisk) await requireWritableFolder(folder);
     const files = await openFileStore(variables, folder);
-    await tryOut(files);
+    await tryFileStore(files);
     const found = [
-      ...(onDisk ? await checkRoom(folder, variables.MAX_FILE_MB) : []),
-      ...(db ? await compare(files, db) : []),
+      ...(onDisk ? await checkFreeSpace(folder, variables.MAX_FILE_MB) : []),
+      ...(db ? await compareRowsAndFiles(files, db) : []),
     ];
     return [ok(`${place} takes, gives and removes files`), ...found];
   } catch (error) {
@@ -40,7 +40,7 @@ export async function checkStore(variables: Variables, db?: Database): Promise<F
   }
 }
 
-async function tryOut(files: FileStore): Promise<void> {
+async function tryFileStore(files: FileStore): Promise<void> {
   const key = `doctor-${crypto.randomUUID()}`;
   const sent = crypto.getRandomValues(new Uint8Array(1024));
   const writer = await files.create(key);
@@ -58,7 +58,7 @@ async function tryOut(files: FileStore): Promise<void> {
   if (await files.read(key)) throw new Error("a file was still there after it was removed");
 }
 
-async function checkRoom(folder: string, maxFileMb: number): Promise<Finding[]> {
+async function checkFreeSpace(folder: string, maxFileMb: number): Promise<Finding[]> {
   const { bavail, bsize } = await statfs(folder);
   const freeMb = Math.floor((bavail * bsize) / MIB);
   const text = `${freeMb} MB are free, and a file may have ${maxFileMb} MB`;
@@ -67,32 +67,32 @@ async function checkRoom(folder: string, maxFileMb: number): Promise<Finding[]> 
   return freeMb < FEW_FILES * maxFileMb ? [warning(text, advice)] : [];
 }
 
-async function compare(files: FileStore, db: Database): Promise<Finding[]> {
+async function compareRowsAndFiles(files: FileStore, db: Database): Promise<Finding[]> {
   const found: Finding[] = [];
   const lost: string[] = [];
   for await (const keys of readFileKeys(db))
-    for (const key of keys) if (!(await isThere(files, key))) lost.push(key);
+    for (const key of keys) if (!(await exists(files, key))) lost.push(key);
   if (lost.length > 0)
     found.push(
       failure(
-        `${counted(lost.length, "file")} that rows name ${lost.length === 1 ? "is" : "are"} not there: ${lost.slice(0, 5).join(", ")}`,
+        `${pluralize(lost.length, "file")} that rows name ${lost.length === 1 ? "is" : "are"} not there: ${lost.slice(0, 5).join(", ")}`,
         "copy them from a backup's folder `files` into `uploads`",
       ),
     );
   let unknown = 0;
   for await (const keys of files.listOlderThan(new Date(Date.now() - 2 * HOUR_MS)))
-    unknown += (await listUnknownKeys(db, keys)).length;
+    unknown += (await listUnreferencedKeys(db, keys)).length;
   if (unknown > 0)
     found.push(
       warning(
-        `${counted(unknown, "file")} of no row, older than two hours`,
+        `${pluralize(unknown, "file")} of no row, older than two hours`,
         "nothing, while the app runs: it removes them each hour",
       ),
     );
   return found;
 }
 
-async function isThere(files: FileStore, key: string): Promise<boolean> {
+async function exists(files: FileStore, key: string): Promise<boolean> {
   const bytes = await files.read(key, { offset: 0, length: 1 });
   await bytes?.cancel();
   return bytes !== null;

@@ -6,7 +6,7 @@ import {
   notificationView,
   remindNow,
   requireNotifications,
-  sendAgain,
+  resendNotification,
 } from "./envelope-notifications.service";
 
 /** What was sent for an envelope, and sending it again. */
@@ -19,7 +19,7 @@ export const envelopeNotificationRoutes = new Hono<AppEnv>()
   .post("/:id/notifications/:notificationId/retry", requireUser, async (c) => {
     const id = rowIdParam(c.req.param("id"));
     const notificationId = rowIdParam(c.req.param("notificationId"));
-    const notification = await sendAgain(c.var.deps, callerOf(c), id, notificationId);
+    const notification = await resendNotification(c.var.deps, callerOf(c), id, notificationId);
     return c.json(notificationView(notification));
   })
   .post("/:id/remind", requireUser, async (c) => {

@@ -41,7 +41,7 @@ export function notificationView(notification: Notification) {
  * @returns what is on its way now
  * @throws AppError `envelope_not_found`, `not_found`, `envelope_not_open`, `rate_limited`
  */
-export async function sendAgain(
+export async function resendNotification(
   deps: Dependencies,
   { userId, address }: Caller,
   envelopeId: number,

@@ -3,7 +3,7 @@ import type { EnvelopeStatus } from "../../contract/options";
 import { submittedState } from "../../lib/document-state";
 import { isExpired } from "../../lib/expiration";
 import { deletionMoment } from "../../lib/retention";
-import { whyWithheld } from "../../lib/withheld";
+import { withheldReason } from "../../lib/withheld";
 
 type Dated = { status: EnvelopeStatus; expirationDate: string | null };
 
@@ -39,7 +39,7 @@ export function envelopeView(row: FullEnvelope, now: Date) {
       }),
     ),
     submissions: submissions.map(({ filePath, scanDueAt, virus, deletedAt, ...file }) => {
-      const withheld = whyWithheld({ scanDueAt, virus, deletedAt });
+      const withheld = withheldReason({ scanDueAt, virus, deletedAt });
       return { ...file, withheld, url: withheld ? null : `/uploads/${filePath}` };
     }),
   };

@@ -23,7 +23,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { isExpired } from "../../lib/expiration";
 import { randomToken } from "../../lib/tokens";
-import { removeNotedFilesNow } from "../files/file-deletions";
+import { tryDeletePendingFiles } from "../files/file-deletions";
 import { deliverSoon, queueForRecipient } from "../notifications/outbox";
 import { requireWorkspace, throwIfWorkspaceGone } from "../workspaces/workspaces.service";
 import { envelopeFields } from "./envelope-fields";
@@ -51,14 +51,14 @@ export async function createEnvelope(
   const fields = envelopeFields(input, now);
   const [workspaceId] = await Promise.all([
     requireWorkspace(deps, userId, input.workspaceId),
-    requireLinks(deps, userId, input),
+    requireReferences(deps, userId, input),
   ]);
   const { contactId = null, templateId = null } = input;
   const submissionToken = randomToken();
   const id = envelopeIdByToken(submissionToken);
   await runBatch(db, [
     insertEnvelope(db, { ...fields, userId, workspaceId, contactId, templateId, submissionToken, createdAt }),
-    ...insertEnvelopeDocuments(db, id, placed(input.documents)),
+    ...insertEnvelopeDocuments(db, id, withPositions(input.documents)),
     ...templateUse(deps, userId, { id, templateId, fields, createdAt }),
     insertEvents(db, id, {
       userId,
@@ -96,7 +96,7 @@ export async function editEnvelope(
   const fields = envelopeFields(input, now, stored);
   const [workspaceId] = await Promise.all([
     input.workspaceId == null ? stored.workspaceId : requireWorkspace(deps, userId, input.workspaceId),
-    requireLinks(deps, userId, input),
+    requireReferences(deps, userId, input),
   ]);
   const { contactId = null, templateId = null } = input;
   const kind = stored.status === "draft" ? "invitation" : "update";
@@ -131,7 +131,7 @@ function changeEvent(stored: FullEnvelope, fields: ReturnType<typeof envelopeFie
 export async function removeEnvelope(deps: Dependencies, userId: number, id: number): Promise<void> {
   const now = deps.clock.now().toISOString();
   if (!(await deleteEnvelope(deps.db, userId, id, now))) throw appError("envelope_not_found");
-  await removeNotedFilesNow(deps);
+  await tryDeletePendingFiles(deps);
 }
 
 /** Tells what was deleted between being looked up and the write; passes on whatever else was thrown. */
@@ -141,7 +141,7 @@ function throwIfLinkGone(error: unknown): never {
 }
 
 /** A contact or template that is named has to be the caller's. */
-async function requireLinks({ db }: Dependencies, userId: number, input: EnvelopeInput): Promise<void> {
+async function requireReferences({ db }: Dependencies, userId: number, input: EnvelopeInput): Promise<void> {
   const { contactId, templateId } = input;
   if (contactId && !(await findContact(db, userId, contactId))) throw appError("contact_not_found");
   if (templateId && !(await findTemplate(db, userId, templateId))) throw appError("template_not_found");
@@ -151,10 +151,10 @@ async function requireLinks({ db }: Dependencies, userId: number, input: Envelop
 function replaceDocuments({ db }: Dependencies, stored: FullEnvelope, input: EnvelopeInput): Statement[] {
   const rest = [...stored.documents];
   const changed: Statement[] = [];
-  const added: ReturnType<typeof placed> = [];
-  for (const entry of placed(input.documents)) {
-    const place = rest.findIndex(({ name }) => name.toLowerCase() === entry.name.toLowerCase());
-    const [kept] = place < 0 ? [] : rest.splice(place, 1);
+  const added: ReturnType<typeof withPositions> = [];
+  for (const entry of withPositions(input.documents)) {
+    const index = rest.findIndex(({ name }) => name.toLowerCase() === entry.name.toLowerCase());
+    const [kept] = index < 0 ? [] : rest.splice(index, 1);
     if (kept) changed.push(updateEnvelopeDocument(db, stored.id, kept.id, entry));
     else added.push(entry);
   }
@@ -195,5 +195,5 @@ function templateUse(
   ];
 }
 
-const placed = (entries: EnvelopeInput["documents"]) =>
+const withPositions = (entries: EnvelopeInput["documents"]) =>
   entries.map((entry, position) => ({ ...entry, position }));

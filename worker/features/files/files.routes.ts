@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { runBatch } from "../../../db/client";
 import { insertDownload } from "../../../db/queries/envelope-events";
-import { findOwnFile } from "../../../db/queries/submissions";
+import { findSubmittedFile } from "../../../db/queries/submissions";
 import type { AppEnv, SignedInEnv } from "../../app-env";
 import { INLINE_TYPES } from "../../contract/files";
 import { appError } from "../../errors";
@@ -24,7 +24,7 @@ type ServedFile = {
 /** Uploaded files, for their owner alone; to everybody else they are not there. */
 export const fileRoutes = new Hono<AppEnv>().get("/:name", requireUserOrHide, async (c) => {
   const name = c.req.param("name");
-  const file = ownAvatar(c, name) ?? (await findOwnFile(c.var.deps.db, c.var.user.id, name));
+  const file = ownAvatar(c, name) ?? (await findSubmittedFile(c.var.deps.db, c.var.user.id, name));
   if (!file) throw appError("not_found");
   if (file.scanDueAt) throw appError("file_held_back", { params: { document: file.documentName ?? "" } });
   return serve(c, name, file);
@@ -65,12 +65,12 @@ async function serve(c: Context<SignedInEnv>, name: string, file: ServedFile): P
   if (!body) throw appError("not_found");
   log.info("downloaded", { userId: c.var.user.id, file: name });
   if (c.req.method === "GET" && c.req.query("download") !== undefined && !range?.offset)
-    noteDownload(c, file);
+    recordDownload(c, file);
   return c.body(body, range ? 206 : 200, { ...headers, "Content-Length": length });
 }
 
 /** A GET that writes: the owner's own log of what the owner did. The file does not wait for it, nor fail with it. */
-function noteDownload(c: Context<SignedInEnv>, { envelopeId, documentName }: ServedFile): void {
+function recordDownload(c: Context<SignedInEnv>, { envelopeId, documentName }: ServedFile): void {
   const { db, clock, background } = c.var.deps;
   if (envelopeId === undefined || documentName === undefined) return;
   const at = clock.now().toISOString();

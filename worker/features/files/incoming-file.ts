@@ -1,4 +1,4 @@
-import { listUnknownKeys } from "../../../db/queries/schedule";
+import { listUnreferencedKeys } from "../../../db/queries/schedule";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, causes } from "../../errors";
 import { SAMPLE_BYTES } from "../../lib/file-types";
@@ -43,7 +43,7 @@ export async function receiveFile(store: FileStore, key: string, rules: Rules): 
       size += chunk.length;
       if (size > rules.maxBytes) throw rules.tooLarge();
       if (!mimeType) {
-        sample = joined(sample, chunk.subarray(0, SAMPLE_BYTES - sample.length));
+        sample = concatBytes(sample, chunk.subarray(0, SAMPLE_BYTES - sample.length));
         if (sample.length === SAMPLE_BYTES) await decideType();
       }
       await writer.write(chunk);
@@ -70,13 +70,13 @@ export async function discardFiles(
   try {
     await Promise.all(received.map((file) => file.abort()));
     const keys = received.map(({ key }) => key);
-    await files.remove(await listUnknownKeys(db, keys));
+    await files.remove(await listUnreferencedKeys(db, keys));
   } catch (error) {
     log.error("files not discarded", { count: received.length, error: causes(error) });
   }
 }
 
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
+function concatBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
   const whole = new Uint8Array(a.length + b.length);
   whole.set(a);
   whole.set(b, a.length);

@@ -2,7 +2,7 @@ import type { Dependencies } from "../../dependencies";
 import type { Verdict } from "../../ports/file-scanner";
 
 /** An upload waits so long for the scanner, however many its files are. */
-const PATIENCE_MS = 25_000;
+const SCAN_TIMEOUT_MS = 25_000;
 
 /**
  * What the scanner says of stored files that an upload waits for, in their order; null without a scanner. Of
@@ -13,15 +13,16 @@ export async function scanUploads(
   keys: readonly string[],
 ): Promise<Verdict[] | null> {
   if (!scanner) return null;
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(SCAN_TIMEOUT_MS);
   const verdicts: Verdict[] = [];
   for (const key of keys) {
-    const before = verdicts.at(-1);
-    const lost = before?.kind === "unknown" && before.down;
-    const verdict = lost ? before : await scanStored({ files, scanner }, key, signal);
+    const previous = verdicts.at(-1);
+    const scannerDown = previous?.kind === "unknown" && previous.down;
+    const verdict = scannerDown ? previous : await scanStored({ files, scanner }, key, signal);
     verdicts.push(verdict);
     if (verdict.kind === "infected") log.error("virus found in an upload", { virus: verdict.virus });
-    if (verdict.kind === "unknown" && !lost) log.error("upload not scanned", { reason: verdict.reason });
+    if (verdict.kind === "unknown" && !scannerDown)
+      log.error("upload not scanned", { reason: verdict.reason });
   }
   return verdicts;
 }

@@ -2,13 +2,13 @@ import type { NotificationContext } from "../../../db/queries/notification-conte
 import { longDay, severalLines } from "./formats";
 import type { MailContent } from "./mail-content";
 import { requestorLine, requestorName } from "./mail-names";
-import type { Telling } from "./recipient-mails";
+import type { MailContext } from "./recipient-mails";
 
 type User = NonNullable<NotificationContext["user"]>;
 type Changed = { email: string; at: string; support: string };
 
 /** The mail that asks whether an address is the account's own. */
-export function verificationMail(email: string, { t, link }: Telling): MailContent {
+export function verificationMail(email: string, { t, link }: MailContext): MailContent {
   const text = t("verification.text", { email });
   return {
     subject: t("verification.subject"),
@@ -22,7 +22,7 @@ export function verificationMail(email: string, { t, link }: Telling): MailConte
 }
 
 /** The mail with the link to choose a new password. */
-export function passwordResetMail(email: string, { t, link }: Telling): MailContent {
+export function passwordResetMail(email: string, { t, link }: MailContext): MailContent {
   const text = t("passwordReset.text", { email });
   return {
     subject: t("passwordReset.subject"),
@@ -36,7 +36,7 @@ export function passwordResetMail(email: string, { t, link }: Telling): MailCont
 }
 
 /** The mail that tells an account that its password is another one now. */
-export function passwordChangedMail(change: Changed, { t, language, link }: Telling): MailContent {
+export function passwordChangedMail(change: Changed, { t, language, link }: MailContext): MailContent {
   const { email, at, support } = change;
   const text = t("passwordChanged.text", { email, support, date: longDay(at, language) });
   return {
@@ -50,7 +50,7 @@ export function passwordChangedMail(change: Changed, { t, language, link }: Tell
 }
 
 /** The mail to an account's old address. It does not name the new one: who reads it may not be the owner. */
-export function emailChangedMail(change: Changed, { t, language }: Telling): MailContent {
+export function emailChangedMail(change: Changed, { t, language }: MailContext): MailContent {
   const { email, at, support } = change;
   const text = t("emailChanged.text", { email, support, date: longDay(at, language) });
   return {
@@ -63,7 +63,7 @@ export function emailChangedMail(change: Changed, { t, language }: Telling): Mai
 }
 
 /** The help chat's message, for whoever runs the product. */
-export function supportMail(user: User, message: string, { t }: Telling): MailContent {
+export function supportMail(user: User, message: string, { t }: MailContext): MailContent {
   const name = requestorName(user);
   const text = severalLines(message);
   return {

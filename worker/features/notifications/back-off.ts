@@ -6,7 +6,7 @@ const GROWTH = 4;
  * that eight tries span two days. A quarter more or less keeps many failures from coming back all at once.
  * The wait that a gateway asks for is the least there is.
  */
-export function nextTryAfter(attempts: number, now: Date, retryAfterSeconds = 0): Date {
+export function nextAttemptTime(attempts: number, now: Date, retryAfterSeconds = 0): Date {
   const jitter = 0.75 + Math.random() / 2;
   const delay = FIRST_DELAY_MS * GROWTH ** (attempts - 1) * jitter;
   return new Date(now.getTime() + Math.max(delay, retryAfterSeconds * 1000));

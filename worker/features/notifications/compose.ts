@@ -17,7 +17,13 @@ import type { MailContent } from "./mail-content";
 import { requestorName, senderName } from "./mail-names";
 import { mailTexts } from "./mail-texts";
 import { renderText } from "./plain-text";
-import { askingMail, askingSms, type EnvelopeContext, receiptMail, type Telling } from "./recipient-mails";
+import {
+  type EnvelopeContext,
+  type MailContext,
+  receiptMail,
+  requestMail,
+  requestSms,
+} from "./recipient-mails";
 import { deletionMail, expiredMail, infectedMail, submissionMail } from "./requestor-mails";
 
 /** The mail that a notification stands for. */
@@ -49,15 +55,15 @@ export function composeSms(config: AppConfig, notification: Notification, contex
   const language = context.user?.languagePreference ?? "en";
   const telling = { t: mailTexts(language), language, link: linkOf(config, notification, context) };
   const { kind, recipient } = notification;
-  if (!isAsking(kind)) throw new Error(`There is no text message for ${kind}`);
-  return { to: recipient, text: askingSms(kind, requireEnvelopeContext(context), telling) };
+  if (!isRequestKind(kind)) throw new Error(`There is no text message for ${kind}`);
+  return { to: recipient, text: requestSms(kind, requireEnvelopeContext(context), telling) };
 }
 
 function contentOf(
   config: AppConfig,
   notification: Notification,
   context: NotificationContext,
-  telling: Telling,
+  telling: MailContext,
 ): MailContent {
   const { kind, recipient: email, createdAt: at, payload } = notification;
   const change = { email, at, support: config.supportEmail };
@@ -84,7 +90,7 @@ function contentOf(
       if (!context.user) throw new Error("The account is gone");
       return supportMail(context.user, String(payload.message ?? ""), telling);
     default:
-      return askingMail(kind, requireEnvelopeContext(context), telling);
+      return requestMail(kind, requireEnvelopeContext(context), telling);
   }
 }
 
@@ -103,10 +109,10 @@ function linkOf(
   return `${publicUrl}/auth?mode=forgot`;
 }
 
-const isAsking = (kind: Notification["kind"]) =>
+const isRequestKind = (kind: Notification["kind"]) =>
   kind === "invitation" || kind === "update" || kind === "reminder" || kind === "expiring";
 
-const isForRecipient = (kind: Notification["kind"]) => isAsking(kind) || kind === "receipt";
+const isForRecipient = (kind: Notification["kind"]) => isRequestKind(kind) || kind === "receipt";
 
 /** The operator's own address, so that the mail is not taken for a forged one, under the requestor's name. */
 function onBehalfOf(name: string, mailFrom: string): string {

@@ -1,23 +1,27 @@
 import { findNotificationContext } from "../../../db/queries/notification-context";
-import { type Notification, type Outcome, settleNotification } from "../../../db/queries/notifications";
+import {
+  type Notification,
+  type Outcome,
+  updateClaimedNotification,
+} from "../../../db/queries/notifications";
 import type { DeliveryFailure } from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
 import { DeliveryError } from "../../ports/mailer";
-import { nextTryAfter } from "./back-off";
+import { nextAttemptTime } from "./back-off";
 import { composeMail, composeSms } from "./compose";
-import { whyOutdated } from "./relevance";
+import { outdatedReason } from "./relevance";
 
 const MAX_ATTEMPTS = 8;
 const ERROR_LENGTH = 500;
 /** For a port that does not limit itself; shorter than a claim, longer than what the adapters allow. */
-export const SENDING_MS = 65_000;
-const SETTLE_PAUSES_MS = [0, 1000, 5000];
+export const SEND_TIMEOUT_MS = 65_000;
+const RECORD_RETRY_DELAYS_MS = [0, 1000, 5000];
 
 /** `refused` is about this message, `outage` about the way there. */
 export type Delivery = "sent" | "cancelled" | "refused" | "outage";
 type Result = {
-  came: Delivery;
+  delivery: Delivery;
   error: string;
   failure: DeliveryFailure | null;
   permanent: boolean;
@@ -36,11 +40,11 @@ export async function deliver(
   const { id, kind, channel, attempts } = notification;
   const result = await attempt(deps, notification);
   const outcome = outcomeOf(notification, result, claim, deps.clock.now());
-  await settle(deps, id, claim.by, outcome);
+  await recordOutcome(deps, id, claim.by, outcome);
   const fields = { id, kind, channel, attempts, status: outcome.status, error: result.error };
-  if (result.came === "sent") deps.log.info("notification sent", { id, kind, channel, attempts });
+  if (result.delivery === "sent") deps.log.info("notification sent", { id, kind, channel, attempts });
   else deps.log.error("notification not sent", fields);
-  return result.came;
+  return result.delivery;
 }
 
 async function attempt(deps: Dependencies, notification: Notification): Promise<Result> {
@@ -48,24 +52,24 @@ async function attempt(deps: Dependencies, notification: Notification): Promise<
   try {
     if (notification.attempts > MAX_ATTEMPTS)
       return {
-        came: "refused",
+        delivery: "refused",
         permanent: true,
         error: notification.lastError ?? "Cut off at each try",
         failure: notification.failure ?? "internal",
       };
     const context = await findNotificationContext(db, notification);
-    const outdated = whyOutdated(notification, context, clock.now());
-    if (outdated) return { came: "cancelled", permanent: true, error: outdated, failure: "outdated" };
+    const outdated = outdatedReason(notification, context, clock.now());
+    if (outdated) return { delivery: "cancelled", permanent: true, error: outdated, failure: "outdated" };
     const sending =
       notification.channel === "email"
         ? deps.mailer.send(composeMail(config, notification, context))
         : deps.smsSender.send(composeSms(config, notification, context));
-    await withDeadline(sending, SENDING_MS);
-    return { came: "sent", permanent: true, error: "", failure: null };
+    await withDeadline(sending, SEND_TIMEOUT_MS);
+    return { delivery: "sent", permanent: true, error: "", failure: null };
   } catch (error) {
     const { outage, ...options } = error instanceof DeliveryError ? error.options : { permanent: false };
     const text = causes(error).trim().slice(0, ERROR_LENGTH) || "Unknown failure";
-    return { came: outage ? "outage" : "refused", error: text, failure: failureOf(error), ...options };
+    return { delivery: outage ? "outage" : "refused", error: text, failure: failureOf(error), ...options };
   }
 }
 
@@ -79,48 +83,53 @@ function failureOf(error: unknown): DeliveryFailure {
 }
 
 function outcomeOf(notification: Notification, result: Result, { counts }: Claimed, now: Date): Outcome {
-  const { attempts, payload: kept } = notification;
+  const { attempts, payload: stored } = notification;
   // A token is of no use any more, whether its mail has gone or never will.
-  const payload = "token" in kept || result.came === "sent" ? {} : kept;
+  const payload = "token" in stored || result.delivery === "sent" ? {} : stored;
   const { failure } = result;
-  if (result.came === "sent")
+  if (result.delivery === "sent")
     return { status: "sent", sentAt: now.toISOString(), lastError: null, failure, payload };
   const told = { lastError: result.error, failure };
-  if (result.came === "cancelled") return { status: "cancelled", ...told, payload };
-  if (result.came === "outage" && !counts) return { status: "queued", attempts: attempts - 1, ...told };
+  if (result.delivery === "cancelled") return { status: "cancelled", ...told, payload };
+  if (result.delivery === "outage" && !counts) return { status: "queued", attempts: attempts - 1, ...told };
   // What may have arrived is sent once more and not again: one mail too many is the most there may be.
-  const tooMany = attempts >= MAX_ATTEMPTS || (result.unclear && kept.maybeSent !== undefined);
+  const tooMany = attempts >= MAX_ATTEMPTS || (result.unclear && stored.maybeSent !== undefined);
   if (result.permanent || tooMany) return { status: "failed", ...told, payload };
-  const nextAttemptAt = nextTryAfter(attempts, now, result.retryAfterSeconds).toISOString();
+  const nextAttemptAt = nextAttemptTime(attempts, now, result.retryAfterSeconds).toISOString();
   return {
     status: "queued",
     ...told,
     nextAttemptAt,
-    ...(result.unclear && { payload: { ...kept, maybeSent: 1 } }),
+    ...(result.unclear && { payload: { ...stored, maybeSent: 1 } }),
   };
 }
 
 /** What was sent has to be marked so, or it is sent again: a database that is busy is given time. */
-async function settle(deps: Dependencies, id: number, claimedBy: string, outcome: Outcome): Promise<void> {
-  for (const [place, pause] of SETTLE_PAUSES_MS.entries()) {
+async function recordOutcome(
+  deps: Dependencies,
+  id: number,
+  claimedBy: string,
+  outcome: Outcome,
+): Promise<void> {
+  for (const [index, pause] of RECORD_RETRY_DELAYS_MS.entries()) {
     if (pause) await new Promise((resolve) => setTimeout(resolve, pause));
     try {
-      return await settleNotification(deps.db, id, claimedBy, outcome);
+      return await updateClaimedNotification(deps.db, id, claimedBy, outcome);
     } catch (error) {
       deps.log.error("notification not marked", { id, status: outcome.status, error: causes(error) });
-      if (place === SETTLE_PAUSES_MS.length - 1) throw error;
+      if (index === RECORD_RETRY_DELAYS_MS.length - 1) throw error;
     }
   }
 }
 
 async function withDeadline(work: Promise<unknown>, ms: number): Promise<void> {
-  const late = Promise.withResolvers<never>();
+  const deadline = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => late.reject(new DeliveryError(`No answer in ${ms / 1000} seconds`, { permanent: false })),
+    () => deadline.reject(new DeliveryError(`No answer in ${ms / 1000} seconds`, { permanent: false })),
     ms,
   );
   try {
-    await Promise.race([work, late.promise]);
+    await Promise.race([work, deadline.promise]);
   } finally {
     clearTimeout(timer);
     work.catch(() => {});

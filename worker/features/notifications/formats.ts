@@ -15,15 +15,15 @@ export function longDay(moment: string, language: Language): string {
 
 /** A size in the largest unit of base 1024 that keeps it at 1 or more, at most one decimal. */
 export function fileSize(bytes: number, language: Language): string {
-  const place = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
+  const index = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
   const format = new Intl.NumberFormat(LOCALES[language] ?? language, {
     style: "unit",
-    unit: UNITS[place],
-    unitDisplay: place === 0 ? "long" : "short",
+    unit: UNITS[index],
+    unitDisplay: index === 0 ? "long" : "short",
     maximumFractionDigits: 1,
   });
   // The capital that base 1024 has everywhere else in the product.
-  return format.format(bytes / 1024 ** place).replace("kB", "KB");
+  return format.format(bytes / 1024 ** index).replace("kB", "KB");
 }
 
 /** Direction marks that could make a name read as another one. */

@@ -11,12 +11,12 @@ export type EnvelopeContext = NotificationContext & {
 };
 
 /** How and where something is told: in which words, and where its button leads. */
-export type Telling = { t: MailText; language: Language; link: string };
+export type MailContext = { t: MailText; language: Language; link: string };
 
-export type AskingKind = "invitation" | "update" | "reminder" | "expiring";
+export type RequestKind = "invitation" | "update" | "reminder" | "expiring";
 
 /** The mail that asks a recipient for documents, for the first time or again. */
-export function askingMail(kind: AskingKind, context: EnvelopeContext, telling: Telling): MailContent {
+export function requestMail(kind: RequestKind, context: EnvelopeContext, telling: MailContext): MailContent {
   const { envelope, user } = context;
   const { t, language, link } = telling;
   const name = requestorName(user);
@@ -39,7 +39,11 @@ export function askingMail(kind: AskingKind, context: EnvelopeContext, telling: 
 }
 
 /** The text message that asks a recipient for documents. */
-export function askingSms(kind: AskingKind, { envelope, user }: EnvelopeContext, telling: Telling): string {
+export function requestSms(
+  kind: RequestKind,
+  { envelope, user }: EnvelopeContext,
+  telling: MailContext,
+): string {
   const { t, language, link } = telling;
   const name = requestorName(user).slice(0, 40).trim();
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
@@ -47,7 +51,7 @@ export function askingSms(kind: AskingKind, { envelope, user }: EnvelopeContext,
 }
 
 /** The mail that tells a recipient that the files have arrived. */
-export function receiptMail(context: EnvelopeContext, { t, language }: Telling): MailContent {
+export function receiptMail(context: EnvelopeContext, { t, language }: MailContext): MailContent {
   const { envelope, user } = context;
   const name = requestorName(user);
   const subject = oneLine(envelope.subject ?? "") || oneLine(envelope.title);
@@ -72,7 +76,7 @@ export function submittedFiles({ files }: NotificationContext, language: Languag
   }));
 }
 
-function envelopeFacts({ envelope, user }: EnvelopeContext, { t, language }: Telling): Fact[] {
+function envelopeFacts({ envelope, user }: EnvelopeContext, { t, language }: MailContext): Fact[] {
   const facts = [{ label: t("facts.from"), value: requestorLine(user) }];
   if (envelope.expirationDate) {
     const date = longDay(envelope.expirationDate, language);

@@ -9,7 +9,7 @@ const LINK_LIFE_MS = { verification: 24 * HOUR_MS, password_reset: HOUR_MS };
  * Why a notification must not be sent any more, or null where it still holds: between queueing and sending
  * the envelope may have been answered, have expired or been given another address, and a link have died.
  */
-export function whyOutdated(
+export function outdatedReason(
   { kind, channel, recipient, createdAt, envelopeId }: Notification,
   { envelope, user, announced }: NotificationContext,
   now: Date,

@@ -3,10 +3,10 @@ import { deletionMoment } from "../../lib/retention";
 import { longDay, oneLine } from "./formats";
 import type { MailContent } from "./mail-content";
 import { recipientName } from "./mail-names";
-import { type EnvelopeContext, submittedFiles, type Telling } from "./recipient-mails";
+import { type EnvelopeContext, type MailContext, submittedFiles } from "./recipient-mails";
 
 /** The mail that tells the requestor that the files are there: one for all of them. */
-export function submissionMail(context: EnvelopeContext, { t, language, link }: Telling): MailContent {
+export function submissionMail(context: EnvelopeContext, { t, language, link }: MailContext): MailContent {
   const recipient = recipientName(context.envelope);
   const subject = oneLine(context.envelope.subject ?? context.envelope.title);
   const text = t("submission.text", { recipient, subject });
@@ -24,7 +24,7 @@ export function submissionMail(context: EnvelopeContext, { t, language, link }: 
 /** The mail that tells the requestor that one of the files is gone. */
 export function infectedMail(
   { envelope }: EnvelopeContext,
-  { t, link }: Telling,
+  { t, link }: MailContext,
   document: string,
 ): MailContent {
   const recipient = recipientName(envelope);
@@ -41,7 +41,7 @@ export function infectedMail(
 }
 
 /** The mail that tells the requestor that nobody answered in time. */
-export function expiredMail({ envelope }: EnvelopeContext, { t, language, link }: Telling): MailContent {
+export function expiredMail({ envelope }: EnvelopeContext, { t, language, link }: MailContext): MailContent {
   const recipient = recipientName(envelope);
   const subject = oneLine(envelope.subject ?? envelope.title);
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
@@ -61,7 +61,7 @@ export function expiredMail({ envelope }: EnvelopeContext, { t, language, link }
 /** The mail that tells the requestor which files are about to be deleted: one for all of a workspace. */
 export function deletionMail(
   announced: NotificationContext["announced"],
-  { t, language, link }: Telling,
+  { t, language, link }: MailContext,
   now: Date,
 ): MailContent {
   const items = announced.map((envelope) => ({

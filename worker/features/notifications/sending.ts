@@ -6,10 +6,10 @@ import {
 } from "../../../db/queries/notifications";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
-import { type Delivery, deliver, SENDING_MS } from "./deliver";
+import { type Delivery, deliver, SEND_TIMEOUT_MS } from "./deliver";
 
 /** Sending, and marking as sent in a database that is busy. After it what a dead process held is taken over. */
-const CLAIM_MS = SENDING_MS + 35_000;
+const CLAIM_MS = SEND_TIMEOUT_MS + 35_000;
 /** A run takes nothing new after this; the next one goes on. */
 const RUN_MS = 45_000;
 

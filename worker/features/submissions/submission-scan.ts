@@ -16,7 +16,7 @@ export async function scanReceived(
     deps,
     received.map(({ file }) => file.key),
   );
-  const found = received.find((_, place) => verdicts?.[place]?.kind === "infected");
+  const found = received.find((_, index) => verdicts?.[index]?.kind === "infected");
   if (found) throw appError("infected_file", { params: { document: found.document.name } });
-  return new Set(received.filter((_, place) => verdicts?.[place]?.kind === "unknown"));
+  return new Set(received.filter((_, index) => verdicts?.[index]?.kind === "unknown"));
 }

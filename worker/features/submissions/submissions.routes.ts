@@ -4,7 +4,7 @@ import { RATE_RULES } from "../../lib/rate-rules";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { signedInUserId } from "../../middleware/session";
 import { recipientView } from "./recipient-view";
-import { completeSubmission, noteOpening, requireOpenEnvelope } from "./submissions.service";
+import { completeSubmission, recordOpening, requireOpenEnvelope } from "./submissions.service";
 
 export const submissionRoutes = new Hono<AppEnv>()
   .get("/:token", limitByAddress(RATE_RULES.linkReads), async (c) =>
@@ -12,7 +12,7 @@ export const submissionRoutes = new Hono<AppEnv>()
   )
   .post("/:token/opened", limitByAddress(RATE_RULES.openings), async (c) => {
     const visitor = { userId: await signedInUserId(c), address: c.env.clientAddress };
-    await noteOpening(c.var.deps, c.req.param("token"), visitor);
+    await recordOpening(c.var.deps, c.req.param("token"), visitor);
     return c.body(null, 204);
   })
   .post("/:token", limitByAddress(RATE_RULES.submissions), async (c) => {

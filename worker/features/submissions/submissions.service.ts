@@ -38,7 +38,7 @@ export async function requireOpenEnvelope(
  * Notes that a person other than its requestor has the envelope before them; told once, however often it is opened.
  * @throws AppError as `requireOpenEnvelope`
  */
-export async function noteOpening(
+export async function recordOpening(
   deps: Dependencies,
   token: string,
   visitor: { userId: number | undefined; address: string },

@@ -7,7 +7,7 @@ import type { User } from "../../../db/queries/users";
 import { listWorkspaces } from "../../../db/queries/workspaces";
 import type { Dependencies } from "../../dependencies";
 import { archiveFileName } from "../../lib/file-names";
-import { whyWithheld } from "../../lib/withheld";
+import { withheldReason } from "../../lib/withheld";
 import { publicUser } from "../auth/public-user";
 import { readSessions } from "./sessions.service";
 
@@ -21,8 +21,8 @@ export const envelopePages = (db: Database, userId: number) =>
   pages((page) => listEnvelopes(db, userId, page));
 
 /** Where a submitted file lies in the archive; null where its bytes are not to be had. */
-export function fileInArchive(envelopeId: number, file: File): string | null {
-  if (whyWithheld(file)) return null;
+export function archivePath(envelopeId: number, file: File): string | null {
+  if (withheldReason(file)) return null;
   return `files/${envelopeId}/${archiveFileName(file.id, file.fileName)}`;
 }
 
@@ -30,7 +30,7 @@ export function fileInArchive(envelopeId: number, file: File): string | null {
  * Every row of the account as one JSON text, in pieces of a page each: without what lets somebody in, such as
  * hashes, tokens and the private links of recipients.
  */
-export async function* ownDataJson(
+export async function* accountExportJson(
   deps: Dependencies,
   user: User,
   session: { sid: string; picture: string | null },
@@ -75,7 +75,7 @@ async function* envelopesWithHistory(db: Database, userId: number) {
 function withoutLink({ submissionToken: _secret, submissions, ...envelope }: FullEnvelope) {
   const files = submissions.map((submission) => {
     const { filePath: _inStore, ...file } = submission;
-    return { ...file, file: fileInArchive(envelope.id, submission) };
+    return { ...file, file: archivePath(envelope.id, submission) };
   });
   return { ...envelope, submissions: files };
 }

@@ -1,7 +1,7 @@
 import { makeZip } from "client-zip";
 import type { User } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";
-import { envelopePages, fileInArchive, ownDataJson } from "./account-export-json";
+import { accountExportJson, archivePath, envelopePages } from "./account-export-json";
 
 /**
  * Everything the account holds as one ZIP archive: `data.json`, the picture, and each file under its envelope.
@@ -20,13 +20,13 @@ async function* entries(deps: Dependencies, user: User, sid: string) {
   const key = user.avatarUrl?.split("/").at(-1);
   const picture = key ? `picture.${user.avatarMimeType?.split("/").at(-1)}` : null;
   const lastModified = clock.now();
-  yield { name: "data.json", input: ownDataJson(deps, user, { sid, picture }), lastModified };
+  yield { name: "data.json", input: accountExportJson(deps, user, { sid, picture }), lastModified };
   const image = key && (await files.read(key));
   if (picture && image) yield* fileEntry(image, { name: picture, lastModified });
   for await (const page of envelopePages(db, user.id)) {
     for (const { id, submissions } of page) {
       for (const file of submissions) {
-        const name = fileInArchive(id, file);
+        const name = archivePath(id, file);
         const bytes = name && (await files.read(file.filePath));
         const entry = { size: file.fileSize, lastModified: new Date(file.createdAt) };
         if (name && bytes) yield* fileEntry(bytes, { name, ...entry });

@@ -1,4 +1,4 @@
-import { insertRemovedAvatar } from "../../../db/queries/file-deletions";
+import { insertAvatarDeletion } from "../../../db/queries/file-deletions";
 import { type User, updateUser } from "../../../db/queries/users";
 import { AVATAR_TYPES } from "../../contract/files";
 import { LIMITS } from "../../contract/limits";
@@ -7,7 +7,7 @@ import { appError } from "../../errors";
 import { randomFileKey } from "../../lib/file-names";
 import { detectType } from "../../lib/file-types";
 import { readMultipart } from "../../lib/multipart";
-import { removeNotedFiles } from "../files/file-deletions";
+import { deletePendingFiles } from "../files/file-deletions";
 import { discardFiles, type IncomingFile, receiveFile } from "../files/incoming-file";
 import { scanUploads } from "../files/scanning";
 
@@ -28,7 +28,7 @@ export async function changeAvatar(
     await picture.commit();
     await requireClean(deps, picture);
     const [, [changed]] = await db.batch([
-      insertRemovedAvatar(db, user.id, clock.now().toISOString()),
+      insertAvatarDeletion(db, user.id, clock.now().toISOString()),
       updateUser(db, user.id, {
         avatarUrl: `/uploads/${picture.key}`,
         avatarMimeType: picture.mimeType,
@@ -37,7 +37,7 @@ export async function changeAvatar(
     ]);
     if (!changed) throw appError("unauthenticated");
     await files.settle?.([picture.key]);
-    background.run("old avatar", () => removeNotedFiles(deps));
+    background.run("old avatar", () => deletePendingFiles(deps));
     return changed;
   } catch (error) {
     await discardFiles(deps, received);

@@ -13,7 +13,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { RATE_RULES, requireAllowed } from "../../lib/rate-rules";
 import { newVerification, throwIfEmailTaken } from "../auth/auth.service";
-import { removeNotedFilesNow } from "../files/file-deletions";
+import { tryDeletePendingFiles } from "../files/file-deletions";
 import {
   deliverSoon,
   queueEmailChanged,
@@ -83,7 +83,7 @@ export async function changePassword(
 /** Removes the account, its rows and its files. */
 export async function deleteAccount(deps: Dependencies, user: User): Promise<void> {
   await runBatch(deps.db, deleteUser(deps.db, user.id, deps.clock.now().toISOString()));
-  await removeNotedFilesNow(deps);
+  await tryDeletePendingFiles(deps);
 }
 
 async function save({ db }: Dependencies, user: User, changes: UserChanges): Promise<User> {
