@@ -3,8 +3,8 @@ import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 import type * as schema from "./schema";
 
 /**
- * The database as the app sees it: libSQL or D1. Writes that belong together go through `batch`, which is
- * atomic on both; interactive transactions exist on neither (D1 has none, libSQL's stall the event loop).
+ * The database as the app sees it: libSQL or D1. Use `batch` for several writes: it is atomic on both. Interactive
+ * transactions are not available: D1 has none, and libSQL's block the event loop.
  */
 export type Database = Omit<BaseSQLiteDatabase<"async", unknown, typeof schema>, "transaction"> & {
   batch<U extends BatchItem<"sqlite">, T extends Readonly<[U, ...U[]]>>(
@@ -14,7 +14,7 @@ export type Database = Omit<BaseSQLiteDatabase<"async", unknown, typeof schema>,
 
 export type Statement = BatchItem<"sqlite">;
 
-/** Runs the statements as one change: all of them or none. Nothing is run for an empty list. */
+/** Runs the statements as one batch: all of them or none. Does nothing for an empty list. */
 export async function runBatch(db: Database, statements: Statement[]): Promise<void> {
   const [first, ...rest] = statements;
   if (first) await db.batch([first, ...rest]);

@@ -10,7 +10,7 @@ export function openD1(binding: D1Database): Database {
   const batch = db.batch.bind(db);
   return Object.assign(db, {
     batch: ((statements) => {
-      // Drizzle's batch on D1 takes it that every statement with parameters is prepared; raw ones are not.
+      // Drizzle's D1 batch expects every statement with parameters to be prepared; raw statements are not.
       for (const statement of statements)
         if (statement instanceof SQLiteRaw)
           Object.assign(statement, { stmt: binding.prepare(statement.getQuery().sql) });

@@ -1,12 +1,12 @@
 import { type Column, DrizzleQueryError, getTableName } from "drizzle-orm";
 import { CasingCache } from "drizzle-orm/casing";
 
-/** A constraint that refused a write. */
+/** A constraint that rejected a write. */
 export type Conflict = {
   kind: "unique" | "foreign key" | "not null" | "check";
-  /** The table in the database; null where the driver does not tell, as for a foreign key within a batch. */
+  /** The SQL table; null if the driver does not report it, as for a foreign key inside a batch. */
   table: string | null;
-  /** Its columns in the database; for a check, the name of the constraint. */
+  /** The SQL columns; for a check constraint, its name. */
   columns: readonly string[];
 };
 
@@ -14,17 +14,17 @@ const CONSTRAINT =
   /\b(UNIQUE|FOREIGN KEY|NOT NULL|CHECK) constraint failed(?:: (.+?))?(?:: SQLITE_CONSTRAINT.*)?$/m;
 const WRITTEN_TABLE = /^\s*(?:insert into|update|delete from)\s+"(\w+)"/i;
 
-/** libSQL: the disk has no room. D1: the database has its largest size. */
+/** libSQL: the disk is full. D1: the database has reached its maximum size. */
 const FULL = /SQLITE_FULL|database or disk is full|maximum DB size/i;
-/** libSQL: another process writes, the disk fails or is read-only. D1: overloaded, moved or restarted. */
+/** libSQL: another process is writing, or the disk is failing or read-only. D1: overloaded, moved or restarted. */
 const UNAVAILABLE =
   /SQLITE_(?:BUSY|IOERR|CANTOPEN|READONLY)|database is locked|D1 DB is overloaded|D1 DB reset|Network connection lost|transient issue on remote|object to be reset|limit and was reset/i;
-/** A libSQL server that cannot be reached, goes away or does not answer in time. */
+/** A libSQL server that is unreachable, disconnects or does not answer in time. */
 const SERVER_AWAY =
   /SERVER_ERROR: |HRANA_(?:WEBSOCKET|CLOSED)_ERROR|E(?:CONNREFUSED|CONNRESET|NOTFOUND|PIPE|TIMEDOUT|AI_AGAIN)\b|socket connection was closed|operation timed out/i;
 const BUSY = /SQLITE_BUSY|database is locked/i;
 
-/** The constraint that the database names as the reason of a failure, if it names one. */
+/** The violated constraint, if the error names one. */
 export function conflictOf(error: unknown): Conflict | undefined {
   const [, name, detail = ""] = CONSTRAINT.exec(driverText(error)) ?? [];
   if (!name) return undefined;
@@ -35,7 +35,7 @@ export function conflictOf(error: unknown): Conflict | undefined {
   return { kind, table: table ?? null, columns: named.flatMap(([, column]) => column ?? []) };
 }
 
-/** Whether a write failed because of this column: one of the constraint's, whatever its other columns. */
+/** Whether a write violated a constraint on this column, alone or together with other columns. */
 export function violates(error: unknown, kind: Conflict["kind"], column: Column): boolean {
   const conflict = conflictOf(error);
   return (
@@ -45,7 +45,7 @@ export function violates(error: unknown, kind: Conflict["kind"], column: Column)
   );
 }
 
-/** Whether a write failed because a row it points to is gone, or one it deletes is pointed to. */
+/** Whether a write failed because a referenced row is missing, or a deleted row is still referenced. */
 export const violatesForeignKey = (error: unknown): boolean => conflictOf(error)?.kind === "foreign key";
 
 export const isDatabaseFull = (error: unknown): boolean => FULL.test(driverText(error));
@@ -61,7 +61,10 @@ export const isDatabaseBusy = (error: unknown): boolean => BUSY.test(driverText(
 
 const casing = new CasingCache("snake_case");
 
-/** What the drivers say: libSQL and D1 put SQLite's words at different depths. Drizzle's own text quotes parameters. */
+/**
+ * The messages of all causes: libSQL and D1 put SQLite's message at different depths. Drizzle's own message is left
+ * out because it quotes parameters.
+ */
 function driverText(error: unknown): string {
   if (!(error instanceof Error)) return "";
   const own = error instanceof DrizzleQueryError ? "" : `${error.message}\n`;

@@ -5,15 +5,15 @@ type Connection = ReturnType<ConnectionPool["acquireSync"]>;
 type Statement = ReturnType<Connection["prepare"]>;
 type Batch = Parameters<Sqlite3Client["batch"]>[0];
 
-/** How long a write waits for another process. SQLite itself does not wait: it would be with the event loop. */
+/** How long a write waits for another process. SQLite's own busy timeout would block the event loop. */
 const WAIT_MS = 5000;
 const LONGEST_PAUSE_MS = 50;
-/** What is deleted is overwritten in the file: SQLite otherwise leaves it there until its place is needed. */
+/** Overwrites deleted data in the file. By default SQLite leaves it there until the space is reused. */
 const ERASING = "PRAGMA secure_delete=ON";
 
 /**
- * A database file. A write that finds it held by another process waits its turn without holding up the event
- * loop, and fails with SQLITE_BUSY after five seconds; reads go on meanwhile.
+ * A client for a database file. A write that finds the database locked retries without blocking the event loop, and
+ * fails with SQLITE_BUSY after five seconds. Reads continue meanwhile.
  */
 export function openDatabaseFile(path: string): Sqlite3Client {
   return new PatientClient(new SoleConnection(path), "number");
@@ -34,7 +34,10 @@ class PatientClient extends Sqlite3Client {
     });
   }
 
-  /** Takes the lock before the first statement: one that read first would be refused what others wrote since. */
+  /**
+   * Takes the write lock before the first statement. Otherwise a batch that starts with a read fails if another
+   * process has written since.
+   */
   override batch(statements: Batch) {
     return statements.every(isRead)
       ? untilFree(() => super.batch(statements, "deferred"), performance.now() + WAIT_MS)
@@ -50,7 +53,10 @@ function textOf(statement: Batch[number]): string {
   return typeof text === "string" ? text : text.sql;
 }
 
-/** Runs work at once while nothing waits; what is refused as busy, and all after it, is tried again in turn. */
+/**
+ * Runs work immediately while the queue is empty. Work that fails with SQLITE_BUSY, and everything after it, is
+ * retried in order.
+ */
 function createQueue() {
   let waiting = 0;
   let turn: Promise<unknown> = Promise.resolve();
@@ -82,7 +88,7 @@ async function untilFree<T>(work: () => Promise<T>, deadline: number): Promise<T
     } catch (error) {
       if (!isBusy(error) || performance.now() >= deadline) throw error;
     }
-    // At random, so that two processes do not meet again and again.
+    // A random delay, so that two processes do not collide again and again.
     await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
   }
 }
@@ -92,10 +98,10 @@ const isBusy = (error: unknown) => error instanceof LibsqlError && error.code ==
 const BEGIN = "BEGIN IMMEDIATE";
 
 /**
- * One connection for all, since the client makes each of its calls from start to end without a pause. libSQL leaves
- * open a prepared statement that was refused as busy, and beside it later writes are answered as done and not
- * committed, and reads see what was there before. So a write begins with the lock, which is asked for by what
- * leaves nothing open, and after any other failure the connection is opened anew.
+ * One shared connection: the client runs each call from start to end without yielding. Problem: after SQLITE_BUSY
+ * libSQL leaves a prepared statement open. Later writes on that connection then report success without being
+ * committed, and reads return old data. Therefore each write first takes the lock with a statement that leaves nothing
+ * open, and after any other failure the connection is reopened.
  */
 class SoleConnection extends ConnectionPool {
   #opened: { connection: Connection; prepare: (text: string) => Statement } | undefined;

@@ -9,14 +9,14 @@ import * as schema from "./schema";
 export type LibsqlDatabase = {
   db: Database;
   migrate(): Promise<void>;
-  /** Writes a file's journal into it and empties it: what was deleted may still stand there. */
+  /** Checkpoints and truncates the write-ahead log, which may still contain deleted data. */
   emptyJournal(): Promise<void>;
   close(): void;
 };
 
 /**
- * Opens a libSQL database: a `file:` URL, `:memory:`, a sqld server or Turso. Writers wait up to five
- * seconds for each other.
+ * Opens a libSQL database: a `file:` URL, `:memory:`, an sqld server or Turso. Writers wait up to five seconds for
+ * each other.
  */
 export async function openLibsql(options: { url: string; authToken?: string }): Promise<LibsqlDatabase> {
   const path = pathOfFile(options.url);
@@ -34,12 +34,14 @@ export async function openLibsql(options: { url: string; authToken?: string }): 
   };
 }
 
-/** Longer than the slowest statement takes; without it a server that falls silent is waited for without end. */
+/**
+ * Longer than the slowest statement takes. Without it the client waits forever for a server that stops responding.
+ */
 const ANSWER_MS = 20_000;
 
 const fetchInTime = (request: Request) => fetch(request, { signal: AbortSignal.timeout(ANSWER_MS) });
 
-/** The path that a `file:` URL names as libSQL reads it, relative ones as well; null where it names no file. */
+/** The path of a `file:` URL as libSQL resolves it, relative ones included; null for any other URL. */
 export function pathOfFile(url: string): string | null {
   const path = /^file:(?:\/\/[^/?]*)?([^?]*)/i.exec(url)?.[1];
   return path === undefined || path === ":memory:" ? null : decodeURIComponent(path);
@@ -49,8 +51,8 @@ const TRIES = 40;
 const PAUSE_MS = 100;
 
 /**
- * Does what servers that start at once get into each other's way with: the change of the journal, which waits for
- * nobody, and the making of tables, which the slower finds made.
+ * Retries what fails when several servers start at once: switching to WAL, which does not wait for locks, and creating
+ * tables that another server has just created.
  */
 async function besideOthers<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

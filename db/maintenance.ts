@@ -2,20 +2,23 @@ import { sql } from "drizzle-orm";
 import type { Database } from "./client";
 import journal from "./migrations/meta/_journal.json";
 
-/** What an operator's tools ask of a libSQL database; the app itself never does. */
+/** Database maintenance for the operator commands; the app itself never uses these. */
 
-/** Copies the database as it is at one moment into a new file, while others go on writing to it. */
+/** Copies the database as of one moment into a new file while others keep writing. */
 export async function copyDatabase(db: Database, path: string): Promise<void> {
   await db.run(sql`vacuum into ${path}`);
 }
 
-/** Puts all of a database into its one file. @returns false where somebody else has it open */
+/**
+ * Merges the write-ahead log into the database file and leaves WAL mode. @returns false if another process has the
+ * database open
+ */
 export async function closeJournal(db: Database): Promise<boolean> {
   const [row] = await db.all<{ journal_mode: string }>(sql`pragma journal_mode = delete`);
   return row?.journal_mode === "delete";
 }
 
-/** How the tables compare with those of this version of the app. */
+/** How the migrations in the database compare with those of this version of the app. */
 export async function schemaState(db: Database): Promise<"none" | "older" | "same" | "newer"> {
   const [table] = await db.all(sql`select 1 from sqlite_master where name = '__drizzle_migrations'`);
   if (!table) return "none";
@@ -28,7 +31,7 @@ export async function schemaState(db: Database): Promise<"none" | "older" | "sam
   return theirs > own ? "newer" : "older";
 }
 
-/** What SQLite's own checks find wrong, a sentence each. */
+/** The problems that SQLite's integrity checks report, one line each. */
 export async function listIntegrityErrors(db: Database): Promise<string[]> {
   const found = await db.all<{ integrity_check: string }>(sql`pragma integrity_check(10)`);
   const orphans = await db.all<{ table: string; parent: string }>(sql`pragma foreign_key_check`);
@@ -40,13 +43,13 @@ export async function listIntegrityErrors(db: Database): Promise<string[]> {
   ];
 }
 
-/** What keeps writers from readers' way; `wal` where all is as it should be. */
+/** The journal mode: `wal` lets readers and writers work at the same time. */
 export async function journalMode(db: Database): Promise<string> {
   const [row] = await db.all<{ journal_mode: string }>(sql`pragma journal_mode`);
   return row?.journal_mode ?? "";
 }
 
-/** Takes the lock that a write needs, and changes nothing. Fails where nothing may be written. */
+/** Takes the write lock and changes nothing. Fails if the database is not writable. */
 export async function tryWriteLock(db: Database): Promise<void> {
   await db.run(sql`update users set id = id where 0`);
 }

@@ -3,13 +3,13 @@ import type { ConnectionPool } from "@libsql/client/sqlite3";
 type Connection = ReturnType<ConnectionPool["acquireSync"]>;
 type Statement = ReturnType<Connection["prepare"]>;
 
-/** The app has about a hundred; a list adds one for each number of rows that it writes at once. */
+/** The app has about a hundred statements; an insert of many rows adds one per number of rows. */
 const MOST = 500;
 const WORTH_KEEPING = /^\s*(?:select|insert|update|delete)\b/i;
 
 /**
- * Prepares a statement once and gives it again afterwards: to prepare is most of what a short read costs. Of too
- * many the oldest goes.
+ * Prepares each statement once and reuses it: preparing is most of the cost of a short read. Above the limit the
+ * oldest is dropped.
  */
 export function keepStatements(prepare: (sql: string) => Statement): (sql: string) => Statement {
   const kept = new Map<string, Statement>();
@@ -29,7 +29,10 @@ const noRows = (): never => {
   throw new Error("The statement has no rows");
 };
 
-/** What the client asks of a statement each time is answered once: it names its columns, so they stay as they are. */
+/**
+ * Caches what the client asks of a statement on each call. All statements name their columns, so the answer never
+ * changes.
+ */
 function settled(statement: Statement): Statement {
   const columns = statement.safeIntegers(true).columns();
   const { reader } = statement;

@@ -5,17 +5,17 @@ import journal from "../migrations/meta/_journal.json";
 import { ARCHIVED_TABLES, EXCLUDED_TABLES } from "./tables";
 
 export type Row = Record<string, unknown>;
-/** The highest id each table has ever given, by the table's name in the database. */
+/** The highest id ever assigned in each table, by SQL table name. */
 export type LastIds = Record<string, number>;
 
 const PAGE = 500;
 
-/** The last migration that this version of the app knows: what the rows of an archive look like. */
+/** The newest migration that this version of the app knows. It defines the rows of an archive. */
 export const LAST_MIGRATION = journal.entries.at(-1)?.tag ?? "";
 
 /**
- * The columns of a table by their names in an archive: the SQL names in camel case. The properties in the code may be
- * renamed without making older archives unreadable.
+ * The columns of a table by their names in an archive: the SQL names in camel case. Renaming a property in the code
+ * keeps older archives readable.
  */
 function archiveColumns(table: SQLiteTable) {
   const columns = Object.entries(getTableColumns(table));
@@ -54,14 +54,14 @@ export function insertRows(db: Database, table: SQLiteTable, rows: Row[]): Promi
   );
 }
 
-/** How many rows a move would find here. */
+/** The number of rows that an import would replace. */
 export async function countArchivedRows(db: Database): Promise<number> {
   let count = 0;
   for (const table of Object.values(ARCHIVED_TABLES)) count += await db.$count(table);
   return count;
 }
 
-/** Empties the database, as one change. */
+/** Deletes every row in one batch. */
 export function deleteAllRows(db: Database): Promise<void> {
   const tables = [...Object.values(ARCHIVED_TABLES), ...Object.values(EXCLUDED_TABLES)].reverse();
   return runBatch(
@@ -70,14 +70,14 @@ export function deleteAllRows(db: Database): Promise<void> {
   );
 }
 
-/** Which ids have been given, so that none of a deleted row is given again. */
+/** Reads the id sequences, so that the id of a deleted row is never assigned again. */
 export async function readLastIds(db: Database): Promise<LastIds> {
   const rows = await db.all<{ name: string; seq: number }>(sql`select name, seq from sqlite_sequence`);
   const moved = new Set(Object.values(ARCHIVED_TABLES).map(getTableName));
   return Object.fromEntries(rows.filter(({ name }) => moved.has(name)).map(({ name, seq }) => [name, seq]));
 }
 
-/** Has ids go on after those that were given elsewhere. */
+/** Continues the id sequences of the exported instance. */
 export async function writeLastIds(db: Database, lastIds: LastIds): Promise<void> {
   for (const [name, last] of Object.entries(lastIds)) {
     await db.run(sql`delete from sqlite_sequence where name = ${name}`);

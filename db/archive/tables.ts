@@ -21,8 +21,8 @@ import {
 } from "../schema";
 
 /**
- * Every table that an archive contains, by its name in the archive, each after the tables it references. Sessions,
- * counters and files waiting to be deleted are left out: they belong to the old instance.
+ * Every table in an archive, by its name there, each after the tables it references. Sessions, counters and pending
+ * file deletions are left out: they belong to the old instance.
  */
 export const ARCHIVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   users,

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { envelopeEvents, envelopes, identities, notifications } from "../schema";
 
-/** What of a message is its sender's business: not its token, nor the words of a relay. */
+/** The fields of a message for its owner: neither the token nor the relay's error text. */
 const MESSAGE = {
   id: notifications.id,
   requestId: notifications.envelopeId,
@@ -16,7 +16,7 @@ const MESSAGE = {
   sentAt: notifications.sentAt,
 };
 
-/** What happened to these of the caller's envelopes, and what was sent for them. */
+/** The events and messages of these envelopes of the caller. */
 export async function listEnvelopeHistories(db: Database, userId: number, envelopeIds: number[]) {
   const given = sql`(select value from json_each(${JSON.stringify(envelopeIds)}))`;
   const [events, messages] = await db.batch([
@@ -41,7 +41,7 @@ export async function listEnvelopeHistories(db: Database, userId: number, envelo
   return { events, messages };
 }
 
-/** How the account is signed in to elsewhere, and the mails about the account itself that are still on record. */
+/** The linked sign-in providers, and the stored mails about the account itself. */
 export async function findAccountRecords(db: Database, userId: number) {
   const [providers, messages] = await db.batch([
     db

@@ -16,7 +16,7 @@ export async function findContact(db: Database, userId: number, id: number): Pro
   return db.query.contacts.findFirst({ where: own(userId, id) });
 }
 
-/** The id of the caller's contact, or NULL where there is none. */
+/** The id of the caller's contact, or NULL if there is none. */
 export const ownContact = (userId: number, id: number | null) =>
   sql<number>`(select ${contacts.id} from ${contacts} where ${contacts.id} = ${id} and ${contacts.userId} = ${userId})`;
 
@@ -39,7 +39,7 @@ export async function updateContact(
   return row;
 }
 
-/** @returns whether there was such a contact */
+/** @returns whether the contact existed */
 export async function deleteContact(db: Database, userId: number, id: number): Promise<boolean> {
   const rows = await db.delete(contacts).where(own(userId, id)).returning({ id: contacts.id });
   return rows.length > 0;

@@ -3,7 +3,7 @@ import type { Database, Statement } from "../client";
 import { envelopeEvents, envelopes } from "../schema";
 import type { EnvelopeActor, EnvelopeEventKind } from "../schema/envelope-events";
 
-/** The account that does something, and the address it does it from. */
+/** The account that acts, and the client address it acts from. */
 export type Caller = { userId: number; address: string };
 
 type NewEvents = {
@@ -15,7 +15,10 @@ type NewEvents = {
   at: string;
 };
 
-/** Notes what a person did; the envelope is given as the query of a change, so that both are written or neither. */
+/**
+ * Records a person's action. The envelope is given as a subquery, so that the event and the change are written
+ * together or not at all.
+ */
 export function insertEvents(db: Database, envelope: number | SQL<number>, events: NewEvents): Statement {
   const { kinds, detail = null, ...rest } = events;
   const actor = events.userId === null ? ("recipient" as const) : ("requestor" as const);
@@ -32,10 +35,10 @@ type SelectedEvents = {
   at: string;
 };
 
-/** Notes what happened to all envelopes of the condition, by nobody's account. */
+/** Records an event without an account for all envelopes that match. */
 export function insertEventsWhere(db: Database, where: SQL | undefined, event: SelectedEvents) {
   const { kind, actor, address, detail = sql`null`, at } = event;
-  // Every column in its order, as an insert from a select asks for.
+  // All columns in table order, as `insert … select` requires.
   const rows = db
     .select({
       id: sql`null`.as("id"),
@@ -52,7 +55,7 @@ export function insertEventsWhere(db: Database, where: SQL | undefined, event: S
   return db.insert(envelopeEvents).select(rows);
 }
 
-/** Notes that the recipient has opened the envelope, if it is pending and the first time. */
+/** Records that the recipient opened the envelope, once and only while it is pending. */
 export function insertOpening(
   db: Database,
   submissionToken: string,
@@ -67,7 +70,7 @@ export function insertOpening(
   }).onConflictDoNothing();
 }
 
-/** Notes that the owner downloaded the file with this name in the store. */
+/** Records that the owner downloaded this file. */
 export function insertDownload(
   db: Database,
   userId: number,
@@ -78,7 +81,7 @@ export function insertDownload(
   return insertEvents(db, envelope, { userId, address, kinds: ["downloaded"], detail, at });
 }
 
-/** What happened to one of the caller's envelopes, oldest first; of very many, the latest. */
+/** The events of one of the caller's envelopes, oldest first. Above the limit, the latest ones. */
 export async function listEvents(db: Database, userId: number, envelopeId: number, limit: number) {
   const rows = await db
     .select({

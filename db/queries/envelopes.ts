@@ -26,7 +26,7 @@ export type EnvelopeChanges = Partial<Omit<NewEnvelope, "userId" | "submissionTo
 /** D1 takes at most 100 values a statement, and a document has seven. */
 const ROWS_PER_INSERT = 14;
 
-/** The documents of the row's envelope, in their order. */
+/** The requested documents of the row's envelope, in order. */
 export const requestedDocuments = jsonRows(
   {
     id: envelopeDocuments.id,
@@ -43,7 +43,7 @@ export const requestedDocuments = jsonRows(
   ({ position }) => position,
 );
 
-/** The files that came in for the row's envelope. */
+/** The submitted files of the row's envelope. */
 const storedFiles = jsonRows(
   {
     id: submissions.id,
@@ -80,7 +80,7 @@ const fullEnvelope = asColumn(
 
 export type FullEnvelope = (typeof fullEnvelope)["_"]["type"];
 
-/** Envelopes with their contact, documents and files: one query, whatever their number. */
+/** Envelopes with contact, documents and files, in one query for any number of envelopes. */
 const selectEnvelopes = (db: Database) =>
   db
     .select({ envelope: fullEnvelope })
@@ -123,21 +123,21 @@ export async function findEnvelopeByToken(
   return row?.envelope;
 }
 
-/** The id of the envelope with this token, for the batch that makes the envelope. */
+/** Selects the id of the envelope with this token, for the batch that creates it. */
 export const envelopeIdByToken = (submissionToken: string) =>
   sql<number>`(select ${envelopes.id} from ${envelopes} where ${envelopes.submissionToken} = ${submissionToken})`;
 
-/** An envelope's id, or what finds it in the batch that makes it. */
+/** An envelope's id, or the subquery that finds it in the batch that creates it. */
 export type EnvelopeId = number | ReturnType<typeof envelopeIdByToken>;
 
 type Links = { workspaceId: number; contactId: number | null; templateId: number | null };
 
-/** Adds an envelope. A contact or template that has been deleted since it was looked up is left out. */
+/** Inserts an envelope. References to a contact or template that was deleted meanwhile become NULL. */
 export function insertEnvelope(db: Database, request: Omit<NewEnvelope, keyof Links> & Links): Statement {
   return db.insert(envelopes).values({ ...request, ...ownLinks(request.userId, request) });
 }
 
-/** What an envelope points to, as far as it is its owner's and still there. */
+/** The envelope's references, as far as they exist and belong to its owner. */
 function ownLinks(userId: number, { workspaceId, contactId, templateId }: Links) {
   return {
     workspaceId: ownWorkspace(userId, workspaceId),
@@ -146,19 +146,19 @@ function ownLinks(userId: number, { workspaceId, contactId, templateId }: Links)
   };
 }
 
-/** The id of the caller's envelope, or NULL where it is gone. */
+/** The id of the caller's envelope, or NULL if it no longer exists. */
 export const ownEnvelopeId = (userId: number, id: number) =>
   sql<number>`(select ${envelopes.id} from ${envelopes} where ${own(userId, id)})`;
 
-/** Whether a batch failed because the envelope of `ownEnvelopeId` is gone. */
+/** Whether a batch failed because the envelope of `ownEnvelopeId` no longer exists. */
 export const isEnvelopeGone = (error: unknown) => violates(error, "not null", envelopeEvents.envelopeId);
 
-/** Whether an envelope was not changed because it is no longer as it was read. */
+/** Whether an envelope was not updated because it has changed since it was read. */
 export const isEnvelopeChanged = (error: unknown) => violates(error, "not null", envelopes.userId);
 
 /**
- * Changes the caller's envelope as it was read. Where it has changed since, its owner becomes NULL, which no row
- * may have: the statement fails, and with it the batch it stands in.
+ * Updates the caller's envelope if it is unchanged since it was read. Otherwise sets its owner to NULL, which violates
+ * NOT NULL and fails the whole batch.
  */
 export function updateEnvelope(
   db: Database,
@@ -178,8 +178,8 @@ export function updateEnvelope(
 }
 
 /**
- * Deletes the envelope, and notes its files for removal.
- * @returns whether there was such an envelope
+ * Deletes the envelope and records its files for deletion.
+ * @returns whether the envelope existed
  */
 export async function deleteEnvelope(
   db: Database,
@@ -221,7 +221,7 @@ export function updateEnvelopeDocument(
     .where(and(eq(envelopeDocuments.envelopeId, envelopeId), eq(envelopeDocuments.id, id)));
 }
 
-/** Removes documents of an envelope; `ids` are at most the documents an envelope may have. */
+/** Deletes documents of an envelope. `ids` has at most as many entries as an envelope has documents. */
 export function deleteEnvelopeDocuments(db: Database, envelopeId: number, ids: number[]): Statement[] {
   if (ids.length === 0) return [];
   const documentIds = sql`(select value from json_each(${JSON.stringify(ids)}))`;

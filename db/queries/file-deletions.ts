@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { envelopes, fileDeletions, submissions, users } from "../schema";
 
-/** Notes the files of the envelopes for removal, in the batch that takes their rows away. */
+/** Records the files of these envelopes for deletion, in the batch that deletes their rows. */
 export function insertSubmissionDeletions(db: Database, which: SQL | undefined, now: string): Statement {
   const chosen = db.select({ id: envelopes.id }).from(envelopes).where(which);
   const files = db
@@ -16,7 +16,7 @@ export function insertSubmissionDeletions(db: Database, which: SQL | undefined, 
   return db.insert(fileDeletions).select(files).onConflictDoNothing();
 }
 
-/** Notes the picture that the account has now for removal, in the batch that replaces it. */
+/** Records the account's current picture for deletion, in the batch that replaces it. */
 export function insertAvatarDeletion(db: Database, userId: number, now: string): Statement {
   const picture = db
     .select({
@@ -29,13 +29,13 @@ export function insertAvatarDeletion(db: Database, userId: number, now: string):
   return db.insert(fileDeletions).select(picture).onConflictDoNothing();
 }
 
-/** The names of files that are still to be removed from the store. */
+/** The keys of files that still have to be deleted from the store. */
 export async function listFileDeletions(db: Database, limit: number): Promise<string[]> {
   const rows = await db.select({ key: fileDeletions.key }).from(fileDeletions).limit(limit);
   return rows.map(({ key }) => key);
 }
 
-/** Forgets files that the store has removed. */
+/** Removes the records of files that the store has deleted. */
 export async function deleteFileDeletions(db: Database, keys: string[]): Promise<void> {
   const deletedKeys = sql`(select value from json_each(${JSON.stringify(keys)}))`;
   await db.delete(fileDeletions).where(inArray(fileDeletions.key, deletedKeys));

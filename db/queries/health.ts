@@ -7,7 +7,7 @@ export async function ping(db: Database): Promise<void> {
   await db.run(sql`select 1`);
 }
 
-/** Resolves once the database has taken a write, which changes no row: one that is read-only or locked refuses it. */
+/** Resolves once the database has accepted a write that changes no row. Fails if it is read-only or locked. */
 export async function tryWriting(db: Database): Promise<void> {
   await db.update(jobRuns).set({ hour: "" }).where(sql`0`);
 }

@@ -2,13 +2,13 @@ import { eq, sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { jobRuns } from "../schema";
 
-/** The jobs that were done in the hour. */
+/** The jobs that have run in this hour. */
 export async function listJobRuns(db: Database, hour: string): Promise<string[]> {
   const rows = await db.select({ job: jobRuns.job }).from(jobRuns).where(eq(jobRuns.hour, hour));
   return rows.map(({ job }) => job);
 }
 
-/** Notes that the job was done in the hour, in the place of the one before. */
+/** Records that the job has run in this hour. */
 export async function recordJobRun(db: Database, job: string, hour: string): Promise<void> {
   await db
     .insert(jobRuns)

@@ -1,6 +1,6 @@
 import { type AnyColumn, Column, type GetColumnData, type SQL, sql } from "drizzle-orm";
 
-/** A value that the database puts together as JSON, and what makes it what the app works with. */
+/** An SQL expression that yields JSON, and the function that converts it to app values. */
 type Json<Value> = { sql: SQL; read(json: unknown): Value };
 type Fields = Record<string, AnyColumn | Json<unknown>>;
 type RowOf<F extends Fields> = {
@@ -15,8 +15,8 @@ type RowOf<F extends Fields> = {
 const MAX_ARGUMENTS = 32;
 
 /**
- * A row as one JSON array, so as one column: the driver takes longer for each column of each row than SQLite
- * takes for all of them. A row of more than 32 fields is an array of such arrays.
+ * A row as a JSON array in a single column. The driver spends more time per column and row than SQLite does on all of
+ * them. A row of more than 32 fields becomes an array of such arrays.
  */
 export function jsonRow<F extends Fields>(fields: F): Json<RowOf<F>> {
   const parts = Object.entries(fields).map(([name, field]) => {
@@ -45,7 +45,7 @@ function jsonArray(values: SQL[]): SQL {
   return jsonArray(groups);
 }
 
-/** The same, or null where the column is: the other side of a left join. */
+/** The same, or null if the column is null: the missing side of a left join. */
 export function jsonRowUnlessNull<F extends Fields>(column: AnyColumn, fields: F): Json<RowOf<F> | null> {
   const row = jsonRow(fields);
   return {
@@ -54,12 +54,15 @@ export function jsonRowUnlessNull<F extends Fields>(column: AnyColumn, fields: F
   };
 }
 
-/** One value of a subquery, null where it finds none. */
+/** A single value of a subquery; null if it finds no row. */
 export function scalar<Value>(query: SQL): Json<Value | null> {
   return { sql: query, read: (json) => json as Value | null };
 }
 
-/** All rows of a subquery, in the order of `position`: sorted here, since SQLite takes three times as long to prepare it. */
+/**
+ * All rows of a subquery, sorted by `position` here, because SQLite takes three times as long to prepare the query
+ * with ORDER BY.
+ */
 export function jsonRows<F extends Fields>(
   fields: F,
   from: SQL,
@@ -72,7 +75,7 @@ export function jsonRows<F extends Fields>(
   };
 }
 
-/** What stands in `select({ … })` for the value. */
+/** The value as a column for `select({ … })`. */
 export function asColumn<Value>({ sql: expression, read }: Json<Value>): SQL<Value> {
   return expression.mapWith((text: string): Value => read(JSON.parse(text)));
 }

@@ -4,10 +4,10 @@ import { envelopeDocuments, envelopes, submissions, users } from "../schema";
 import type { Notification } from "./notifications";
 import { listAnnouncedDeletions } from "./retention";
 
-/** So many envelopes one notice names; it says that there may be more. */
+/** The number of envelopes that one notice lists; the notice says if there are more. */
 export const ANNOUNCED = 100;
 
-/** What a notification's text tells of: its envelope and the account it is sent for, in one round trip. */
+/** The envelope and the account that a notification's text needs, in one round trip. */
 export async function findNotificationContext(
   db: Database,
   notification: Pick<Notification, "envelopeId" | "userId" | "payload">,

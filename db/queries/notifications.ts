@@ -6,7 +6,7 @@ import { notifications, users } from "../schema";
 export type Notification = typeof notifications.$inferSelect;
 export type Channel = Notification["channel"];
 
-/** What is to be told, to whom. An SQL `userId` is for an account that the same batch makes. */
+/** A notification to send. `userId` may be SQL for an account that the same batch creates. */
 export type NewNotification = Pick<typeof notifications.$inferInsert, "kind" | "channel" | "payload"> & {
   recipient: string | SQL<string>;
   userId: number | SQL<number> | null;
@@ -15,14 +15,14 @@ export type NewNotification = Pick<typeof notifications.$inferInsert, "kind" | "
   createdAt: string;
 };
 
-/** The address of the account, as it is when the batch runs. */
+/** The account's e-mail address when the batch runs. */
 export const accountEmail = (userId: number | SQL<number>) =>
   sql<string>`(select ${users.email} from ${users} where ${users.id} = ${userId})`;
 
 /** Whether a batch failed because `accountEmail` found no account. */
 export const isAccountGone = (error: unknown) => violates(error, "not null", notifications.recipient);
 
-/** The statement that queues a notification; the same thing told twice is queued once. */
+/** The statement that queues a notification. A repeated `dedupeKey` is ignored. */
 export function insertNotification(db: Database, notification: NewNotification): Statement {
   return db
     .insert(notifications)
@@ -36,13 +36,13 @@ type Claim = {
   now: string;
   claimedUntil: string;
   limit: number;
-  /** Takes what waits for its next try, instead of what is due. */
+  /** Claims notifications that wait for a retry instead of those that are due. */
   waiting?: boolean;
 };
 
 /**
- * Takes up to `limit` notifications for one sender alone until `claimedUntil`. A claim that has run out,
- * because its process died, may be taken again.
+ * Claims up to `limit` notifications for one sender until `claimedUntil`. An expired claim, whose process died, may be
+ * claimed again.
  */
 export async function claimNotifications(db: Database, claim: Claim): Promise<Notification[]> {
   const due = claim.waiting
@@ -76,7 +76,7 @@ export type Outcome = Partial<
   Pick<Notification, "status" | "sentAt" | "lastError" | "failure" | "nextAttemptAt" | "payload" | "attempts">
 >;
 
-/** Records what came of a claimed notification, unless another sender has it by now. */
+/** Stores the outcome of a claimed notification, unless another sender has claimed it meanwhile. */
 export async function updateClaimedNotification(
   db: Database,
   id: number,
@@ -89,7 +89,7 @@ export async function updateClaimedNotification(
     .where(and(eq(notifications.id, id), eq(notifications.claimedBy, claimedBy)));
 }
 
-/** Makes everything that waits for another try on the channel due now. */
+/** Makes all notifications that wait for a retry on this channel due now. */
 export async function releaseNotifications(db: Database, channel: Channel, now: string): Promise<void> {
   await db
     .update(notifications)
@@ -103,7 +103,7 @@ export async function releaseNotifications(db: Database, channel: Channel, now: 
     );
 }
 
-/** What was told about one of the caller's envelopes, oldest first. */
+/** The notifications about one of the caller's envelopes, oldest first. */
 export async function listNotifications(
   db: Database,
   userId: number,
@@ -116,7 +116,9 @@ export async function listNotifications(
     .orderBy(asc(notifications.id));
 }
 
-/** Queues one that was not sent anew, with all its tries. One that was sent, or is being sent, stays. */
+/**
+ * Queues a failed notification again, with all attempts left. One that was sent, or is being sent, stays as it is.
+ */
 export function requeueNotification(
   db: Database,
   userId: number,

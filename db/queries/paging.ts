@@ -4,7 +4,7 @@ import type { ListQuery } from "../../worker/contract/fields";
 
 type ScopedTable = { id: SQLiteColumn; userId: SQLiteColumn; workspaceId: SQLiteColumn };
 
-/** The rows of one page of the caller's own: newest first, after the cursor. */
+/** One page of the caller's own rows: newest first, after the cursor. */
 export function scopedPage(table: ScopedTable, userId: number, query: ListQuery) {
   const where: SQL | undefined = and(
     eq(table.userId, userId),

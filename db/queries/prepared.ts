@@ -1,8 +1,8 @@
 import type { Database } from "../client";
 
 /**
- * A query whose SQL is built once for each database, not once for each call: for those that many calls
- * depend on. Values go in through `sql.placeholder`.
+ * A query whose SQL is built once per database instead of once per call, for frequent queries. Pass values through
+ * `sql.placeholder`.
  */
 export function prepared<Query>(prepare: (db: Database) => Query): (db: Database) => Query {
   const queries = new WeakMap<Database, Query>();

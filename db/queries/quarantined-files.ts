@@ -4,7 +4,7 @@ import { envelopes, fileDeletions, submissions, users } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
 import { insertFromEnvelopes } from "./schedule";
 
-/** A file that one process scans; whoever takes it over after `scanDueAt` changes that moment. */
+/** A file that one process scans. Claiming it again changes `scanDueAt`. */
 export type QuarantinedFile = Pick<
   typeof submissions.$inferSelect,
   "id" | "filePath" | "documentName" | "createdAt"
@@ -15,7 +15,7 @@ export type QuarantinedFile = Pick<
 const stillClaimed = ({ id, scanDueAt }: Pick<QuarantinedFile, "id" | "scanDueAt">) =>
   and(eq(submissions.id, id), eq(submissions.scanDueAt, scanDueAt), isNull(submissions.deletedAt));
 
-/** Takes the file that has waited longest for the scanner, for one process alone until `dueAgainAt`. */
+/** Claims the file that has waited longest for the scanner until `dueAgainAt`. */
 export async function claimQuarantinedFile(
   db: Database,
   { now, dueAgainAt }: { now: string; dueAgainAt: string },
@@ -39,7 +39,7 @@ export async function claimQuarantinedFile(
   return file && { ...file, scanDueAt: dueAgainAt };
 }
 
-/** Sets when a held file is scanned next; null lets it be served. */
+/** Sets when a quarantined file is scanned next; null releases it. */
 export function updateQuarantinedFile(
   db: Database,
   file: QuarantinedFile,
@@ -48,7 +48,7 @@ export function updateQuarantinedFile(
   return db.update(submissions).set({ scanDueAt }).where(stillClaimed(file));
 }
 
-/** Statements that delete a held file, note it, and queue the notice to its requestor. */
+/** Statements that delete an infected file, record the event and queue the notice to the requestor. */
 export function deleteInfectedFile(
   db: Database,
   file: QuarantinedFile,

@@ -5,8 +5,8 @@ import { rateLimits } from "../schema";
 export type Counter = { count: number; resetAt: string };
 
 /**
- * Counts one more try in a single statement, so that tries at the same moment are all counted. A window
- * begins with the first try after the last one ended, and then lasts until `resetAt`.
+ * Counts one more attempt in a single statement, so that concurrent attempts are all counted. A window starts with the
+ * first attempt after the previous window ended, and lasts until `resetAt`.
  */
 export async function countRateLimit(
   db: Database,
@@ -29,12 +29,12 @@ export async function countRateLimit(
   return row;
 }
 
-/** How often it was tried in the window that is open now, if there is one. */
+/** The number of attempts in the current window, if there is one. */
 export async function findRateLimit(db: Database, key: string, now: string): Promise<Counter | undefined> {
   return db.query.rateLimits.findFirst({ where: and(eq(rateLimits.key, key), gt(rateLimits.resetAt, now)) });
 }
 
-/** Takes one try back, if its window is still open. */
+/** Takes one attempt back if its window is still open. */
 export async function refundRateLimit(db: Database, key: string, now: string): Promise<void> {
   await db
     .update(rateLimits)

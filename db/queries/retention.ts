@@ -7,14 +7,17 @@ import { insertSubmissionDeletions } from "./file-deletions";
 
 type Moments = { now: string; noticeDays: number };
 
-/** In the words of the partial index, so that it is found by it. */
+/** Worded exactly like the condition of the partial index; otherwise SQLite does not use the index. */
 const hasRetainedFiles = sql`${envelopes.status} = 'completed' and ${envelopes.filesDeletedAt} is null`;
 
-/** So many days before `now`, as the rows have it; NULL, and so before nothing, where there are none. */
+/** This many days before `now`. NULL, which matches nothing, if the number of days is NULL. */
 const daysBefore = (now: string, days: SQL) =>
   sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${now}, '-' || ${days} || ' days')`;
 
-/** Completed envelopes of the row's workspace whose files go within the notice, and whose owner was not told. */
+/**
+ * Completed envelopes of the workspace whose files are due within the notice period and whose owner has not been
+ * notified.
+ */
 const unannounced = ({ now, noticeDays }: Moments) =>
   and(
     hasRetainedFiles,
@@ -24,7 +27,9 @@ const unannounced = ({ now, noticeDays }: Moments) =>
     sql`exists (select 1 from ${submissions} where ${submissions.envelopeId} = ${envelopes.id})`,
   );
 
-/** Statements that queue one notice for each workspace some of whose files are about to go, and note that it was. */
+/**
+ * Statements that queue one notice per workspace with files that are due soon, and mark their envelopes as announced.
+ */
 export function announceDeletions(db: Database, moments: Moments): Statement[] {
   const { now } = moments;
   const about = db.select({ one: sql`1` }).from(envelopes).where(unannounced(moments));
@@ -63,7 +68,7 @@ export function announceDeletions(db: Database, moments: Moments): Statement[] {
   ];
 }
 
-/** Envelopes whose files were kept for `days`, and whose owner was told long enough ago. */
+/** Envelopes whose retention of `days` has ended and whose owner was notified long enough ago. */
 const retentionEnded = (days: SQL, { now, noticeDays }: Moments) =>
   and(
     hasRetainedFiles,
@@ -71,13 +76,13 @@ const retentionEnded = (days: SQL, { now, noticeDays }: Moments) =>
     sql`${envelopes.completedAt} <= ${daysBefore(now, days)}`,
   );
 
-/** The ids of envelopes whose files have to go now, a page of them. */
+/** One page of ids of envelopes whose files are due for deletion. */
 export async function listDueDeletions(db: Database, moments: Moments, limit: number): Promise<number[]> {
   const kept = retentionEnded(sql`${workspaces.retentionDays}`, moments);
   const rows = await db
     .select({ id: envelopes.id })
     .from(workspaces)
-    // Keeps SQLite to this order: the few workspaces that have a time first.
+    // Forces SQLite to scan the few workspaces with a retention period first.
     .crossJoin(envelopes)
     .where(and(gt(workspaces.retentionDays, sql`0`), eq(envelopes.workspaceId, workspaces.id), kept))
     .limit(limit);
@@ -85,8 +90,8 @@ export async function listDueDeletions(db: Database, moments: Moments, limit: nu
 }
 
 /**
- * Statements that mark the files of those envelopes which are still due as deleted and note them for removal:
- * whoever chose a longer time a moment ago keeps them.
+ * Statements that mark the files of those envelopes as deleted and record them for deletion. Envelopes whose workspace
+ * has a longer period by now are skipped.
  */
 export function deleteDueFiles(db: Database, ids: number[], moments: Moments): Statement[] {
   const { now } = moments;
@@ -103,8 +108,8 @@ export function deleteDueFiles(db: Database, ids: number[], moments: Moments): S
 }
 
 /**
- * Statements that set how long a workspace keeps files. What was announced by the time before is announced anew,
- * so that nothing goes earlier than its owner was told.
+ * Statements that set a workspace's retention. Announcements for the old period are reset, so that no file is deleted
+ * earlier than announced.
  */
 export function updateRetention(
   db: Database,
@@ -123,7 +128,7 @@ export function updateRetention(
   ];
 }
 
-/** What a notice tells of: the envelopes it was written for whose files are still to go, the first to go first. */
+/** The envelopes that a notice was written for and whose files still exist, the first due first. */
 export function listAnnouncedDeletions(
   db: Database,
   userId: number,

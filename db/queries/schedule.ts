@@ -5,7 +5,7 @@ import type { NotificationKind } from "../schema/notifications";
 import { insertEventsWhere } from "./envelope-events";
 import { deleteExpiredSignIns } from "./users";
 
-/** Pending envelopes whose last day was before `today`. */
+/** Pending envelopes whose expiration date is before `today`. */
 const lapsed = (today: string) =>
   and(
     eq(envelopes.status, "pending"),
@@ -13,7 +13,7 @@ const lapsed = (today: string) =>
     lt(envelopes.expirationDate, today),
   );
 
-/** Statements that mark lapsed envelopes as expired, note it, and queue the notice to each one's requestor. */
+/** Statements that expire these envelopes, record the event and queue a notice to each requestor. */
 export function markLapsedEnvelopes(db: Database, today: string, now: string): Statement[] {
   return [
     insertFromEnvelopes(db, {
@@ -39,8 +39,8 @@ export function markLapsedEnvelopes(db: Database, today: string, now: string): S
 }
 
 /**
- * Statements that tell the recipients of envelopes which end by `lastDay` and were sent before `sentBefore`,
- * once for each date an envelope has been given.
+ * Statements that notify the recipients of envelopes that expire by `lastDay` and were sent before `sentBefore`, once
+ * per expiration date.
  */
 export function queueExpiringNotices(
   db: Database,
@@ -68,7 +68,7 @@ export function queueExpiringNotices(
   );
 }
 
-/** Queues one notification for each envelope, in the database itself, however many they are. */
+/** Queues one notification per envelope with a single `insert … select`. */
 export function insertFromEnvelopes(
   db: Database,
   row: {
@@ -76,14 +76,14 @@ export function insertFromEnvelopes(
     channel: "email" | "sms";
     recipient: typeof users.email | typeof envelopes.customerEmail | typeof envelopes.recipientPhone;
     dedupeKey: SQL;
-    /** Empty where the rows tell it all. */
+    /** Empty if the rows contain everything. */
     payload?: SQL;
     where: SQL | undefined;
     now: string;
   },
 ): Statement {
   const none = (column: string) => sql`null`.as(column);
-  // Every column in its order, as an insert from a select asks for; D1 takes no raw statement in a batch.
+  // All columns in table order, as `insert … select` requires. D1 accepts no raw statement in a batch.
   const rows = db
     .select({
       id: none("id"),
@@ -110,7 +110,7 @@ export function insertFromEnvelopes(
   return db.insert(notifications).select(rows).onConflictDoNothing({ target: notifications.dedupeKey });
 }
 
-/** Pending envelopes whose next reminder is due, a page at a time in the order of their ids. */
+/** One page of pending envelopes whose next reminder is due, ordered by id. */
 export async function listDueReminders(db: Database, now: string, page: { after: number; limit: number }) {
   return db
     .select()
@@ -122,7 +122,7 @@ export async function listDueReminders(db: Database, now: string, page: { after:
     .limit(page.limit);
 }
 
-/** Moves the next reminder on, unless another process already has. */
+/** Schedules the next reminder, unless another process already has. */
 export function setNextReminder(db: Database, id: number, due: string, next: string | null): Statement {
   return db
     .update(envelopes)
@@ -130,7 +130,7 @@ export function setNextReminder(db: Database, id: number, due: string, next: str
     .where(and(eq(envelopes.id, id), eq(envelopes.nextReminderAt, due)));
 }
 
-/** Removes what has outlived its use: sessions, reset links, counters, and mails to accounts sent before `sentBefore`. */
+/** Deletes expired sessions, reset links and counters, and account mails sent before `sentBefore`. */
 export function deleteStaleRows(
   db: Database,
   { now, sentBefore }: { now: string; sentBefore: string },
@@ -150,7 +150,7 @@ export function deleteStaleRows(
   ];
 }
 
-/** Those of the store's keys that no row knows. */
+/** The store keys that no row references. */
 export async function listUnreferencedKeys(db: Database, keys: string[]): Promise<string[]> {
   const given = sql`(select value from json_each(${JSON.stringify(keys)}))`;
   const givenUrls = sql`(select '/uploads/' || value from json_each(${JSON.stringify(keys)}))`;

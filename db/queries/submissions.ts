@@ -38,7 +38,7 @@ const recipientQuery = prepared((db) =>
     .prepare(),
 );
 
-/** What the recipient's link leads to: scoped by the token, which is all the recipient has. */
+/** The envelope of a recipient's link. The token is the scope: the recipient has nothing else. */
 export async function findEnvelopeForRecipient(db: Database, submissionToken: string) {
   const [row] = await recipientQuery(db).all({ submissionToken });
   return row?.envelope;
@@ -47,13 +47,13 @@ export async function findEnvelopeForRecipient(db: Database, submissionToken: st
 export type RecipientEnvelope = NonNullable<Awaited<ReturnType<typeof findEnvelopeForRecipient>>>;
 
 /**
- * The id of the envelope while it is pending, else NULL: rows that need an envelope then cannot be written,
- * so that of two submissions at once the whole batch of one fails.
+ * The id of the envelope while it is pending, otherwise NULL. Rows that require an envelope then violate NOT NULL. Of
+ * two concurrent submissions the batch of one therefore fails as a whole.
  */
 export const pendingEnvelopeId = (submissionToken: string) =>
   sql<number>`(select ${envelopes.id} from ${envelopes} where ${envelopes.submissionToken} = ${submissionToken} and ${envelopes.status} = 'pending')`;
 
-/** `kind:id` of the envelope while it is pending, else NULL. */
+/** `kind:id` of the envelope while it is pending, otherwise NULL. */
 export const pendingEnvelopeKey = (kind: string, submissionToken: string) =>
   sql<string>`${`${kind}:`} || ${pendingEnvelopeId(submissionToken)}`;
 
@@ -63,7 +63,7 @@ export const isNoLongerPending = (error: unknown) =>
     violates(error, "not null", column),
   );
 
-/** Whether a batch failed because the envelope no longer asks for one of the documents. */
+/** Whether a batch failed because the envelope no longer contains one of the documents. */
 export const isDocumentGone = violatesForeignKey;
 
 /** D1 takes at most 100 values a statement, and a file has nine. */
@@ -93,7 +93,7 @@ export function completeEnvelope(db: Database, envelopeId: number, completedAt: 
   ];
 }
 
-/** The caller's uploaded file with this name in the store. */
+/** The caller's submitted file with this key. */
 export async function findSubmittedFile(db: Database, userId: number, filePath: string) {
   const [row] = await db
     .select({

@@ -19,5 +19,5 @@ export function deleteTemplateUse(db: Database, userId: number, envelopeId: numb
     .where(and(eq(templateUses.userId, userId), eq(templateUses.envelopeId, envelopeId)));
 }
 
-/** Whether a batch failed because the template of `insertTemplateUse` is gone. */
+/** Whether a batch failed because the template of `insertTemplateUse` no longer exists. */
 export const isTemplateGone = (error: unknown) => violates(error, "not null", templateUses.templateId);

@@ -21,7 +21,7 @@ export async function findTemplate(db: Database, userId: number, id: number): Pr
   return row && fromRow(row);
 }
 
-/** The id of the caller's template, or NULL where it is gone. */
+/** The id of the caller's template, or NULL if it no longer exists. */
 export const ownTemplate = (userId: number, id: number | null) =>
   sql<number>`(select ${templates.id} from ${templates} where ${templates.id} = ${id} and ${templates.userId} = ${userId})`;
 
@@ -48,13 +48,13 @@ function fromRow({ fields, ...template }: TemplateRow): Template {
   return { ...template, fields: fields.map((field) => ({ ...field, multiple: field.multiple ?? false })) };
 }
 
-/** @returns whether there was such a template. Fails while envelopes use it, see `isTemplateInUse`. */
+/** @returns whether the template existed. Fails while envelopes use it, see `isTemplateInUse`. */
 export async function deleteTemplate(db: Database, userId: number, id: number): Promise<boolean> {
   const rows = await db.delete(templates).where(own(userId, id)).returning({ id: templates.id });
   return rows.length > 0;
 }
 
-/** Whether a template was not deleted because an envelope uses it: nothing else keeps one. */
+/** Whether a template was not deleted because envelopes use it: nothing else references templates. */
 export function isTemplateInUse(error: unknown): boolean {
   const conflict = conflictOf(error);
   return conflict?.kind === "foreign key" && conflict.table === getTableName(templates);

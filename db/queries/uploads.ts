@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { envelopes, uploads } from "../schema";
 import { jsonRows } from "./json-row";
 
-/** The files that the row's envelope has been given and that are not submitted yet. */
+/** The envelope's uploaded files that are not submitted yet. */
 export const stagedFiles = jsonRows(
   {
     rowId: uploads.rowId,

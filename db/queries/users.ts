@@ -49,15 +49,15 @@ export function insertUser(db: Database, user: NewUser): Statement {
   return db.insert(users).values(user);
 }
 
-/** Whether an account was not made or changed because another has the address. */
+/** Whether an account was not created or updated because the e-mail address is taken. */
 export const isEmailTaken = (error: unknown) => violates(error, "unique", users.email);
 
-/** The statement alone, to stand in a batch. */
+/** A single statement, to be used in a batch. */
 export function updateUser(db: Database, userId: number, changes: UserChanges) {
   return db.update(users).set(changes).where(eq(users.id, userId)).returning();
 }
 
-/** Statements that remove the account and, by cascade, every row of it, and note its files for removal. */
+/** Statements that delete the account and, by cascade, all its rows, and record its files for deletion. */
 export function deleteUser(db: Database, userId: number, now: string): Statement[] {
   return [
     insertSubmissionDeletions(db, eq(envelopes.userId, userId), now),
@@ -88,14 +88,14 @@ export function insertSession(
   return db.insert(sessions).values({ ...session, userId });
 }
 
-/** Whether a session was not made because its account is gone. */
+/** Whether a session was not created because its account no longer exists. */
 export const isSessionWithoutAccount = (error: unknown) => violates(error, "not null", sessions.userId);
 
 export function updateSession(db: Database, sid: string, changes: { sess: SessionData; expire: string }) {
   return db.update(sessions).set(changes).where(eq(sessions.sid, sid));
 }
 
-/** The account's sign-ins that are still good. */
+/** The account's valid sessions. */
 export async function listSessions(db: Database, userId: number, now: string) {
   return db
     .select({ sid: sessions.sid, sess: sessions.sess })
@@ -107,7 +107,7 @@ export function deleteSession(db: Database, sid: string) {
   return db.delete(sessions).where(eq(sessions.sid, sid));
 }
 
-/** Ends the account's sessions, but the one to keep if there is one. */
+/** Deletes the account's sessions, except the given one. */
 export function deleteSessions(db: Database, userId: number, keep?: string) {
   return db
     .delete(sessions)
@@ -124,7 +124,7 @@ export function insertPasswordReset(
 const validReset = (tokenHash: string, now: string) =>
   and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, now));
 
-/** The account that a reset link is for; undefined where the link is unknown, used or too old. */
+/** The account of a reset link; undefined if the link is unknown, used or expired. */
 export async function findPasswordResetOwner(
   db: Database,
   tokenHash: string,
@@ -135,8 +135,7 @@ export async function findPasswordResetOwner(
 }
 
 /**
- * The same as part of a statement: NULL once the link is used, so that a row which needs its owner then
- * cannot be written, nor the batch it stands in.
+ * The same as a subquery. Yields NULL once the link is used; a row that requires its owner then fails the whole batch.
  */
 export const ownerByPasswordReset = (db: Database, tokenHash: string, now: string) =>
   sql<number>`(${db.select({ userId: passwordResets.userId }).from(passwordResets).where(validReset(tokenHash, now))})`;
@@ -145,7 +144,7 @@ export function deletePasswordResets(db: Database, userId: number) {
   return db.delete(passwordResets).where(eq(passwordResets.userId, userId));
 }
 
-/** Sessions and reset links whose time is over. */
+/** Deletes expired sessions and reset links. */
 export function deleteExpiredSignIns(db: Database, now: string): Statement[] {
   return [
     db.delete(sessions).where(lt(sessions.expire, now)),

@@ -14,7 +14,7 @@ const ownWorkspaces = prepared((db) =>
     .prepare(),
 );
 
-/** Oldest first: the first is the one that is used where none is named. */
+/** Oldest first: the first one is the default. */
 export async function listWorkspaces(db: Database, userId: number): Promise<Workspace[]> {
   return ownWorkspaces(db).all({ userId });
 }
@@ -27,15 +27,15 @@ export async function findWorkspace(
   return db.query.workspaces.findFirst({ where: and(eq(workspaces.userId, userId), eq(workspaces.id, id)) });
 }
 
-/** The id of the caller's workspace, or NULL where it is gone. */
+/** The id of the caller's workspace, or NULL if it no longer exists. */
 export const ownWorkspace = (userId: number, id: number) =>
   sql<number>`(select ${workspaces.id} from ${workspaces} where ${workspaces.id} = ${id} and ${workspaces.userId} = ${userId})`;
 
-/** Whether a row was not written because the workspace of `ownWorkspace` is gone. */
+/** Whether a row was not written because the workspace of `ownWorkspace` no longer exists. */
 export const isWorkspaceGone = (error: unknown) =>
   [contacts, templates, envelopes].some(({ workspaceId }) => violates(error, "not null", workspaceId));
 
-/** Whether a workspace was not made because its account is gone. */
+/** Whether a workspace was not created because its account no longer exists. */
 export const isWorkspaceWithoutAccount = (error: unknown) => violates(error, "not null", workspaces.userId);
 
 export async function insertWorkspace(
@@ -51,7 +51,7 @@ export async function insertWorkspace(
   return row;
 }
 
-/** The id of the account with this e-mail, for the batch that makes the account. */
+/** The id of the account with this e-mail address, for the batch that creates it. */
 export const ownerByEmail = (email: string) =>
   sql<number>`(select ${users.id} from ${users} where ${users.email} = ${email})`;
 

@@ -5,8 +5,8 @@ import { envelopes } from "./envelopes";
 import { users } from "./users";
 
 /**
- * Who did what to an envelope, when and from where: rows that are only ever added, each in the batch of the change
- * it tells of, and that go with their envelope alone.
+ * The audit log of an envelope: who did what, when and from where. Rows are only ever added, in the batch of the
+ * change itself, and are deleted with their envelope.
  */
 export const envelopeEvents = sqliteTable(
   "envelope_events",
@@ -15,13 +15,13 @@ export const envelopeEvents = sqliteTable(
     envelopeId: integer("request_id")
       .notNull()
       .references(() => envelopes.id, { onDelete: "cascade" }),
-    /** The account that did it; null for the recipient and for the schedule. */
+    /** The account that acted; null for the recipient and the service. */
     userId: integer().references(() => users.id, { onDelete: "cascade" }),
     kind: text().$type<EnvelopeEventKind>().notNull(),
     actor: text().$type<EnvelopeActor>().notNull(),
-    /** Where it came from, as rate limits count addresses; null for the service. */
+    /** The client address, in the form that rate limits count; null for the service. */
     address: text(),
-    /** What the kind leaves open: the document downloaded, the day the envelope was extended to. */
+    /** Details of the event, such as the downloaded document or the new expiration date. */
     detail: text(),
     at: moment().notNull(),
   },
@@ -32,7 +32,7 @@ export const envelopeEvents = sqliteTable(
   ],
 );
 
-/** The service is what time starts: expiry, and the deletion of files. */
+/** `service` stands for scheduled jobs: expiry and file deletion. */
 export type EnvelopeActor = "requestor" | "recipient" | "service";
 
 export type EnvelopeEventKind =

@@ -11,7 +11,7 @@ import { templates } from "./templates";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
-/** Envelopes. The HTTP interface and the database call them requests. */
+/** Envelopes. The HTTP interface and the SQL tables call them requests. */
 export const envelopes = sqliteTable(
   "requests",
   {
@@ -35,7 +35,7 @@ export const envelopes = sqliteTable(
     countryCode: text().notNull().default("+1"),
     notificationPreference: text().$type<NotificationPreference>().notNull().default("email"),
     reminderFrequency: text().$type<ReminderFrequency>().notNull().default("none"),
-    /** A day, `YYYY-MM-DD`; the link works until its end in UTC. */
+    /** A date, `YYYY-MM-DD`. The link works until the end of that day in UTC. */
     expirationDate: text(),
     subject: text(),
     message: text(),
@@ -43,12 +43,12 @@ export const envelopes = sqliteTable(
     updatedAt: moment().notNull(),
     sentAt: moment(),
     completedAt: moment(),
-    /** When the next reminder is due; null where none is. */
+    /** When the next reminder is due; null if there is none. */
     nextReminderAt: moment(),
-    /** When the requestor was told that the files are about to be deleted. */
+    /** When the requestor was told that the files will be deleted. */
     deletionNoticedAt: moment(),
     filesDeletedAt: moment(),
-    /** What the recipient wrote to the requestor when submitting. */
+    /** The recipient's message to the requestor with the submission. */
     note: text(),
   },
   (t) => [
@@ -64,7 +64,7 @@ export const envelopes = sqliteTable(
   ],
 );
 
-/** The documents an envelope asks for, in the order of `position`. */
+/** The documents that an envelope requests, ordered by `position`. */
 export const envelopeDocuments = sqliteTable(
   "request_documents",
   {
@@ -77,7 +77,7 @@ export const envelopeDocuments = sqliteTable(
     description: text(),
     required: flag().notNull().default(false),
     allowedFileTypes: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** Whether it takes several files; otherwise one. */
+    /** Whether the document accepts several files instead of one. */
     multiple: flag().notNull().default(false),
     /** Whether the recipient submitted without it, and why. */
     skipped: flag().notNull().default(false),
@@ -86,7 +86,7 @@ export const envelopeDocuments = sqliteTable(
   (t) => [index("request_documents_request").on(t.envelopeId, t.position)],
 );
 
-/** One row for each envelope that was made from a template. */
+/** One row per envelope created from a template. */
 export const templateUses = sqliteTable(
   "documents",
   {
@@ -112,7 +112,7 @@ export const templateUses = sqliteTable(
   ],
 );
 
-/** The files a recipient uploaded. */
+/** The submitted files. */
 export const submissions = sqliteTable(
   "submissions",
   {
@@ -122,20 +122,20 @@ export const submissions = sqliteTable(
       .references(() => envelopes.id, { onDelete: "cascade" }),
     requestDocumentId: integer().references(() => envelopeDocuments.id, { onDelete: "set null" }),
     documentName: text().notNull(),
-    /** The file's name in the store: random, and the last part of its URL. */
+    /** The file's key in the store: random, and the last segment of its URL. */
     filePath: text().notNull().unique(),
-    /** The name it had on the recipient's side. */
+    /** The file name on the recipient's device. */
     fileName: text().notNull(),
     fileSize: integer().notNull(),
     mimeType: text().notNull(),
-    /** Of the file's bytes, in lower-case hexadecimal; null for files from before hashes were kept. */
+    /** SHA-256 of the file in lower-case hex; null for files stored before hashes were recorded. */
     sha256: text(),
     createdAt: moment().notNull(),
-    /** When its bytes were removed; the row stays, to tell that there was a file. */
+    /** When the bytes were deleted. The row remains to show that there was a file. */
     deletedAt: moment(),
-    /** When the scanner is asked next about a file that is held back; null for one that is not. */
+    /** When a quarantined file is scanned next; null for any other file. */
     scanDueAt: moment(),
-    /** What the scanner found in it, and why it was deleted. */
+    /** The virus that the scanner found, which is why the file was deleted. */
     virus: text(),
   },
   (t) => [

@@ -1,11 +1,14 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "./columns";
 
-/** Files whose rows are gone: written in the same batch, and deleted once the store has removed the file. */
+/**
+ * Files to be deleted from the store. Written in the batch that deletes their rows, and removed once the store has
+ * deleted them.
+ */
 export const fileDeletions = sqliteTable("removed_files", {
-  /** The file's name in the store. */
+  /** The file's key in the store. */
   key: text().primaryKey(),
   removedAt: moment().notNull(),
-  /** What the store knows an unfinished upload by; null for a file that was complete. */
+  /** The store's id of an unfinished upload; null for a complete file. */
   storeState: text(),
 });

@@ -1,8 +1,8 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** In which hour each hourly job was last done, by whichever process. */
+/** The hour in which each hourly job last ran, in any process. */
 export const jobRuns = sqliteTable("job_runs", {
   job: text().primaryKey(),
-  /** Such as `2026-03-14T09`. */
+  /** For example `2026-03-14T09`. */
   hour: text().notNull(),
 });

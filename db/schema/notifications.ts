@@ -6,31 +6,31 @@ import { envelopes } from "./envelopes";
 import { users } from "./users";
 
 /**
- * The outbox. A row is written in the same batch as the change it tells of; whoever drains it claims
- * rows first, so that two processes never send the same one.
+ * The outbox. A row is written in the same batch as the change it reports. Senders claim rows first, so that two
+ * processes never send the same one.
  */
 export const notifications = sqliteTable(
   "notifications",
   {
     id: id(),
-    /** The account on whose behalf it is sent; null for what no account asked for. */
+    /** The account on whose behalf it is sent; null if no account is involved. */
     userId: integer().references(() => users.id, { onDelete: "cascade" }),
     envelopeId: integer("request_id").references(() => envelopes.id, { onDelete: "cascade" }),
     kind: text().$type<NotificationKind>().notNull(),
     channel: text().$type<"email" | "sms">().notNull(),
     recipient: text().notNull(),
-    /** What its text needs beyond the rows it points to; emptied once sent, since it may hold a token. */
+    /** Values for the text that are not in other rows. Emptied once sent, because it may contain a token. */
     payload: text({ mode: "json" }).$type<NotificationPayload>().notNull(),
-    /** One for each thing told, so that the same thing is never queued twice. */
+    /** Unique per event, so that the same message is never queued twice. */
     dedupeKey: text().notNull().unique(),
     status: text().$type<"queued" | "sent" | "failed" | "cancelled">().notNull().default("queued"),
     attempts: integer().notNull().default(0),
     nextAttemptAt: moment().notNull(),
     claimedBy: text(),
     claimedUntil: moment(),
-    /** In the words of whoever refused it: for the operator, since it may name hosts. */
+    /** The provider's error text. For the operator only, because it may name hosts. */
     lastError: text(),
-    /** What kind of failure it was: for everybody else. */
+    /** The kind of failure, safe to show to anybody. */
     failure: text().$type<DeliveryFailure>(),
     createdAt: moment().notNull(),
     sentAt: moment(),

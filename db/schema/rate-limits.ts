@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { moment } from "./columns";
 
-/** How often something was tried in the current window. */
+/** The number of attempts in the current window. */
 export const rateLimits = sqliteTable(
   "rate_limits",
   { key: text().primaryKey(), count: integer().notNull(), resetAt: moment().notNull() },

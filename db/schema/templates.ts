@@ -3,13 +3,13 @@ import { id, moment } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
-/** What is asked for, as a person lists it. */
+/** One requested document, as entered in a form. */
 export type DocumentEntry = {
   name: string;
   description: string | null;
   required: boolean;
   allowedFileTypes: string[];
-  /** Whether it takes several files. Absent in templates from before there was the choice. */
+  /** Whether the document accepts several files. Missing in older templates. */
   multiple?: boolean;
 };
 

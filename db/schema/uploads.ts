@@ -3,15 +3,15 @@ import { moment, id as rowId } from "./columns";
 import { envelopeDocuments, envelopes } from "./envelopes";
 
 /**
- * Files that a recipient has begun to upload, finished or not, and has not submitted yet. The requestor never sees
- * them; submitting turns them into submissions.
+ * Files that a recipient uploads and has not submitted yet, complete or not. The requestor never sees them; submitting
+ * turns them into submissions.
  */
 export const uploads = sqliteTable(
   "uploads",
   {
-    /** In the order in which they were begun. */
+    /** Ordered by start of the upload. */
     rowId: rowId(),
-    /** Random, and the last part of the upload's URL. */
+    /** Random, and the last segment of the upload's URL. */
     id: text().notNull().unique(),
     envelopeId: integer()
       .notNull()
@@ -19,30 +19,30 @@ export const uploads = sqliteTable(
     requestDocumentId: integer()
       .notNull()
       .references(() => envelopeDocuments.id, { onDelete: "cascade" }),
-    /** The name it has on the recipient's side. */
+    /** The file name on the recipient's device. */
     fileName: text().notNull(),
-    /** Its bytes in all, as announced when it was begun. */
+    /** The total size in bytes, declared when the upload was created. */
     fileSize: integer().notNull(),
-    /** The Upload-Metadata header, as it was sent. */
+    /** The Upload-Metadata header as received. */
     metadata: text().notNull(),
-    /** The file's name in the store. */
+    /** The file's key in the store. */
     filePath: text().notNull().unique(),
-    /** How many bytes are on stable storage. */
+    /** The number of bytes on stable storage. */
     offset: integer().notNull().default(0),
-    /** What the store needs to continue the file, such as the parts that it has; its own format. */
+    /** The store's own state to continue the file, such as its parts. */
     storeState: text().notNull().default(""),
-    /** The beginning of the file in base64, until there is enough of it to tell its type. */
+    /** The first bytes in base64, until there are enough to detect the file type. */
     sample: text(),
     mimeType: text(),
     sha256: text(),
-    /** When the scanner is asked next about a file that it could not scan. */
+    /** When a file is scanned next that could not be scanned. */
     scanDueAt: moment(),
     createdAt: moment().notNull(),
-    /** When the last byte arrived; the upload expires a fixed time after it. */
+    /** When the last byte arrived. The upload expires a fixed time later. */
     lastByteAt: moment().notNull(),
-    /** When the whole file was stored, checked and scanned. */
+    /** When the complete file was stored, checked and scanned. */
     completedAt: moment(),
-    /** The request that writes the file now, and until when it may. */
+    /** The request that currently writes the file, and until when it may. */
     lockedBy: text(),
     lockedUntil: moment(),
   },

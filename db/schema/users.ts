@@ -7,7 +7,7 @@ export const users = sqliteTable(
   {
     id: id(),
     email: text().notNull().unique(),
-    /** A PHC string, or "" for an account that only signs in through a provider. */
+    /** A PHC string, or "" for an account that signs in only through a provider. */
     password: text().notNull(),
     firstName: text(),
     lastName: text(),
@@ -23,7 +23,7 @@ export const users = sqliteTable(
     usageType: text().$type<UsageType>(),
     documentType: text().$type<DocumentType>(),
     isVerified: flag().notNull().default(false),
-    /** The SHA-256 of the token that was mailed. */
+    /** SHA-256 of the mailed token. */
     verificationToken: text(),
     verificationExpiry: moment(),
     createdAt: moment().notNull(),
@@ -34,7 +34,7 @@ export const users = sqliteTable(
   ],
 );
 
-/** Sign-ins. `sid` is the SHA-256 of the cookie's token: what the database holds opens nothing. */
+/** Sessions. `sid` is the SHA-256 of the cookie's token, so that the database contains no usable token. */
 export const sessions = sqliteTable(
   "sessions",
   {
@@ -49,23 +49,23 @@ export const sessions = sqliteTable(
 );
 
 export type SessionData = {
-  /** What its owner may know it by: it opens nothing. */
+  /** The public id of the session; it grants no access. */
   id: string;
   createdAt: string;
-  /** When the cookie was last given more time. */
+  /** When the cookie's lifetime was last extended. */
   renewedAt: string;
-  /** To the hour. */
+  /** Rounded to the hour. */
   usedAt: string;
   userAgent: string;
   address: string;
 };
 
-/** Accounts elsewhere that a user signs in with. */
+/** Accounts at sign-in providers. */
 export const identities = sqliteTable(
   "identities",
   {
     provider: text().$type<SignInProvider>().notNull(),
-    /** The provider's own, unchanging id of the person. */
+    /** The provider's stable id of the account. */
     subject: text().notNull(),
     userId: integer()
       .notNull()
@@ -75,7 +75,7 @@ export const identities = sqliteTable(
   (t) => [primaryKey({ columns: [t.provider, t.subject] }), index("identities_user").on(t.userId)],
 );
 
-/** One-use links to choose a new password; the SHA-256 of each token, apart from every other kind. */
+/** Single-use password reset links, stored as SHA-256 of their token. */
 export const passwordResets = sqliteTable(
   "password_resets",
   {

@@ -15,7 +15,7 @@ export const workspaces = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
-    /** Files are deleted so many days after their envelope was completed; null keeps them. */
+    /** Days after completion until files are deleted; null keeps them. */
     retentionDays: integer().$type<RetentionDays>(),
   },
   (t) => [

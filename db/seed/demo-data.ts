@@ -1,7 +1,7 @@
 import type { EnvelopeStatus, ReminderFrequency } from "../../worker/contract/options";
 import type { DocumentEntry } from "../schema/templates";
 
-/** A plausible accountant's desk. Addresses end in example.com, which reaches nobody. */
+/** The desk of a fictional accountant. Addresses end in example.com and reach nobody. */
 
 const entry = (
   name: string,
@@ -113,7 +113,7 @@ export type DemoEnvelope = {
   status: EnvelopeStatus;
   subject: string;
   message: string | null;
-  /** Days before now that it was made, and days after now that its link ends. */
+  /** Days since its creation, and days until it expires. */
   age: number;
   ends: number | null;
   reminders: ReminderFrequency;

@@ -41,8 +41,8 @@ type Rows = {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Makes the demo account with workspaces, contacts, templates and envelopes in every state. Nothing is
- * queued: its people are made up.
+ * Creates the demo account with workspaces, contacts, templates and envelopes in every state. Queues no messages,
+ * because the recipients are fictional.
  * @returns the ids of the account and its first workspace
  */
 export async function seedDemo(deps: Seeding): Promise<{ userId: number; workspaceId: number }> {
@@ -141,7 +141,7 @@ async function insertEnvelope(deps: Seeding, rows: Rows, envelope: DemoEnvelope)
   if (completedAt) for (const document of asked) await insertFile(deps, inserted.id, document, completedAt);
 }
 
-/** What its timeline tells: a recipient who answered has opened it before. */
+/** The envelope's timeline: a recipient who submitted has opened it before. */
 async function insertEvents(db: Seeding["db"], envelope: typeof envelopes.$inferSelect): Promise<void> {
   const { id: envelopeId, userId, createdAt, sentAt, completedAt, status, expirationDate } = envelope;
   const ended = status === "expired" && expirationDate ? `${expirationDate}T23:59:59.999Z` : null;

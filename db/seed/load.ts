@@ -4,13 +4,13 @@ import type { Database } from "../client";
 
 type Owner = { userId: number; workspaceId: number };
 
-/** Bounds what one statement adds to the write-ahead log. */
+/** Limits what one statement adds to the write-ahead log. */
 const ROWS_PER_INSERT = 50_000;
 const CONTACTS = 50;
 
 /**
- * Adds `count` envelopes, spread over the last year: two documents each, a contact, and two files for those
- * that are completed (rows alone). For measuring, not for reading; made in SQL, or a million would take minutes.
+ * Adds `count` envelopes spread over the last year, with two documents and a contact each, and two file rows for
+ * completed ones (no file bytes). For benchmarks. Uses SQL only: a million envelopes would otherwise take minutes.
  */
 export async function seedLoad(db: Database, owner: Owner, count: number, now: Date): Promise<void> {
   if (count === 0) return;

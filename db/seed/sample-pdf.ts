@@ -1,4 +1,4 @@
-/** The text of a one-page PDF that shows `line`; ASCII, so that its length in characters is its size. */
+/** The text of a one-page PDF that shows `line`. ASCII only, so that its length is its size in bytes. */
 export function samplePdf(line: string): string {
   const stream = `BT /F1 24 Tf 72 720 Td (${line.replace(/[^\x20-\x7e]|[()\\]/g, " ")}) Tj ET`;
   const objects = [
