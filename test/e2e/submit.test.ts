@@ -169,8 +169,8 @@ test("a refused or broken upload says why, and goes again without choosing again
   await submit.click();
   await page.getByText("Submission Failed", { exact: true }).waitFor();
   await page.getByText("Failed to submit documents", { exact: true }).waitFor();
-  await page.getByText("The file for “Signed contract” is not what its name says.").waitFor();
-  await page.getByRole("button", { name: "Previous" }).click();
+  await page.getByText("“contract.pdf” isn’t a real PDF file.").waitFor();
+  await waitForFocus(page.getByLabel("Signed contract", { exact: true }));
   await choose(page, "Signed contract", pdfFile());
   await page.getByRole("button", { name: "Next" }).click();
 

@@ -3,7 +3,7 @@ import type { RequestedDocument } from "../request/submission-api";
 
 /** Why a file is not taken; "missing" where there is none. */
 export type FileProblem = {
-  kind: "missing" | "type" | "empty" | "size" | "several" | "gone" | "infected";
+  kind: "missing" | "type" | "empty" | "size" | "several" | "gone" | "infected" | "content";
   fileName: string;
   fileSize: number;
 };

@@ -1,4 +1,5 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { extensionOf } from "../../../../worker/contract/files";
 import { Badge } from "../../../components/ui/badge";
 import { cx } from "../../../lib/cx";
 import type { RequestedDocument } from "../request/submission-api";
@@ -6,29 +7,31 @@ import { useTexts } from "../translation/use-texts";
 import { Problem } from "../wizard/text-field";
 import { type FileProblem, fileTypeList } from "./check-file";
 import { ChosenFile } from "./chosen-file";
+import { type FileEntry, maxFilesOf } from "./document-files";
 import { FilePicker } from "./file-picker";
 
 type DocumentCardProps = {
   document: RequestedDocument;
   maxFileSize: number;
-  file: File | undefined;
-  problem: FileProblem | undefined;
+  files: readonly FileEntry[];
+  problem: FileProblem | null;
   onFiles: (files: readonly File[]) => void;
-  onRemove: () => void;
+  onRemove: (id: string) => void;
 };
 
-/** One requested document: what it is, what is accepted, and the file chosen for it. */
+/** One requested document: what it is, what is accepted, and the files chosen for it. */
 export function DocumentCard(props: DocumentCardProps) {
-  const { document, maxFileSize, file, problem, onFiles, onRemove } = props;
+  const { document, maxFileSize, files, problem, onFiles, onRemove } = props;
   const { t, size } = useTexts();
   const id = useId();
+  const full = files.length >= maxFilesOf(document);
   const input = useRef<HTMLInputElement>(null);
   const replace = useRef<HTMLButtonElement>(null);
   const { over: dropping, handlers } = useDrop(onFiles);
   useEffect(() => {
-    // The input is out of sight now; what stands in its place takes its focus.
-    if (file && input.current?.ownerDocument.activeElement === input.current) replace.current?.focus();
-  }, [file]);
+    // A chosen file hides the input; its Replace button takes the focus.
+    if (full && input.current?.ownerDocument.activeElement === input.current) replace.current?.focus();
+  }, [full]);
   const describedBy = [`${id}-about`, problem && `${id}-problem`].filter(Boolean).join(" ");
   return (
     <li
@@ -51,7 +54,12 @@ export function DocumentCard(props: DocumentCardProps) {
       )}
       <p id={`${id}-about`} className="mt-1 break-words text-ink-soft text-sm">
         {`${t("documents.accepted", { types: fileTypeList(document) })} · ${t("documents.maxSize", { size: size(maxFileSize) })}`}
-        {file && <span className="sr-only">{` · ${t("documents.chosen", { file: file.name })}`}</span>}
+        {files.map((entry) => (
+          <span
+            key={entry.id}
+            className="sr-only"
+          >{` · ${t("documents.chosen", { file: entry.file.name })}`}</span>
+        ))}
       </p>
       <div className="mt-3">
         <FilePicker
@@ -59,23 +67,24 @@ export function DocumentCard(props: DocumentCardProps) {
           document={document}
           labelledBy={`${id}-name`}
           describedBy={describedBy}
-          invalid={problem !== undefined}
+          invalid={problem !== null}
           dropping={dropping}
-          hidden={file !== undefined}
+          hidden={full}
           onFiles={onFiles}
         />
-        {file && (
+        {files.map((entry) => (
           <ChosenFile
+            key={entry.id}
             ref={replace}
             document={document.name}
-            file={file}
+            file={entry.file}
             onReplace={() => input.current?.click()}
             onRemove={() => {
-              onRemove();
+              onRemove(entry.id);
               input.current?.focus();
             }}
           />
-        )}
+        ))}
       </div>
       {problem && (
         <div className="mt-2">
@@ -85,6 +94,7 @@ export function DocumentCard(props: DocumentCardProps) {
               size: size(problem.fileSize),
               max: size(maxFileSize),
               types: fileTypeList(document),
+              type: extensionOf(problem.fileName).toUpperCase(),
             })}
           </Problem>
         </div>

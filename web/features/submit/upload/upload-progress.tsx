@@ -1,16 +1,18 @@
 import { useLayoutEffect, useRef } from "react";
 import { ProgressBar } from "../../../components/ui/progress-bar";
+import { allFiles, type FileEntry, type FilesByDocument } from "../files/document-files";
 import { useTexts } from "../translation/use-texts";
-import type { UploadState } from "./use-upload";
 
 const ANNOUNCE_EVERY_PERCENT = 25;
 
-/** How far everything has come; takes the focus, which the pressed button loses. */
-export function UploadProgress({ sending }: { sending: UploadState }) {
+/** The progress of all files. It takes the focus from the submit button, which is now disabled. */
+export function UploadProgress({ documents }: { documents: FilesByDocument }) {
   const { t, size } = useTexts();
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => box.current?.focus(), []);
-  const { sent, total } = sending;
+  const files = allFiles(documents);
+  const sent = files.reduce((sum, { uploadedBytes }) => sum + uploadedBytes, 0);
+  const total = files.reduce((sum, { file }) => sum + file.size, 0);
   const percent = total > 0 ? Math.floor((sent / total) * 100) : 0;
   const finishing = percent >= 100;
   const announced = Math.floor(percent / ANNOUNCE_EVERY_PERCENT) * ANNOUNCE_EVERY_PERCENT;
@@ -32,9 +34,9 @@ export function UploadProgress({ sending }: { sending: UploadState }) {
   );
 }
 
-export function FileProgress({ fileName, fraction }: { fileName: string; fraction: number }) {
+export function FileProgress({ entry: { file, uploadedBytes } }: { entry: FileEntry }) {
   const { t } = useTexts();
-  const percent = Math.floor(fraction * 100);
+  const percent = Math.floor((uploadedBytes / file.size) * 100);
   const label =
     percent >= 100
       ? t("progress.fileDone")
@@ -43,7 +45,7 @@ export function FileProgress({ fileName, fraction }: { fileName: string; fractio
         : t("progress.waiting");
   return (
     <div className="mt-3 flex items-center gap-3">
-      <ProgressBar label={t("progress.file", { file: fileName })} value={percent} />
+      <ProgressBar label={t("progress.file", { file: file.name })} value={percent} />
       <span className="min-w-14 shrink-0 text-right text-ink-soft text-sm tabular-nums">{label}</span>
     </div>
   );

@@ -1,42 +1,35 @@
-import { useEffect, useRef, useState } from "react";
+import { type ActionDispatch, useEffect, useRef } from "react";
+import { allFiles } from "../files/document-files";
 import { isRecord } from "../request/request-state";
+import type { Information, WizardAction, WizardState } from "./wizard-state";
 
-/** How far the visitor has come. It stays in this tab, and never reaches the server. */
-export type SavedProgress = {
-  name: string;
-  email: string;
-  step: number;
-  /** Files had been chosen when the page was left; the browser has let go of them. */
-  lostFiles: boolean;
-};
-
-const EMPTY: SavedProgress = { name: "", email: "", step: 0, lostFiles: false };
+/** What a reload keeps. It stays in this tab and is never sent to the server. */
+type SavedProgress = { step: number; information: Information; filesLost: boolean };
 
 const storageKey = (token: string) => `submit ${token}`;
 
-/**
- * Keeps the progress over a reload. The page as it was built knows of none, so what was kept is taken up
- * after the first drawing.
- */
-export function useSavedProgress(token: string, hasFiles: boolean) {
-  const [progress, setProgress] = useState(EMPTY);
+/** Saves the progress and restores it after a reload: after hydration, since the prerendered page has none. */
+export function useSavedProgress(
+  token: string,
+  state: WizardState,
+  dispatch: ActionDispatch<[WizardAction]>,
+): void {
   const restored = useRef(false);
+  const { step, information, documents } = state;
+  const filesLost = state.filesLost || allFiles(documents).length > 0;
   useEffect(() => {
-    if (restored.current) return save(token, { ...progress, lostFiles: hasFiles || progress.lostFiles });
+    if (restored.current) return save(token, { step, information, filesLost });
     restored.current = true;
     const saved = load(token);
-    // What is reviewed in the last step are the files, and they are gone.
-    if (saved) setProgress({ ...saved, step: Math.min(saved.step, 1) });
-  }, [token, progress, hasFiles]);
-  const change = (changes: Partial<SavedProgress>) => setProgress((now) => ({ ...now, ...changes }));
-  return [progress, change] as const;
+    if (saved) dispatch({ type: "progress restored", ...saved });
+  }, [token, step, information, filesLost, dispatch]);
 }
 
 export function clearProgress(token: string): void {
   try {
     sessionStorage.removeItem(storageKey(token));
   } catch {
-    // Without storage there is nothing to drop.
+    // Without storage nothing was saved.
   }
 }
 
@@ -44,17 +37,18 @@ function save(token: string, progress: SavedProgress): void {
   try {
     sessionStorage.setItem(storageKey(token), JSON.stringify(progress));
   } catch {
-    // Without storage a reload begins anew.
+    // Without storage a reload starts over.
   }
 }
 
 function load(token: string): SavedProgress | null {
   try {
     const saved: unknown = JSON.parse(sessionStorage.getItem(storageKey(token)) ?? "null");
-    if (!isRecord(saved)) return null;
-    const { name, email, place: step, lostFiles } = saved;
+    if (!isRecord(saved) || !isRecord(saved.information)) return null;
+    const { step, information, filesLost } = saved;
+    const { name, email } = information;
     if (typeof name !== "string" || typeof email !== "string" || typeof step !== "number") return null;
-    return { name, email, step, lostFiles: lostFiles === true };
+    return { step, information: { name, email }, filesLost: filesLost === true };
   } catch {
     return null;
   }

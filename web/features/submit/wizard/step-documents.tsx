@@ -1,23 +1,26 @@
 import { Info } from "lucide-react";
 import { useState } from "react";
 import { DocumentCard } from "../files/document-card";
-import type { FileChoice } from "../files/use-files";
-import type { RecipientRequest } from "../request/submission-api";
+import { type FilesByDocument, filesOf } from "../files/document-files";
+import type { RecipientRequest, RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 
 type StepDocumentsProps = {
   request: RecipientRequest;
-  choice: FileChoice;
-  lostFiles: boolean;
+  documents: FilesByDocument;
+  filesLost: boolean;
+  /** Returns the files if the document accepts them. */
+  onChoose: (document: RequestedDocument, files: readonly File[]) => readonly File[];
+  onRemove: (document: RequestedDocument, id: string) => void;
 };
 
-export function StepDocuments({ request, choice, lostFiles }: StepDocumentsProps) {
+export function StepDocuments({ request, documents, filesLost, onChoose, onRemove }: StepDocumentsProps) {
   const { t } = useTexts();
   const [announcement, setAnnouncement] = useState("");
   return (
     <>
       <p className="text-ink-soft">{t("documents.hint")}</p>
-      {lostFiles && (
+      {filesLost && (
         <p className="mt-4 flex gap-3 rounded-card bg-sunken p-4">
           <Info aria-hidden className="mt-0.5 size-5 shrink-0 text-ink-soft" />
           {t("documents.chooseAgain")}
@@ -31,14 +34,14 @@ export function StepDocuments({ request, choice, lostFiles }: StepDocumentsProps
               key={name}
               document={document}
               maxFileSize={request.maxFileSize}
-              file={choice.files.get(name)}
-              problem={choice.problems.get(name)}
+              {...filesOf(documents, name)}
               onFiles={(files) => {
-                const taken = choice.choose(document, files);
-                setAnnouncement(taken ? t("documents.added", { file: taken.name, name }) : "");
+                const accepted = onChoose(document, files);
+                const file = accepted.map((file) => file.name).join(", ");
+                setAnnouncement(file && t("documents.added", { file, name }));
               }}
-              onRemove={() => {
-                choice.remove(name);
+              onRemove={(id) => {
+                onRemove(document, id);
                 setAnnouncement(t("documents.removed", { name }));
               }}
             />

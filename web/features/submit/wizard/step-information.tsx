@@ -1,10 +1,8 @@
 import { T, useTexts } from "../translation/use-texts";
 import { TextField } from "./text-field";
+import type { WizardState } from "./wizard-state";
 
-export type Information = { name: string; email: string };
-export type Blank = Record<keyof Information, boolean>;
-
-type StepInformationProps = { information: Information; blank: Blank };
+type StepInformationProps = Pick<WizardState, "information" | "blank">;
 
 export function StepInformation({ information, blank }: StepInformationProps) {
   const { t } = useTexts();

@@ -2,8 +2,7 @@ import { Check } from "lucide-react";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { cx } from "../../../lib/cx";
 import { T, useTexts } from "../translation/use-texts";
-
-export const STEPS = ["information", "documents", "review"] as const;
+import { STEPS } from "./wizard-state";
 
 type StepListProps = { step: number; moved: boolean };
 

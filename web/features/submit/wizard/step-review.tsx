@@ -1,26 +1,22 @@
-import { CircleCheck, CircleDashed } from "lucide-react";
+import { CircleCheck, CircleDashed, LoaderCircle } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge } from "../../../components/ui/badge";
 import { FileLine } from "../files/chosen-file";
+import { type FileEntry, filesOf } from "../files/document-files";
 import type { RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 import { FileProgress, UploadProgress } from "../upload/upload-progress";
-import type { UploadState } from "../upload/use-upload";
-import type { Information } from "./step-information";
+import type { WizardState } from "./wizard-state";
 
-type StepReviewProps = {
-  information: Information;
-  documents: readonly RequestedDocument[];
-  files: ReadonlyMap<string, File>;
-  sending: UploadState | null;
-};
+type StepReviewProps = { state: WizardState; requested: readonly RequestedDocument[] };
 
-export function StepReview({ information, documents, files, sending }: StepReviewProps) {
+export function StepReview({ state, requested }: StepReviewProps) {
   const { t } = useTexts();
+  const { information, documents, sending, failure } = state;
   return (
     <>
       <p className="text-ink-soft">{t("review.hint")}</p>
-      {sending && <UploadProgress sending={sending} />}
+      {sending && <UploadProgress documents={documents} />}
       <h3 className="mt-6">{t("review.information")}</h3>
       <dl className="mt-2 rounded-card border border-line">
         <Entry term={t("information.name")}>{information.name}</Entry>
@@ -28,12 +24,13 @@ export function StepReview({ information, documents, files, sending }: StepRevie
       </dl>
       <h3 className="mt-6">{t("review.documents")}</h3>
       <ul className="mt-2 divide-y divide-line rounded-card border border-line">
-        {documents.map(({ name }) => (
+        {requested.map(({ name }) => (
           <ReviewedDocument
             key={name}
             name={name}
-            file={files.get(name)}
-            fraction={sending?.fractions.get(name)}
+            files={filesOf(documents, name).files}
+            sending={sending}
+            failed={failure !== null}
           />
         ))}
       </ul>
@@ -50,28 +47,56 @@ function Entry({ term, children }: { term: string; children: ReactNode }) {
   );
 }
 
-type ReviewedDocumentProps = { name: string; file: File | undefined; fraction: number | undefined };
+type ReviewedDocumentProps = {
+  name: string;
+  files: readonly FileEntry[];
+  sending: boolean;
+  failed: boolean;
+};
 
-function ReviewedDocument({ name, file, fraction }: ReviewedDocumentProps) {
+function ReviewedDocument({ name, files, sending, failed }: ReviewedDocumentProps) {
   const { t } = useTexts();
   return (
     <li className="px-4 py-3.5">
       <div className="flex items-start justify-between gap-3">
         <h4 className="min-w-0 break-words font-medium leading-6">{name}</h4>
-        {file ? (
-          <Badge tone="good" icon={CircleCheck}>
-            {t("review.uploaded")}
-          </Badge>
-        ) : (
-          <Badge tone="secondary" icon={CircleDashed}>
-            {t("review.notUploaded")}
-          </Badge>
-        )}
+        <DocumentBadge files={files} failed={failed} />
       </div>
-      <div className="mt-2">
-        {file ? <FileLine file={file} /> : <p className="text-ink-soft text-sm">{t("review.noFile")}</p>}
-      </div>
-      {file && fraction !== undefined && <FileProgress fileName={file.name} fraction={fraction} />}
+      {files.length === 0 && <p className="mt-2 text-ink-soft text-sm">{t("review.noFile")}</p>}
+      {files.map((entry) => (
+        <div key={entry.id} className="mt-2">
+          <FileLine file={entry.file} />
+          {sending && <FileProgress entry={entry} />}
+        </div>
+      ))}
     </li>
+  );
+}
+
+/** The specification says "Uploaded" of a chosen file; while one is under way or has failed, that is not said. */
+function DocumentBadge({ files, failed }: { files: readonly FileEntry[]; failed: boolean }) {
+  const { t } = useTexts();
+  if (files.length === 0)
+    return (
+      <Badge tone="secondary" icon={CircleDashed}>
+        {t("review.notUploaded")}
+      </Badge>
+    );
+  if (files.some(({ status }) => status === "uploading"))
+    return (
+      <Badge tone="secondary" icon={LoaderCircle}>
+        {t("review.uploading")}
+      </Badge>
+    );
+  if (failed)
+    return (
+      <Badge tone="secondary" icon={CircleDashed}>
+        {t("review.ready")}
+      </Badge>
+    );
+  return (
+    <Badge tone="good" icon={CircleCheck}>
+      {t("review.uploaded")}
+    </Badge>
   );
 }

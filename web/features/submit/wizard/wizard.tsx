@@ -1,5 +1,6 @@
 import { TriangleAlert, WifiOff } from "lucide-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
+import { allFiles } from "../files/document-files";
 import { failureText } from "../request/failure-text";
 import type { Answer } from "../request/submission-api";
 import { T, useTexts } from "../translation/use-texts";
@@ -12,12 +13,13 @@ import { useWizard, type WizardProps } from "./use-wizard";
 
 export function Wizard({ submitted, ...props }: WizardProps & { submitted: boolean }) {
   const wizard = useWizard(props);
-  const { step, moved, choice, submission } = wizard;
+  const { state } = wizard;
+  const { step } = state;
   const { request } = props;
   const form = useRef<HTMLFormElement>(null);
-  useFileGuards(choice.files.size > 0);
+  useFileGuards(allFiles(state.documents).length > 0);
   useEffect(() => {
-    // Next was pressed while the page was still waking up.
+    // Next was pressed before hydration.
     if (submitted) form.current?.requestSubmit();
   }, [submitted]);
   return (
@@ -25,35 +27,29 @@ export function Wizard({ submitted, ...props }: WizardProps & { submitted: boole
       ref={form}
       noValidate
       onSubmit={wizard.next}
-      onInput={(event) => wizard.typed(event.currentTarget)}
+      onInput={(event) => wizard.handleInput(event.currentTarget)}
       className="hide-on-failure mt-3 scroll-mt-4 border-line border-y bg-surface sm:mt-4 sm:rounded-card sm:border"
     >
       <div className="px-5 pt-5 pb-6 sm:px-7 sm:pt-6 sm:pb-7">
-        <StepList step={step} moved={moved} />
+        <StepList step={step} moved={state.moved} />
         <div className="mt-6">
-          {step === 0 && <StepInformation information={wizard.information} blank={wizard.blank} />}
+          {step === 0 && <StepInformation information={state.information} blank={state.blank} />}
           {step === 1 && request && (
-            <StepDocuments request={request} choice={choice} lostFiles={wizard.lostFiles} />
-          )}
-          {step === 1 && !request && <T k="loading" />}
-          {step === 2 && (
-            <StepReview
-              information={wizard.information}
-              documents={request?.documents ?? []}
-              files={choice.files}
-              sending={submission.sending}
+            <StepDocuments
+              request={request}
+              documents={state.documents}
+              filesLost={state.filesLost}
+              onChoose={wizard.chooseFiles}
+              onRemove={wizard.removeFile}
             />
           )}
+          {step === 1 && !request && <T k="loading" />}
+          {step === 2 && <StepReview state={state} requested={request?.documents ?? []} />}
         </div>
-        {step === 2 && submission.failure && <Failure answer={submission.failure} />}
+        {step === 2 && state.failure && <Failure answer={state.failure} />}
         <OfflineNotice />
       </div>
-      <ActionBar
-        step={step}
-        sending={submission.sending !== null}
-        onPrevious={wizard.previous}
-        onCancel={submission.cancel}
-      />
+      <ActionBar step={step} sending={state.sending} onPrevious={wizard.previous} onCancel={wizard.cancel} />
     </form>
   );
 }
