@@ -12,7 +12,10 @@ export type AppEnv = {
   Variables: { deps: Dependencies; requestId: string };
 };
 
-/** Behind `requireUser`. */
+/** Behind `requireUser`: a session or an API token. */
+export type UserEnv = AppEnv & { Variables: AppEnv["Variables"] & { user: User } };
+
+/** Behind `requireSignIn`: a session. */
 export type SignedInEnv = AppEnv & {
   Variables: AppEnv["Variables"] & { user: User; sid: string };
 };

@@ -5,6 +5,7 @@ import type { AppEnv } from "./app-env";
 import { LIMITS } from "./contract/limits";
 import type { Dependencies } from "./dependencies";
 import { appError } from "./errors";
+import { apiTokenRoutes } from "./features/api-tokens/api-tokens.routes";
 import { authRoutes } from "./features/auth/auth.routes";
 import { providerRoutes } from "./features/auth/provider-sign-in.routes";
 import { contactRoutes } from "./features/contacts/contacts.routes";
@@ -66,6 +67,7 @@ export function createApp(deps: Dependencies) {
     .route("/api/requests", envelopeNotificationRoutes)
     .route("/api/requests", envelopeTimelineRoutes)
     .route("/api/submissions", submissionRoutes)
+    .route("/api/tokens", apiTokenRoutes)
     .route("/api/support", supportRoutes)
     .route("/uploads", fileRoutes)
     .notFound((c) => errorResponse(appError("not_found"), c))

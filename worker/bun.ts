@@ -16,7 +16,7 @@ import { causes } from "./errors";
 import { runScheduledJobs } from "./jobs";
 import { withoutCredentials } from "./lib/log-text";
 import { createScryptHasher } from "./lib/password";
-import { RATE_RULES } from "./lib/rate-rules";
+import { RULES_IN_MEMORY } from "./lib/rate-rules";
 import { systemClock } from "./ports/clock";
 
 /** Beside the code, or within the executable that `bun run compile` makes. */
@@ -47,7 +47,7 @@ export async function startBunServer(
   const log = overrides.log ?? createJsonLogger(clock, (line) => process.stdout.write(`${line}\n`));
   const background = createBackgroundTasks(log);
   const site = givenSite ?? (await openSite(variables));
-  const rulesInMemory = [RATE_RULES.linkReads.name];
+  const rulesInMemory = RULES_IN_MEMORY;
   const { close, emptyJournal, ...resources } = await openResources(variables, { clock, log, rulesInMemory });
   const deps: Dependencies = {
     config: appConfig(variables),

@@ -7,7 +7,7 @@ import { unknownPath } from "./adapters/cloudflare/pages";
 import { type App, createApp } from "./app";
 import type { Dependencies } from "./dependencies";
 import { runScheduledJobs } from "./jobs";
-import { RATE_RULES } from "./lib/rate-rules";
+import { RULES_IN_MEMORY } from "./lib/rate-rules";
 
 const IN_THE_APP = /^\/(?:api|uploads)(?:\/|$)/;
 
@@ -16,7 +16,7 @@ let opened: { deps: Dependencies; app: App } | undefined;
 /** Made by the first request of an isolate, for all that follow. */
 function open(env: Bindings) {
   if (!opened) {
-    const deps = openDependencies(env, { rulesInMemory: [RATE_RULES.linkReads.name] });
+    const deps = openDependencies(env, { rulesInMemory: RULES_IN_MEMORY });
     opened = { deps, app: createApp(deps) };
   }
   return opened;

@@ -1,5 +1,6 @@
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import {
+  apiTokens,
   contacts,
   envelopeDocuments,
   envelopeEvents,
@@ -28,6 +29,7 @@ export const ARCHIVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   users,
   identities,
   passwordResets,
+  apiTokens,
   workspaces,
   contacts,
   templates,

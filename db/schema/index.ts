@@ -1,3 +1,4 @@
+export * from "./api-tokens";
 export * from "./contacts";
 export * from "./envelope-events";
 export * from "./envelopes";

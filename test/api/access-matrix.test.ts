@@ -13,6 +13,7 @@ type World = {
   template: number;
   file: string;
   session: string;
+  token: number;
 };
 type Call = { path: string; body?: unknown };
 /** What a stranger, another user, the recipient of the owner's link and the owner get. */
@@ -97,6 +98,9 @@ const MATRIX: Row[] = [
   ["GET /api/user/sessions", SIGNED_IN(200), fixed("/api/user/sessions")],
   ["DELETE /api/user/sessions", SIGNED_IN(204), fixed("/api/user/sessions")],
   ["DELETE /api/user/sessions/:id", OWNED(204), ({ session }) => ({ path: `/api/user/sessions/${session}` })],
+  ["GET /api/tokens", SIGNED_IN(200), fixed("/api/tokens")],
+  ["POST /api/tokens", SIGNED_IN(201), fixed("/api/tokens", { name: "Backup", scope: "read" })],
+  ["DELETE /api/tokens/:id", OWNED(204), ({ token }) => ({ path: `/api/tokens/${token}` })],
   ["GET /api/workspaces", SIGNED_IN(200), fixed("/api/workspaces")],
   ["POST /api/workspaces", SIGNED_IN(201), fixed("/api/workspaces", { name: "New" })],
   [
@@ -197,7 +201,8 @@ const MATRIX: Row[] = [
     }),
   ],
   ["POST /api/support/messages", SIGNED_IN(204), fixed("/api/support/messages", { message: "Help" })],
-  ["GET /uploads/:name", [404, 404, 404, 200], ({ file }) => ({ path: file })],
+  // The recipient sends the link's token as an API token, which it is not.
+  ["GET /uploads/:name", [404, 404, 401, 200], ({ file }) => ({ path: file })],
   ["DELETE /api/user/account", SIGNED_IN(204), fixed("/api/user/account")],
 ];
 
@@ -219,6 +224,7 @@ describeApi("access", (api) => {
       template: (await owner.post("/api/templates", TEMPLATE)).body.id,
       file: body.submissions[0].url,
       session: (await owner.get("/api/user/sessions")).body[0].id,
+      token: (await owner.post("/api/tokens", { name: "Backup", scope: "read" })).body.id,
     };
   }
 

@@ -32,14 +32,18 @@ export const ERRORS = {
     message: "An account with this email already exists. Please sign in with your password",
   },
   unauthenticated: { status: 401, message: "Please sign in" },
+  invalid_api_token: { status: 401, message: "This API token is unknown, expired or revoked" },
   invalid_credentials: { status: 401, message: "Invalid email or password" },
   cross_site: { status: 403, message: "This request came from another site" },
+  token_scope: { status: 403, message: "This API token may only read" },
+  token_not_allowed: { status: 403, message: "This needs a signed-in person. An API token cannot do it" },
   not_found: { status: 404, message: "Not found" },
   workspace_not_found: { status: 404, message: "Workspace not found" },
   contact_not_found: { status: 404, message: "Contact not found" },
   template_not_found: { status: 404, message: "Template not found" },
   envelope_not_found: { status: 404, message: "Envelope not found" },
   submission_not_found: { status: 404, message: "This submission link is invalid or has expired" },
+  too_many_tokens: { status: 409, message: "An account can have at most {{max}} API tokens" },
   email_taken: { status: 409, message: "An account with this email already exists" },
   envelope_completed: { status: 409, message: "A completed envelope cannot be changed" },
   envelope_already_sent: { status: 409, message: "An envelope that was sent cannot become a draft" },
@@ -85,6 +89,9 @@ export const ERRORS = {
   storage_full: { status: 507, message: "There is no space left to store files. Nothing was stored" },
 } as const;
 
+/** What a client reads as `code` where it differs from the key here: one code may stand for two sentences. */
+export const CODES: Partial<Record<ErrorCode, string>> = { invalid_api_token: "invalid_token" };
+
 export type ErrorCode = keyof typeof ERRORS;
 
 /** One failing field of an invalid input; `path` is dotted, such as `documents.0.name`. */
@@ -94,4 +101,4 @@ export type Issue = { path: string; message: string };
 export type ErrorParams = Record<string, string | number>;
 
 /** The body of every failure. */
-export type ErrorBody = { message: string; code: ErrorCode; issues?: Issue[]; params?: ErrorParams };
+export type ErrorBody = { message: string; code: string; issues?: Issue[]; params?: ErrorParams };

@@ -18,6 +18,7 @@ export const LIMITS = {
   passwordMax: 200,
   avatar: 5 * MIB,
   fileName: 255,
+  apiTokensPerAccount: 100,
   pageMax: 500,
   filterMax: 500,
 } as const;

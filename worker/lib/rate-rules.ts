@@ -15,8 +15,13 @@ export const RATE_RULES = {
   supportMessages: { name: "support", limit: 10, seconds: HOUR },
   linkReads: { name: "link-read", limit: 600, seconds: HOUR },
   openings: { name: "opening", limit: 600, seconds: HOUR },
+  /** For each API token. */
+  tokenCalls: { name: "token", limit: 600, seconds: MINUTE },
   submissions: { name: "submission", limit: 60, seconds: HOUR },
 } as const satisfies Record<string, RateRule>;
+
+/** Counted in memory: a write for each call would cost more than the call. */
+export const RULES_IN_MEMORY = [RATE_RULES.linkReads.name, RATE_RULES.tokenCalls.name];
 
 /** @throws AppError `rate_limited` unless the verdict allows the try */
 export function requireAllowed(verdict: RateVerdict): void {

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isDatabaseFull, isDatabaseUnavailable } from "../../db/errors";
-import { ERRORS, type ErrorBody } from "../contract/errors";
+import { CODES, ERRORS, type ErrorBody } from "../contract/errors";
 import { AppError, appError } from "../errors";
 import { StorageFullError, StoreUnavailableError } from "../ports/file-store";
 
@@ -13,7 +13,7 @@ export function errorResponse(error: unknown, c: Context): Response {
   const { issues, params, retryAfterSeconds } = known.details;
   const body: ErrorBody = {
     message: known.message,
-    code: known.code,
+    code: CODES[known.code] ?? known.code,
     ...(issues && { issues }),
     ...(params && { params }),
   };

@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../app-env";
 import { appError } from "../errors";
+import { bearerToken } from "./api-token";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Of what the log keeps: the header is the sender's to choose. */
@@ -11,7 +12,8 @@ const ORIGIN_LENGTH = 200;
  * request's own Host header is the sender's to choose.
  */
 export const sameOrigin = createMiddleware<AppEnv>(async (c, next) => {
-  if (!SAFE_METHODS.has(c.req.method)) {
+  // A program with a token sends no cookie that another site could use.
+  if (!SAFE_METHODS.has(c.req.method) && bearerToken(c) === undefined) {
     const origin = c.req.header("origin");
     const { config, log } = c.var.deps;
     const site = c.req.header("sec-fetch-site")?.slice(0, 20);

@@ -7,14 +7,16 @@ import {
   insertSession,
   isSessionWithoutAccount,
   type SessionData,
+  type User,
   updateSession,
 } from "../../db/queries/users";
-import type { AppEnv, SignedInEnv } from "../app-env";
+import type { AppEnv, SignedInEnv, UserEnv } from "../app-env";
 import type { ErrorCode } from "../contract/errors";
 import { appError } from "../errors";
 import { hashToken, randomToken } from "../lib/tokens";
+import { bearerToken, requireApiToken, requireScopedToken } from "./api-token";
 
-type AppContext = Context<AppEnv> | Context<SignedInEnv>;
+type AppContext = Context<AppEnv> | Context<UserEnv> | Context<SignedInEnv>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = DAY_MS / 24;
@@ -24,30 +26,50 @@ const IDLE_LIMIT_MS = 30 * DAY_MS;
 const ABSOLUTE_LIMIT_MS = 180 * DAY_MS;
 const USER_AGENT_LENGTH = 200;
 
-/** Lets the request through with its user, or answers 401. */
-export const requireUser = sessionGuard("unauthenticated");
+/** Lets the request through with its user, known by a session or an API token, or answers 401. */
+export const requireUser = userGuard("unauthenticated");
 
 /** As `requireUser`, for what must not be seen to be there: answers 404. */
-export const requireUserOrHide = sessionGuard("not_found");
+export const requireUserOrHide = userGuard("not_found");
 
-function sessionGuard(refusal: ErrorCode) {
-  return createMiddleware<SignedInEnv>(async (c, next) => {
-    const { db, clock } = c.var.deps;
-    const token = getCookie(c, cookieName(c));
-    if (!token) throw appError(refusal);
-    const sid = await hashToken(token);
-    const session = await findSession(db, sid, clock.now().toISOString());
-    if (!session) throw appError(refusal);
-    await keepSession(c, token, { sid, ...session });
-    c.set("user", session.user);
-    c.set("sid", sid);
+/** Lets the request through with whoever is signed in by a session, or answers 401; an API token is refused. */
+export const requireSignIn = createMiddleware<SignedInEnv>(async (c, next) => {
+  const token = bearerToken(c);
+  if (token !== undefined) {
+    await requireApiToken(c, token);
+    throw appError("token_not_allowed");
+  }
+  const { user, sid } = await requireSessionOf(c, "unauthenticated");
+  c.set("user", user);
+  c.set("sid", sid);
+  await next();
+});
+
+function userGuard(refusal: ErrorCode) {
+  return createMiddleware<UserEnv>(async (c, next) => {
+    const token = bearerToken(c);
+    const { user } =
+      token === undefined ? await requireSessionOf(c, refusal) : await requireScopedToken(c, token);
+    c.set("user", user);
     await next();
   });
 }
 
+/** The session that the client's cookie names. @throws AppError `refusal` */
+async function requireSessionOf(c: AppContext, refusal: ErrorCode): Promise<{ user: User; sid: string }> {
+  const { db, clock } = c.var.deps;
+  const token = getCookie(c, cookieName(c));
+  if (!token) throw appError(refusal);
+  const sid = await hashToken(token);
+  const session = await findSession(db, sid, clock.now().toISOString());
+  if (!session) throw appError(refusal);
+  await keepSession(c, token, { sid, ...session });
+  return { user: session.user, sid };
+}
+
 /** Notes once an hour that a session is in use, and gives it and its cookie new time once a day. */
 async function keepSession(
-  c: Context<SignedInEnv>,
+  c: AppContext,
   token: string,
   { sid, sess, expire }: { sid: string; sess: SessionData; expire: string },
 ): Promise<void> {
@@ -62,7 +84,7 @@ async function keepSession(
 }
 
 /** Who asks, and from where, for what is noted of it. */
-export function callerOf(c: Context<SignedInEnv>): Caller {
+export function callerOf(c: Context<UserEnv> | Context<SignedInEnv>): Caller {
   return { userId: c.var.user.id, address: c.env.clientAddress };
 }
 

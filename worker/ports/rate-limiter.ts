@@ -1,7 +1,22 @@
 /** At most `limit` hits in `seconds`. */
 export type RateRule = { name: string; limit: number; seconds: number };
 
-export type RateVerdict = { allowed: true } | { allowed: false; retryAfterSeconds: number };
+export type RateVerdict =
+  | {
+      allowed: true;
+      /** Tries left in the window; absent where nothing is counted. */
+      remaining?: number;
+      /** Until the window ends; absent where nothing is counted. */
+      resetSeconds?: number;
+    }
+  | { allowed: false; retryAfterSeconds: number };
+
+/** The verdict on the `count`th try of a window that ends in `resetSeconds`. */
+export function countVerdict(count: number, limit: number, resetSeconds: number): RateVerdict {
+  return count <= limit
+    ? { allowed: true, remaining: limit - count, resetSeconds }
+    : { allowed: false, retryAfterSeconds: resetSeconds };
+}
 
 export interface RateLimiter {
   /** Counts one try of `subject` (an address, an account); refused tries count as well. */

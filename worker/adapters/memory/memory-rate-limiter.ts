@@ -1,5 +1,5 @@
 import type { Clock } from "../../ports/clock";
-import type { RateLimiter, RateRule, RateVerdict } from "../../ports/rate-limiter";
+import { countVerdict, type RateLimiter, type RateRule, type RateVerdict } from "../../ports/rate-limiter";
 
 type Counter = { count: number; resetAt: number };
 
@@ -43,6 +43,5 @@ export function createMemoryRateLimiter(clock: Clock, maxSubjects = 100_000): Ra
 }
 
 function verdictOn({ count, resetAt }: Counter, { limit, seconds }: RateRule, now: number): RateVerdict {
-  if (count <= limit) return { allowed: true };
-  return { allowed: false, retryAfterSeconds: Math.min(Math.ceil((resetAt - now) / 1000), seconds) };
+  return countVerdict(count, limit, Math.min(Math.ceil((resetAt - now) / 1000), seconds));
 }

@@ -6,7 +6,7 @@ import {
   refundRateLimit,
 } from "../../../db/queries/rate-limits";
 import type { Clock } from "../../ports/clock";
-import type { RateLimiter, RateRule, RateVerdict } from "../../ports/rate-limiter";
+import { countVerdict, type RateLimiter, type RateRule, type RateVerdict } from "../../ports/rate-limiter";
 
 /** Counts tries in the database, so that they hold for every process and outlive a restart. */
 export function createDatabaseRateLimiter(db: Database, clock: Clock): RateLimiter {
@@ -28,7 +28,6 @@ export function createDatabaseRateLimiter(db: Database, clock: Clock): RateLimit
 }
 
 function verdictOn({ count, resetAt }: Counter, { limit, seconds }: RateRule, now: Date): RateVerdict {
-  if (count <= limit) return { allowed: true };
   const left = Math.ceil((Date.parse(resetAt) - now.getTime()) / 1000);
-  return { allowed: false, retryAfterSeconds: Math.min(Math.max(left, 1), seconds) };
+  return countVerdict(count, limit, Math.min(Math.max(left, 1), seconds));
 }

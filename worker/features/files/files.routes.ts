@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { runBatch } from "../../../db/client";
 import { insertDownload } from "../../../db/queries/envelope-events";
 import { findSubmittedFile } from "../../../db/queries/submissions";
-import type { AppEnv, SignedInEnv } from "../../app-env";
+import type { AppEnv, UserEnv } from "../../app-env";
 import { INLINE_TYPES } from "../../contract/files";
 import { appError } from "../../errors";
 import { contentDisposition } from "../../lib/file-names";
@@ -30,13 +30,13 @@ export const fileRoutes = new Hono<AppEnv>().get("/:name", requireUserOrHide, as
   return serve(c, name, file);
 });
 
-function ownAvatar(c: Context<SignedInEnv>, name: string): ServedFile | undefined {
+function ownAvatar(c: Context<UserEnv>, name: string): ServedFile | undefined {
   const { avatarUrl, avatarMimeType, avatarSize } = c.var.user;
   if (avatarUrl !== `/uploads/${name}` || !avatarMimeType || !avatarSize) return undefined;
   return { fileName: "avatar", mimeType: avatarMimeType, fileSize: avatarSize };
 }
 
-async function serve(c: Context<SignedInEnv>, name: string, file: ServedFile): Promise<Response> {
+async function serve(c: Context<UserEnv>, name: string, file: ServedFile): Promise<Response> {
   const { config, files, log } = c.var.deps;
   const etag = `"${name}"`;
   const inline = c.req.query("download") === undefined && isInline(file.mimeType);
@@ -70,7 +70,7 @@ async function serve(c: Context<SignedInEnv>, name: string, file: ServedFile): P
 }
 
 /** A GET that writes: the owner's own log of what the owner did. The file does not wait for it, nor fail with it. */
-function recordDownload(c: Context<SignedInEnv>, { envelopeId, documentName }: ServedFile): void {
+function recordDownload(c: Context<UserEnv>, { envelopeId, documentName }: ServedFile): void {
   const { db, clock, background } = c.var.deps;
   if (envelopeId === undefined || documentName === undefined) return;
   const at = clock.now().toISOString();

@@ -4,13 +4,13 @@ import type { AppEnv } from "../../app-env";
 import { supportInput } from "../../contract/support";
 import { RATE_RULES } from "../../lib/rate-rules";
 import { countTry } from "../../middleware/rate-limit";
-import { requireUser } from "../../middleware/session";
+import { requireSignIn } from "../../middleware/session";
 import { jsonBody, requireJson } from "../../middleware/validate";
 import { deliverSoon, queueSupportMessage } from "../notifications/outbox";
 
 export const supportRoutes = new Hono<AppEnv>().post(
   "/messages",
-  requireUser,
+  requireSignIn,
   requireJson,
   jsonBody(supportInput),
   async (c) => {

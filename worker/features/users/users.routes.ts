@@ -6,7 +6,7 @@ import { onboardingInput, profileInput } from "../../contract/users";
 import { contentDisposition } from "../../lib/file-names";
 import { RATE_RULES } from "../../lib/rate-rules";
 import { countTry } from "../../middleware/rate-limit";
-import { clearSessionCookie, requireUser } from "../../middleware/session";
+import { clearSessionCookie, requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, optionalJson, requireJson } from "../../middleware/validate";
 import { resendVerification, verifyEmail } from "../auth/auth.service";
 import { publicUser } from "../auth/public-user";
@@ -16,23 +16,23 @@ import { changePassword, completeOnboarding, deleteAccount, updateProfile } from
 
 export const userRoutes = new Hono<AppEnv>()
   .get("/", requireUser, (c) => c.json(publicUser(c.var.user)))
-  .patch("/profile", requireUser, requireJson, jsonBody(profileInput), async (c) =>
+  .patch("/profile", requireSignIn, requireJson, jsonBody(profileInput), async (c) =>
     c.json(publicUser(await updateProfile(c.var.deps, c.var.user, c.req.valid("json")))),
   )
-  .post("/complete-onboarding", requireUser, optionalJson, jsonBody(onboardingInput), async (c) =>
+  .post("/complete-onboarding", requireSignIn, optionalJson, jsonBody(onboardingInput), async (c) =>
     c.json(publicUser(await completeOnboarding(c.var.deps, c.var.user, c.req.valid("json")))),
   )
-  .post("/change-password", requireUser, requireJson, jsonBody(changePasswordInput), async (c) => {
+  .post("/change-password", requireSignIn, requireJson, jsonBody(changePasswordInput), async (c) => {
     await changePassword(c.var.deps, c.var.user, c.var.sid, c.req.valid("json"));
     c.var.deps.log.info("password changed", { userId: c.var.user.id });
     return c.json(publicUser(c.var.user));
   })
-  .post("/avatar", requireUser, async (c) => {
+  .post("/avatar", requireSignIn, async (c) => {
     const upload = { body: c.req.raw.body, contentType: c.req.header("content-type") };
     c.env.allowSlowBody?.();
     return c.json(publicUser(await changeAvatar(c.var.deps, c.var.user, upload)));
   })
-  .get("/export", requireUser, async (c) => {
+  .get("/export", requireSignIn, async (c) => {
     const { deps, user, sid } = c.var;
     await countTry(c, RATE_RULES.exports, String(user.id));
     deps.log.info("account exported", { userId: user.id });
@@ -42,7 +42,7 @@ export const userRoutes = new Hono<AppEnv>()
       "Content-Disposition": contentDisposition("attachment", name),
     });
   })
-  .delete("/account", requireUser, async (c) => {
+  .delete("/account", requireSignIn, async (c) => {
     await deleteAccount(c.var.deps, c.var.user);
     clearSessionCookie(c);
     c.var.deps.log.info("account deleted", { userId: c.var.user.id });
@@ -52,7 +52,7 @@ export const userRoutes = new Hono<AppEnv>()
     await verifyEmail(c.var.deps, c.req.valid("json").token);
     return c.body(null, 204);
   })
-  .post("/resend-verification", requireUser, async (c) => {
+  .post("/resend-verification", requireSignIn, async (c) => {
     await resendVerification(c.var.deps, c.var.user);
     return c.body(null, 204);
   });
