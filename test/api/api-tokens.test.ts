@@ -151,6 +151,37 @@ describeApi("API tokens", (api) => {
     expect((await alice.delete(`/api/tokens/${id}`)).status).toBe(404);
   });
 
+  test("a changed password leaves tokens alone unless asked; a reset ends them unless asked not to", async () => {
+    const alice = await api.signUp();
+    const count = async () => (await alice.get("/api/tokens")).body.length;
+    const change = (more: object) =>
+      alice.post("/api/user/change-password", {
+        currentPassword: alice.password,
+        newPassword: alice.password,
+        confirmPassword: alice.password,
+        ...more,
+      });
+    const reset = async (more: object) => {
+      await api.anonymous().post("/api/password/forgot", { email: alice.email });
+      await api.settle();
+      const token = /\/reset\/([\w-]+)/.exec((await api.mails()).at(-1)?.text ?? "")?.[1];
+      const input = { token, newPassword: alice.password, ...more };
+      expect((await api.anonymous().post("/api/password/reset", input)).status).toBe(204);
+      await alice.post("/api/login", { email: alice.email, password: alice.password });
+    };
+    await issue(alice);
+    await change({});
+    expect(await count()).toBe(1);
+    await change({ revokeTokens: true });
+    expect(await count()).toBe(0);
+    const { token } = await issue(alice);
+    await reset({ revokeTokens: false });
+    expect(await count()).toBe(1);
+    await reset({});
+    expect(await count()).toBe(0);
+    expect((await programWith(token).get("/api/user")).status).toBe(401);
+  });
+
   test("the last use is told to the hour", async () => {
     const alice = await api.signUp();
     const program = programWith((await issue(alice)).token);

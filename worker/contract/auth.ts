@@ -10,6 +10,13 @@ const newPassword = z
 
 const token = z.string();
 
+/** Whether every API token of the account ends with the old password. */
+const revokeTokens = (byDefault: boolean) =>
+  z
+    .boolean()
+    .nullish()
+    .transform((given) => given ?? byDefault);
+
 export const registerInput = z.object({
   email: emailAddress(MESSAGES.invalidEmailAddress),
   password: newPassword,
@@ -30,6 +37,7 @@ export const changePasswordInput = z
       .min(1, MESSAGES.currentPasswordRequired)
       .max(LIMITS.passwordMax),
     newPassword,
+    revokeTokens: revokeTokens(false),
     confirmPassword: z.string({
       error: (issue) => (issue.input == null ? MESSAGES.passwordsDontMatch : undefined),
     }),
@@ -40,5 +48,5 @@ export const changePasswordInput = z
   });
 
 export const forgotPasswordInput = z.object({ email: emailAddress(MESSAGES.invalidEmailAddress) });
-export const resetPasswordInput = z.object({ token, newPassword });
+export const resetPasswordInput = z.object({ token, newPassword, revokeTokens: revokeTokens(true) });
 export const verifyInput = z.object({ token });

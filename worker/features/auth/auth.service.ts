@@ -1,4 +1,5 @@
 import { runBatch } from "../../../db/client";
+import { deleteApiTokens } from "../../../db/queries/api-tokens";
 import { isAccountGone } from "../../../db/queries/notifications";
 import {
   deletePasswordResets,
@@ -110,7 +111,7 @@ export async function forgotPassword(deps: Dependencies, email: string): Promise
 /** Sets the password by a mailed token, and ends every session. @throws AppError `invalid_token` */
 export async function resetPassword(
   deps: Dependencies,
-  input: { token: string; newPassword: string },
+  input: { token: string; newPassword: string; revokeTokens: boolean },
 ): Promise<void> {
   const { db, clock, passwordHasher } = deps;
   const now = clock.now().toISOString();
@@ -123,6 +124,7 @@ export async function resetPassword(
     updateUser(db, userId, { password }),
     deleteSessions(db, userId),
     deletePasswordResets(db, userId),
+    ...(input.revokeTokens ? [deleteApiTokens(db, userId)] : []),
   ]).catch((error: unknown) => {
     throw isAccountGone(error) ? appError("invalid_token") : error;
   });

@@ -1,4 +1,5 @@
 import { runBatch } from "../../../db/client";
+import { deleteApiTokens } from "../../../db/queries/api-tokens";
 import {
   deletePasswordResets,
   deleteSessions,
@@ -64,7 +65,7 @@ export async function changePassword(
   deps: Dependencies,
   user: User,
   sid: string,
-  input: { currentPassword: string; newPassword: string },
+  input: { currentPassword: string; newPassword: string; revokeTokens: boolean },
 ): Promise<void> {
   const { db, clock, passwordHasher, rateLimiter } = deps;
   requireAllowed(await rateLimiter.hit(RATE_RULES.wrongPasswords, String(user.id)));
@@ -75,6 +76,7 @@ export async function changePassword(
     updateUser(db, user.id, { password }),
     deleteSessions(db, user.id, sid),
     deletePasswordResets(db, user.id),
+    ...(input.revokeTokens ? [deleteApiTokens(db, user.id)] : []),
     queuePasswordChanged(db, user.id, clock.now().toISOString()),
   ]);
   deliverSoon(deps);
