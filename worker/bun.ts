@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { embeddedFiles } from "bun";
 import { Cron } from "croner";
@@ -17,10 +18,17 @@ import { runScheduledJobs } from "./jobs";
 import { withoutCredentials } from "./lib/log-text";
 import { createScryptHasher } from "./lib/password";
 import { RULES_IN_MEMORY } from "./lib/rate-rules";
+import { createWorkQueue } from "./lib/work-queue";
 import { systemClock } from "./ports/clock";
 
 /** Beside the code, or within the executable that `bun run compile` makes. */
 const WEB_APP = fileURLToPath(new URL(embeddedFiles.length > 0 ? "./dist" : "../web/dist", import.meta.url));
+/** Half of the cores, at least one. Sixty people who register at the same moment all find a place. */
+const HASHING = {
+  running: Math.max(1, Math.floor(availableParallelism() / 2)),
+  waiting: 64,
+  retryAfterSeconds: 10,
+};
 const EVERY_MINUTE = "* * * * *";
 const EVERY_HOUR = "0 * * * *";
 
@@ -54,7 +62,7 @@ export async function startBunServer(
     clock,
     log,
     background,
-    passwordHasher: createScryptHasher(),
+    passwordHasher: createScryptHasher(undefined, createWorkQueue(HASHING)),
     ...resources,
     ...overrides,
   };

@@ -67,19 +67,38 @@ describeApi(
       await api.setClock(TEST_START);
     });
 
-    test("an address is mailed at most five times an hour, and the answers do not tell", async () => {
+    test("an address gets five links to verify and five to reset an hour, and the answers do not tell", async () => {
       const alice = await api.signUp();
-      const mailed = async (email: string) => {
+      const mailed = async (subject: string) => {
         await api.settle();
-        return (await api.mails()).filter(({ to }) => to === email).length;
+        return (await api.mails()).filter((mail) => mail.to === alice.email && mail.subject === subject)
+          .length;
       };
-      for (let count = 0; count < 8; count++)
-        expect((await api.anonymous().post("/api/password/forgot", { email: alice.email })).status).toBe(204);
-      expect(await mailed(alice.email)).toBe(5);
-      expectLimited(await alice.post("/api/user/resend-verification"), 60 * 60);
+      const resend = () => alice.post("/api/user/resend-verification");
+      const forgot = () => api.anonymous().post("/api/password/forgot", { email: alice.email });
+      for (let count = 0; count < 4; count++) expect((await resend()).status).toBe(204);
+      expectLimited(await resend(), 60 * 60);
+      expect(await mailed("Confirm your email address")).toBe(5);
+      for (let count = 0; count < 8; count++) expect((await forgot()).status).toBe(204);
+      expect(await mailed("Choose a new password")).toBe(5);
       await api.setClock(later(60));
-      expect((await alice.post("/api/user/resend-verification")).status).toBe(204);
-      expect(await mailed(alice.email)).toBe(6);
+      expect((await resend()).status).toBe(204);
+      expect((await forgot()).status).toBe(204);
+      expect(await mailed("Choose a new password")).toBe(6);
+      await api.setClock(TEST_START);
+    });
+
+    test("a stranger who uses up the mails to an address does not keep its resets away", async () => {
+      const alice = await api.signUp();
+      const registration = { email: alice.email, password: "a guess" };
+      for (let count = 0; count < 8; count++)
+        expect((await api.anonymous().post("/api/register", registration)).status).toBe(409);
+      expectLimited(await alice.post("/api/user/resend-verification"), 60 * 60);
+      await api.setClock(later(30));
+      await api.anonymous().post("/api/password/forgot", { email: alice.email });
+      await api.settle();
+      const mails = (await api.mails()).filter(({ to }) => to === alice.email);
+      expect(mails.at(-1)?.subject).toBe("Choose a new password");
       await api.setClock(TEST_START);
     });
 
@@ -150,6 +169,40 @@ describeApi(
       expect((await signIn(alice.email, alice.password)).status).toBe(200);
       await api.setClock(TEST_START);
     }, 30_000);
+
+    test("one client has at most 30 resets an hour mailed, and is not told", async () => {
+      await api.setClock(later(600));
+      const accounts = await Promise.all(Array.from({ length: 8 }, () => api.signUp()));
+      for (const { email } of accounts)
+        for (let count = 0; count < 4; count++)
+          expect((await api.anonymous().post("/api/password/forgot", { email })).status).toBe(204);
+      const since = later(600);
+      const resets = await api.select(
+        `select id from notifications where kind = 'password_reset' and created_at = '${since}'`,
+      );
+      expect(resets).toHaveLength(30);
+      await api.setClock(TEST_START);
+    });
+
+    test("of many sign-ins at once only as many are tried as may fail, and right ones cost no try", async () => {
+      await api.setClock(later(700));
+      const alice = await api.signUp();
+      const signIn = (password: string) =>
+        api.anonymous().post("/api/login", { email: alice.email, password });
+      const statuses = async (password: string) => {
+        const answers = await Promise.all(Array.from({ length: 40 }, () => signIn(password)));
+        return answers.map(({ status }) => status);
+      };
+      const right = await statuses(alice.password);
+      expect(right.filter((status) => status === 200).length).toBeGreaterThanOrEqual(10);
+      expect(right.filter((status) => status !== 200 && status !== 429)).toEqual([]);
+      expect((await signIn(alice.password)).status).toBe(200);
+      const wrong = await statuses("guess");
+      expect(wrong.filter((status) => status === 401)).toHaveLength(10);
+      expect(wrong.filter((status) => status === 429)).toHaveLength(30);
+      expectLimited(await signIn(alice.password), 15 * 60);
+      await api.setClock(TEST_START);
+    });
   },
   { rateLimits: "on" },
 );

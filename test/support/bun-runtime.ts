@@ -18,6 +18,7 @@ import { appConfig, readVariables } from "../../worker/config";
 import type { Dependencies } from "../../worker/dependencies";
 import { runScheduledJobs } from "../../worker/jobs";
 import { createScryptHasher } from "../../worker/lib/password";
+import { createWorkQueue } from "../../worker/lib/work-queue";
 import { type RuntimeOptions, TEST_START, type TestRuntime } from "./runtime";
 
 const FUTURE = new Date("9999-12-31T00:00:00Z");
@@ -52,7 +53,10 @@ export async function startBunRuntime(
     smsSender,
     clock,
     rateLimiter: options.rateLimits === "on" ? createDatabaseRateLimiter(database.db, clock) : noRateLimiter,
-    passwordHasher: createScryptHasher(options.realPasswordCost ? undefined : { ln: 4, r: 1, p: 1 }),
+    passwordHasher: createScryptHasher(
+      options.realPasswordCost ? undefined : { ln: 4, r: 1, p: 1 },
+      createWorkQueue({ running: 1, waiting: 64, retryAfterSeconds: 10 }),
+    ),
     background,
     log,
   };

@@ -1,5 +1,6 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import type { PasswordHasher } from "../ports/password-hasher";
+import { NO_QUEUE } from "./work-queue";
 
 export type ScryptCost = { ln: number; r: number; p: number };
 
@@ -10,8 +11,9 @@ const KEY_BYTES = 32;
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** Hashes passwords with scrypt, as PHC strings: `$scrypt$ln=14,r=8,p=5$salt$key`. */
-export function createScryptHasher(cost: ScryptCost = PRODUCTION_COST): PasswordHasher {
+export function createScryptHasher(cost: ScryptCost = PRODUCTION_COST, queue = NO_QUEUE): PasswordHasher {
   return {
+    inTurn: (work) => queue.run(work),
     async hash(password) {
       const salt = randomBytes(16);
       const key = await derive(password, salt, cost);

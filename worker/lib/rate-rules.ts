@@ -12,6 +12,9 @@ export const RATE_RULES = {
   exports: { name: "export", limit: 5, seconds: HOUR },
   registrations: { name: "register", limit: 60, seconds: HOUR },
   mailsToAddress: { name: "mail", limit: 5, seconds: HOUR },
+  /** Apart from the mails above: whoever has those sent to a stranger must not keep their resets from them. */
+  resetMails: { name: "reset-mail", limit: 5, seconds: HOUR },
+  resetsFromAddress: { name: "reset-address", limit: 30, seconds: HOUR },
   supportMessages: { name: "support", limit: 10, seconds: HOUR },
   linkReads: { name: "link-read", limit: 600, seconds: HOUR },
   openings: { name: "opening", limit: 600, seconds: HOUR },

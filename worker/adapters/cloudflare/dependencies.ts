@@ -40,6 +40,7 @@ export function openDependencies(
     ...openSenders(variables, env),
     clock,
     rateLimiter: openRateLimiter(variables, env, { db, clock, inMemory: rulesInMemory }),
+    // Without a queue: workerd hashes one after another anyway, on the thread of the isolate.
     passwordHasher: createScryptHasher(),
     background: createBackgroundTasks(log),
     log,

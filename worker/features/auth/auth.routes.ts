@@ -39,7 +39,7 @@ export const authRoutes = new Hono<AppEnv>()
     return c.body(null, 204);
   })
   .post("/password/forgot", requireJson, jsonBody(forgotPasswordInput), async (c) => {
-    await forgotPassword(c.var.deps, c.req.valid("json").email);
+    await forgotPassword(c.var.deps, c.req.valid("json").email, c.env.clientAddress);
     return c.body(null, 204);
   })
   .post("/password/reset", requireJson, jsonBody(resetPasswordInput), async (c) => {

@@ -17,6 +17,7 @@ import {
 import { insertFirstWorkspace, ownerByEmail } from "../../../db/queries/workspaces";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
+import { limitFailures } from "../../lib/limit-failures";
 import { RATE_RULES, requireAllowed } from "../../lib/rate-rules";
 import { hashToken, randomToken } from "../../lib/tokens";
 import {
@@ -49,7 +50,7 @@ export async function register(
   const now = clock.now();
   const createdAt = now.toISOString();
   const [password, verification] = await Promise.all([
-    passwordHasher.hash(input.password),
+    passwordHasher.inTurn(() => passwordHasher.hash(input.password)),
     newVerification(now),
   ]);
   const { allowed } = await deps.rateLimiter.hit(RATE_RULES.mailsToAddress, email);
@@ -76,27 +77,32 @@ export async function checkCredentials(
   address: string,
 ): Promise<User> {
   const { db, rateLimiter, passwordHasher } = deps;
-  // Of an address only failures are ever counted: an office that signs in at nine must not stand in its own way.
-  const verdicts = await Promise.all([
-    rateLimiter.hit(RATE_RULES.failedSignIns, email),
-    rateLimiter.peek(RATE_RULES.failedSignInsFromAddress, address),
-  ]);
-  for (const verdict of verdicts) requireAllowed(verdict);
-  const user = await findUserByEmail(db, email);
-  const matches = await passwordHasher.verify(password, user?.password ?? "");
-  if (!user || !matches) {
-    await rateLimiter.hit(RATE_RULES.failedSignInsFromAddress, address);
-    throw appError("invalid_credentials");
-  }
-  await rateLimiter.refund(RATE_RULES.failedSignIns, email);
+  const counted = [
+    [RATE_RULES.failedSignIns, email],
+    [RATE_RULES.failedSignInsFromAddress, address],
+  ] as const;
+  // Counting is part of the turn: many tries at once would else be as many writes at once.
+  const user = await passwordHasher.inTurn(() =>
+    limitFailures(rateLimiter, counted, async () => {
+      const found = await findUserByEmail(db, email);
+      const matches = await passwordHasher.verify(password, found?.password ?? "");
+      return found && matches ? found : null;
+    }),
+  );
+  if (!user) throw appError("invalid_credentials");
   return user;
 }
 
-/** Mails a link to choose a new password, if there is such an account and it was not mailed too often. */
-export async function forgotPassword(deps: Dependencies, email: string): Promise<void> {
+/**
+ * Mails a link to choose a new password, if there is such an account, it was not mailed too often, and the client
+ * at this address has not asked for too many.
+ */
+export async function forgotPassword(deps: Dependencies, email: string, address: string): Promise<void> {
   const { db, clock, rateLimiter } = deps;
+  const client = await rateLimiter.hit(RATE_RULES.resetsFromAddress, address);
+  if (!client.allowed) return;
   const user = await findUserByEmail(db, email);
-  const verdict = await rateLimiter.hit(RATE_RULES.mailsToAddress, email);
+  const verdict = await rateLimiter.hit(RATE_RULES.resetMails, email);
   if (!user || !verdict.allowed) return;
   const token = randomToken();
   const now = clock.now();
@@ -118,7 +124,7 @@ export async function resetPassword(
   const tokenHash = await hashToken(input.token);
   const userId = await findPasswordResetOwner(db, tokenHash, now);
   if (userId === undefined) throw appError("invalid_token");
-  const password = await passwordHasher.hash(input.newPassword);
+  const password = await passwordHasher.inTurn(() => passwordHasher.hash(input.newPassword));
   await runBatch(db, [
     queuePasswordChanged(db, ownerByPasswordReset(db, tokenHash, now), now),
     updateUser(db, userId, { password }),

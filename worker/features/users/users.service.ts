@@ -12,7 +12,8 @@ import { DOCUMENT_TYPES, USAGE_TYPES } from "../../contract/options";
 import type { OnboardingInput, ProfileInput } from "../../contract/users";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { RATE_RULES, requireAllowed } from "../../lib/rate-rules";
+import { limitFailures } from "../../lib/limit-failures";
+import { RATE_RULES } from "../../lib/rate-rules";
 import { newVerification, throwIfEmailTaken } from "../auth/auth.service";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import {
@@ -68,10 +69,15 @@ export async function changePassword(
   input: { currentPassword: string; newPassword: string; revokeTokens: boolean },
 ): Promise<void> {
   const { db, clock, passwordHasher, rateLimiter } = deps;
-  requireAllowed(await rateLimiter.hit(RATE_RULES.wrongPasswords, String(user.id)));
-  if (!(await passwordHasher.verify(input.currentPassword, user.password))) throw appError("wrong_password");
-  await rateLimiter.refund(RATE_RULES.wrongPasswords, String(user.id));
-  const password = await passwordHasher.hash(input.newPassword);
+  const counted = [[RATE_RULES.wrongPasswords, String(user.id)]] as const;
+  const password = await passwordHasher.inTurn(() =>
+    limitFailures(rateLimiter, counted, async () =>
+      (await passwordHasher.verify(input.currentPassword, user.password))
+        ? passwordHasher.hash(input.newPassword)
+        : null,
+    ),
+  );
+  if (!password) throw appError("wrong_password");
   await runBatch(db, [
     updateUser(db, user.id, { password }),
     deleteSessions(db, user.id, sid),
