@@ -5,9 +5,14 @@ import { migrate } from "drizzle-orm/libsql/migrator";
 import type { Database } from "./client";
 import { openDatabaseFile } from "./libsql-file";
 import * as schema from "./schema";
+import { requireMigratable } from "./version";
 
 export type LibsqlDatabase = {
   db: Database;
+  /**
+   * Brings the tables up to date.
+   * @throws SchemaError where another version, or another app, has made them
+   */
   migrate(): Promise<void>;
   /** Checkpoints and truncates the write-ahead log, which may still contain deleted data. */
   emptyJournal(): Promise<void>;
@@ -26,7 +31,11 @@ export async function openLibsql(options: { url: string; authToken?: string }): 
   const db = drizzle(client, { schema, casing: "snake_case" });
   return {
     db,
-    migrate: () => besideOthers(() => migrate(db, { migrationsFolder })),
+    migrate: () =>
+      besideOthers(async () => {
+        await requireMigratable(db);
+        await migrate(db, { migrationsFolder });
+      }),
     async emptyJournal() {
       if (path !== null) await client.execute("PRAGMA wal_checkpoint(TRUNCATE)");
     },

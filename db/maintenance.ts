@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "./client";
-import journal from "./migrations/meta/_journal.json";
 
 /** Database maintenance for the operator commands; the app itself never uses these. */
 
@@ -16,19 +15,6 @@ export async function copyDatabase(db: Database, path: string): Promise<void> {
 export async function closeJournal(db: Database): Promise<boolean> {
   const [row] = await db.all<{ journal_mode: string }>(sql`pragma journal_mode = delete`);
   return row?.journal_mode === "delete";
-}
-
-/** How the migrations in the database compare with those of this version of the app. */
-export async function schemaState(db: Database): Promise<"none" | "older" | "same" | "newer"> {
-  const [table] = await db.all(sql`select 1 from sqlite_master where name = '__drizzle_migrations'`);
-  if (!table) return "none";
-  const [row] = await db.all<{ last: number }>(
-    sql`select cast(max(created_at) as integer) as last from __drizzle_migrations`,
-  );
-  const own = journal.entries.at(-1)?.when ?? 0;
-  const theirs = row?.last ?? 0;
-  if (theirs === own) return "same";
-  return theirs > own ? "newer" : "older";
 }
 
 /** The problems that SQLite's integrity checks report, one line each. */

@@ -1,4 +1,5 @@
 import type { ExecutionContext } from "@cloudflare/workers-types";
+import { requireMigrated, SchemaError } from "../db/version";
 import type { Bindings } from "./adapters/cloudflare/bindings";
 import { clientAddress } from "./adapters/cloudflare/client-address";
 import { openDependencies } from "./adapters/cloudflare/dependencies";
@@ -12,6 +13,7 @@ import { RULES_IN_MEMORY } from "./lib/rate-rules";
 const IN_THE_APP = /^\/(?:api|uploads)(?:\/|$)/;
 
 let opened: { deps: Dependencies; app: App } | undefined;
+let schemaChecked = false;
 
 /** Made by the first request of an isolate, for all that follow. */
 function open(env: Bindings) {
@@ -22,12 +24,29 @@ function open(env: Bindings) {
   return opened;
 }
 
+/**
+ * As `open`, for an isolate's first requests with a look at the database's version. Each of them looks by itself:
+ * Workers must not wait for what another request began. Where D1 does not answer, the app says so in its own way.
+ * @throws ConfigError, SchemaError
+ */
+async function openChecked(env: Bindings) {
+  const site = open(env);
+  if (schemaChecked) return site;
+  try {
+    await requireMigrated(site.deps.db);
+    schemaChecked = true;
+  } catch (error) {
+    if (error instanceof SchemaError) throw error;
+  }
+  return site;
+}
+
 export default {
   /** Answers `/api` and `/uploads`, and for what is neither a page nor a file: those do not come here. */
   async fetch(request: Request, env: Bindings, context: ExecutionContext): Promise<Response> {
     let site: ReturnType<typeof open>;
     try {
-      site = open(env);
+      site = await openChecked(env);
     } catch (error) {
       return misconfigured(error);
     }
@@ -43,6 +62,6 @@ export default {
 
   /** Runs each minute, by the cron trigger. */
   async scheduled(_event: unknown, env: Bindings): Promise<void> {
-    await runScheduledJobs(open(env).deps);
+    await runScheduledJobs((await openChecked(env)).deps);
   },
 };

@@ -1,7 +1,6 @@
 import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Database, runBatch } from "../client";
-import journal from "../migrations/meta/_journal.json";
 import { ARCHIVED_TABLES, EXCLUDED_TABLES } from "./tables";
 
 export type Row = Record<string, unknown>;
@@ -9,9 +8,6 @@ export type Row = Record<string, unknown>;
 export type LastIds = Record<string, number>;
 
 const PAGE = 500;
-
-/** The newest migration that this version of the app knows. It defines the rows of an archive. */
-export const LAST_MIGRATION = journal.entries.at(-1)?.tag ?? "";
 
 /**
  * The columns of a table by their names in an archive: the SQL names in camel case. Renaming a property in the code

@@ -128,5 +128,11 @@ export async function bundle(entry: string, { minify = false } = {}): Promise<st
 export async function readMigrations(): Promise<string[]> {
   const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith(".sql")).sort();
   const scripts = await Promise.all(names.map((name) => file(join(MIGRATIONS, name)).text()));
-  return scripts.flatMap((script) => script.split("--> statement-breakpoint"));
+  // As wrangler records them.
+  const recorded = names.map((name) => `INSERT INTO d1_migrations (name) VALUES ('${name}')`);
+  return [
+    "CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE)",
+    ...scripts.flatMap((script) => script.split("--> statement-breakpoint")),
+    ...recorded,
+  ];
 }

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Database } from "../../db/client";
 import { type LibsqlDatabase, openLibsql } from "../../db/libsql";
-import { copyDatabase, schemaState } from "../../db/maintenance";
+import { copyDatabase } from "../../db/maintenance";
 import { openFileStore } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
@@ -50,8 +50,6 @@ function createSnapshots(path: string, folder: string) {
         live.close();
       }
       copy = await openLibsql({ url: pathToFileURL(target).href });
-      if ((await schemaState(copy.db)) === "newer")
-        throw new StartError("The database is of a newer version of the app; back it up with that one");
       await copy.migrate();
       return copy.db;
     },

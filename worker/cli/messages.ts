@@ -1,3 +1,4 @@
+import { SchemaError } from "../../db/version";
 import { StartError } from "../adapters/bun/start-error";
 import { ConfigError } from "../config";
 import { withoutCredentials } from "../lib/log-text";
@@ -6,7 +7,8 @@ export const pluralize = (count: number, what: string) => `${count} ${what}${cou
 
 /** Why a command failed, in one line and without the rows that a failed statement carried. */
 export function errorMessage(error: unknown): string {
-  if (error instanceof StartError || error instanceof ConfigError) return error.message;
+  if ([StartError, ConfigError, SchemaError].some((known) => error instanceof known))
+    return (error as Error).message;
   const reason = error instanceof Error ? (error.cause ?? error) : error;
   const [line = ""] = String(reason).split("\n", 1);
   return `It failed, and nothing was kept of it: ${withoutCredentials(line)}`;

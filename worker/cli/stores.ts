@@ -2,6 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { R2Bucket } from "@cloudflare/workers-types";
 import { openD1 } from "../../db/d1";
+import { requireMigrated } from "../../db/version";
 import { openResources } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import type { Bindings } from "../adapters/cloudflare/bindings";
@@ -59,7 +60,15 @@ async function openByWrangler(path: string, flags: string[], folder: string, rem
   });
   const { DB, FILES } = proxy.env;
   const files = { ...createR2FileStore(FILES), read: (key: string) => readInPieces(FILES, key) };
-  return { db: openD1(DB), files, close: () => proxy.dispose() };
+  const db = openD1(DB);
+  const close = () => proxy.dispose();
+  try {
+    await requireMigrated(db);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { db, files, close };
 }
 
 /** The part of wrangler.toml that tells where things are kept; of a deployed Worker with its database's own id. */

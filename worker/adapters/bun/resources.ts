@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Database } from "../../../db/client";
 import { type LibsqlDatabase, openLibsql } from "../../../db/libsql";
+import { SchemaError } from "../../../db/version";
 import type { Variables } from "../../config";
 import type { Dependencies } from "../../dependencies";
 import { withoutCredentials } from "../../lib/log-text";
@@ -91,13 +92,16 @@ export function databaseUrl({ DATABASE_URL, DATA_DIR }: Variables): string {
 
 async function openDatabase(variables: Variables): Promise<LibsqlDatabase> {
   const url = databaseUrl(variables);
+  let database: LibsqlDatabase | undefined;
   try {
-    const database = await openLibsql({ url, authToken: variables.DATABASE_AUTH_TOKEN });
+    database = await openLibsql({ url, authToken: variables.DATABASE_AUTH_TOKEN });
     await database.migrate();
     return database;
   } catch (error) {
+    database?.close();
     const reason = error instanceof Error ? (error.cause ?? error) : error;
     const where = withoutCredentials(url.split("?", 1)[0] ?? "");
+    if (error instanceof SchemaError) throw new StartError(`${error.message} (${where})`);
     throw new StartError(`The database ${where} cannot be used (${withoutCredentials(oneLine(reason))})`);
   }
 }

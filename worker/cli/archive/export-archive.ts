@@ -1,9 +1,10 @@
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { file, write } from "bun";
-import { LAST_MIGRATION, readLastIds, readPages } from "../../../db/archive/rows";
+import { readLastIds, readPages } from "../../../db/archive/rows";
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
+import { LAST_MIGRATION } from "../../../db/version";
 import { moveDurably, syncPath } from "../../adapters/bun/durable-file";
 import { openFile } from "../../adapters/bun/open-file";
 import { StartError } from "../../adapters/bun/start-error";

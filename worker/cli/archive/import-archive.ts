@@ -3,12 +3,12 @@ import {
   countArchivedRows,
   deleteAllRows,
   insertRows,
-  LAST_MIGRATION,
   type Row,
   writeLastIds,
 } from "../../../db/archive/rows";
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
+import { LAST_MIGRATION } from "../../../db/version";
 import { StartError } from "../../adapters/bun/start-error";
 import type { FileStore } from "../../ports/file-store";
 import {

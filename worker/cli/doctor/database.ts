@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import type { Database } from "../../../db/client";
 import { openLibsql, pathOfFile } from "../../../db/libsql";
-import { journalMode, listIntegrityErrors, schemaState, tryWriteLock } from "../../../db/maintenance";
+import { journalMode, listIntegrityErrors, tryWriteLock } from "../../../db/maintenance";
+import { SENTENCES, schemaState } from "../../../db/version";
 import { databaseUrl } from "../../adapters/bun/resources";
 import type { Variables } from "../../config";
 import { type Finding, findingsOf, reasonOf } from "./finding";
@@ -38,12 +39,10 @@ export async function checkDatabase(variables: Variables): Promise<Checked> {
 async function inspect(db: Database, { name, isFile }: { name: string; isFile: boolean }) {
   const state = await schemaState(db);
   if (state === "none") return { findings: [ok(`${name} has no tables yet; the first start makes them`)] };
-  if (state === "newer")
-    return {
-      findings: [
-        failure(`${name} is of a newer version of the app`, "run that one, or restore a backup of this one"),
-      ],
-    };
+  if (state === "newer" || state === "prerelease" || state === "unknown") {
+    const { problem, advice } = SENTENCES[state];
+    return { findings: [failure(`${name}: ${problem}`, advice)] };
+  }
   const findings = [...(await checkWriteLock(db)), ...(isFile ? await checkIntegrity(db) : [])];
   if (state === "older") {
     findings.push(

@@ -1,0 +1,119 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "./client";
+import journal from "./migrations/meta/_journal.json";
+
+/**
+ * How a database's tables compare with those of this version. `prerelease` is one made by a form that
+ * `0000_start` had before 0.1.0; `unknown` has tables that this app did not make.
+ */
+export type SchemaState = "none" | "older" | "same" | "newer" | "prerelease" | "unknown";
+
+/** Who applied the migrations, and so where it is recorded. */
+type Migrator = { table: string; mark: string; known: readonly string[] };
+
+const MIGRATORS = {
+  drizzle: {
+    table: "__drizzle_migrations",
+    mark: "cast(cast(created_at as integer) as text)",
+    known: journal.entries.map(({ when }) => String(when)),
+  },
+  wrangler: {
+    table: "d1_migrations",
+    mark: "name",
+    known: journal.entries.map(({ tag }) => `${tag}.sql`),
+  },
+} satisfies Record<string, Migrator>;
+
+/** `0000_start` was rewritten in place until 0.1.0; these are the times of the forms that nobody was given. */
+const PRERELEASE = [
+  "1795253479597",
+  "1795255216172",
+  "1795256308343",
+  "1795259400571",
+  "1795259794782",
+  "1795265149146",
+  "1795265575355",
+];
+
+/** The last migration that this version knows. */
+export const LAST_MIGRATION = journal.entries.at(-1)?.tag ?? "";
+
+/** Compares a libSQL database with the migrations of this version. */
+export async function schemaState(db: Database): Promise<SchemaState> {
+  const tables = await db.all<{ name: string }>(
+    sql`select name from sqlite_master where name in ('users', ${MIGRATORS.drizzle.table})`,
+  );
+  const has = (name: string) => tables.some((table) => table.name === name);
+  const applied = has(MIGRATORS.drizzle.table) ? await appliedMigrations(db, MIGRATORS.drizzle) : [];
+  return applied.length === 0 && has("users") ? "unknown" : compare(applied, MIGRATORS.drizzle.known);
+}
+
+/** Compares a D1 database with the migrations of this version. Takes one round trip. */
+export async function d1SchemaState(db: Database): Promise<SchemaState> {
+  try {
+    return compare(await appliedMigrations(db, MIGRATORS.wrangler), MIGRATORS.wrangler.known);
+  } catch (error) {
+    if (/no such table/i.test(String(error instanceof Error ? error.cause : error))) return "none";
+    throw error;
+  }
+}
+
+async function appliedMigrations(db: Database, { table, mark }: Migrator): Promise<string[]> {
+  const rows = await db.all<{ mark: string }>(
+    sql.raw(`select ${mark} as mark from "${table}" order by mark`),
+  );
+  return rows.map((row) => row.mark);
+}
+
+function compare(applied: readonly string[], known: readonly string[]): SchemaState {
+  const first = applied[0];
+  if (first === undefined) return "none";
+  if (PRERELEASE.includes(first)) return "prerelease";
+  const shared = Math.min(applied.length, known.length);
+  for (let index = 0; index < shared; index += 1) if (applied[index] !== known[index]) return "unknown";
+  if (applied.length === known.length) return "same";
+  return applied.length > known.length ? "newer" : "older";
+}
+
+/** A database whose tables this version cannot work with. Its message is a sentence for the operator. */
+export class SchemaError extends Error {
+  constructor(readonly state: Exclude<SchemaState, "same">) {
+    super(`${SENTENCES[state].problem}: ${SENTENCES[state].advice}`);
+  }
+}
+
+/** What is wrong with a database in a state, and what to do about it. */
+export const SENTENCES: Record<Exclude<SchemaState, "same">, { problem: string; advice: string }> = {
+  none: { problem: "The database has no tables yet", advice: "apply the migrations" },
+  older: { problem: "The database was written by an older version", advice: "apply the migrations" },
+  newer: {
+    problem: `The database was written by a newer version, and this one knows no schema after ${LAST_MIGRATION}`,
+    advice: "start the newer version, or restore a backup that this version made",
+  },
+  prerelease: {
+    problem: "The database was made by a development version from before 0.1.0, and cannot be upgraded",
+    advice: "start the version that made it, or move the database away to begin with an empty one",
+  },
+  unknown: {
+    problem: "The database holds tables that no release of this app has made",
+    advice: "start the version that made them, or choose another database",
+  },
+};
+
+/**
+ * Requires that the migrations of this version can be applied to a libSQL database, or have been.
+ * @throws SchemaError
+ */
+export async function requireMigratable(db: Database): Promise<void> {
+  const state = await schemaState(db);
+  if (state !== "same" && state !== "older" && state !== "none") throw new SchemaError(state);
+}
+
+/**
+ * Requires that a D1 database has exactly the migrations of this version: a Worker cannot apply them itself.
+ * @throws SchemaError
+ */
+export async function requireMigrated(db: Database): Promise<void> {
+  const state = await d1SchemaState(db);
+  if (state !== "same") throw new SchemaError(state);
+}

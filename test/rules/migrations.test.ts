@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { CryptoHasher, file } from "bun";
+import journal from "../../db/migrations/meta/_journal.json";
+
+const FOLDER = join(import.meta.dir, "../../db/migrations");
+
+/** What has landed is never changed: databases that have run it would differ from new ones. A new one adds its line. */
+const LANDED: Record<string, string> = {
+  "0000_start": "084b878183930e6c8515a15ed61210a2680c31d7434ed677ae396fbaf8ddcb73",
+  "0001_uploads": "ff5a26de95f843f988a0d282c94d386007a0d4cbdf14e0d9fd7f073113dd8f7f",
+  "0002_api_tokens": "90e2e76af37f241f11b471c07086fb8293936fb8bef077fae9f6a58d7d7bba06",
+};
+
+/** What leaves every row of an older archive readable: it may lack a column or a table, and no more. */
+const ADDITIVE = /^(?:CREATE (?:UNIQUE )?INDEX|DROP INDEX|CREATE TABLE|ALTER TABLE `\w+` ADD) /;
+
+const scripts = new Map<string, string>();
+for (const name of (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort())
+  scripts.set(name.slice(0, -".sql".length), await file(join(FOLDER, name)).text());
+
+test("a migration that has landed is never changed, and a new one is recorded here", () => {
+  const hashes = [...scripts].map(([tag, script]) => [
+    tag,
+    new CryptoHasher("sha256").update(script).digest("hex"),
+  ]);
+  expect(Object.fromEntries(hashes)).toEqual(LANDED);
+});
+
+test("each migration is in the journal, and later than the one before", () => {
+  expect(journal.entries.map(({ tag }) => tag)).toEqual([...scripts.keys()]);
+  const times = journal.entries.map(({ when }) => when);
+  expect(times).toEqual(times.toSorted((a, b) => a - b));
+  expect(new Set(times).size).toBe(times.length);
+});
+
+test("later migrations only add, so that `restore` reads the archives of earlier versions", () => {
+  const [, ...later] = scripts.values();
+  const statements = later
+    .flatMap((script) => script.split("--> statement-breakpoint"))
+    .map((text) => text.trim());
+  expect(statements.filter((statement) => !ADDITIVE.test(statement))).toEqual([]);
+  const required = statements.filter(
+    (text) => /^ALTER TABLE .* NOT NULL/.test(text) && !/ DEFAULT /.test(text),
+  );
+  expect(required).toEqual([]);
+});

@@ -1,0 +1,172 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openLibsql } from "../../db/libsql";
+import journal from "../../db/migrations/meta/_journal.json";
+import { LAST_MIGRATION, schemaState } from "../../db/version";
+import { buildWeb } from "../../web/build";
+import { runDoctor } from "../../worker/cli/doctor/doctor";
+import { spawnServer } from "../support/bun-process";
+import { runOperatorCommand } from "../support/operator-command";
+import { startProductionWorker } from "../support/production-worker";
+
+setDefaultTimeout(60_000);
+
+const MIGRATED = "insert into __drizzle_migrations (hash, created_at) values ('x', ";
+
+/** Databases that this version must not start on, and the sentence that says so. */
+const REFUSED: [name: string, change: string, sentence: string][] = [
+  [
+    "written by a newer version",
+    `${MIGRATED} 9999999999999)`,
+    `The database was written by a newer version, and this one knows no schema after ${LAST_MIGRATION}: start the newer version, or restore a backup that this version made`,
+  ],
+  [
+    "made by an earlier form of 0000_start",
+    `delete from __drizzle_migrations; ${MIGRATED} 1795265149146)`,
+    "The database was made by a development version from before 0.1.0, and cannot be upgraded: start the version that made it, or move the database away to begin with an empty one",
+  ],
+  [
+    "with tables and no history",
+    "drop table __drizzle_migrations",
+    "The database holds tables that no release of this app has made: start the version that made them, or choose another database",
+  ],
+];
+
+let root: string;
+let count = 0;
+let dataDir: string;
+
+beforeAll(async () => {
+  await buildWeb();
+  root = await mkdtemp(join(tmpdir(), "doculopes-schema-"));
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+beforeEach(() => {
+  count += 1;
+  dataDir = join(root, String(count));
+});
+
+/** A migrated database, with a change made behind the app's back. @returns its path */
+async function databaseWith(change: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true });
+  const path = join(dataDir, "doculopes.db");
+  const made = await openLibsql({ url: `file:${path}` });
+  await made.migrate();
+  made.close();
+  const db = new Database(path);
+  db.run("insert into users (email, password, created_at) values ('ada@example.com', '', '2026-03-14')");
+  for (const statement of change.split(";")) db.run(statement);
+  db.close();
+  return path;
+}
+
+test.each(REFUSED)(
+  "a server does not start on a database %s, and leaves it as it is",
+  async (_, change, sentence) => {
+    const path = await databaseWith(change);
+    const { child, output, problems } = spawnServer({ DATA_DIR: dataDir });
+    expect(await child.exited).toBe(1);
+    expect(await output).toBe("");
+    expect(await problems).toBe(`${sentence} (file://${path})\n`);
+    const db = new Database(path, { readonly: true });
+    expect(db.query("select email from users").all()).toEqual([{ email: "ada@example.com" }]);
+    db.close();
+  },
+);
+
+test.each(REFUSED)("doctor and backup refuse a database %s", async (_, change, sentence) => {
+  const path = await databaseWith(change);
+  const [problem = "", advice = ""] = sentence.split(": ");
+  const findings = await runDoctor({ DATA_DIR: dataDir, PORT: "0" });
+  expect(findings.find(({ subject }) => subject === "Database")).toEqual({
+    level: "failure",
+    subject: "Database",
+    text: `${path}: ${problem}`,
+    advice,
+  });
+  const backup = await runOperatorCommand(["backup", join(root, `backup-${count}`)], { DATA_DIR: dataDir });
+  expect(backup).toMatchObject({ code: 1, output: "", problems: sentence });
+});
+
+/** The forms that `0000_start` had before it was released, by the times in their journals. */
+const PRERELEASE = [
+  1795253479597, 1795255216172, 1795256308343, 1795259400571, 1795259794782, 1795265149146, 1795265575355,
+];
+
+test("a database is known by the migrations it records, whichever they are", async () => {
+  const path = await databaseWith("select 1");
+  const { db, close } = await openLibsql({ url: `file:${path}` });
+  const stateAfter = async (...times: number[]) => {
+    await db.run("delete from __drizzle_migrations");
+    for (const time of times) await db.run(`${MIGRATED} ${time})`);
+    return schemaState(db);
+  };
+  const known = journal.entries.map(({ when }) => when);
+  const [first = 0, ...later] = known;
+  for (const time of PRERELEASE) expect(await stateAfter(time)).toBe("prerelease");
+  expect(await stateAfter(...known)).toBe("same");
+  expect(await stateAfter(first)).toBe("older");
+  expect(await stateAfter(...known, 9999999999999)).toBe("newer");
+  expect(await stateAfter(...later)).toBe("unknown");
+  expect(await stateAfter(first, 1799999999999)).toBe("unknown");
+  expect(await stateAfter()).toBe("unknown");
+  close();
+});
+
+test("a database without the later migrations is brought up to date, with what it holds", async () => {
+  const path = join(dataDir, "doculopes.db");
+  await mkdir(dataDir, { recursive: true });
+  const first = await Bun.file(join(import.meta.dir, "../../db/migrations/0000_start.sql")).text();
+  const db = new Database(path);
+  for (const statement of first.split("--> statement-breakpoint")) db.run(statement);
+  db.run("create table __drizzle_migrations (id serial primary key, hash text not null, created_at numeric)");
+  db.run(`${MIGRATED} 1795265795641)`);
+  db.run("insert into users (email, password, created_at) values ('ada@example.com', '', '2026-03-14')");
+  db.close();
+  const server = spawnServer({ DATA_DIR: dataDir });
+  expect((await fetch(`${await server.url}/api/health`)).status).toBe(200);
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  const { db: migrated, close } = await openLibsql({ url: `file:${path}` });
+  expect(await migrated.all("select email from users")).toEqual([{ email: "ada@example.com" }]);
+  expect(await migrated.all("select count(*) as count from uploads")).toEqual([{ count: 0 }]);
+  close();
+});
+
+test("a Worker refuses a database of another version until it has this one's, and tells its log which", async () => {
+  const worker = await startProductionWorker({ PUBLIC_URL: "http://localhost:8787" });
+  const health = async () => (await fetch(`${worker.url}/api/health`)).status;
+  const states: [change: string, undo: string, sentence: string][] = [
+    [
+      "insert into d1_migrations (name) values ('9999_later.sql')",
+      "delete from d1_migrations where name = '9999_later.sql'",
+      "written by a newer version",
+    ],
+    [
+      `delete from d1_migrations where name = '${LAST_MIGRATION}.sql'`,
+      `insert into d1_migrations (name) values ('${LAST_MIGRATION}.sql')`,
+      "written by an older version: apply the migrations",
+    ],
+    [
+      "alter table d1_migrations rename to away",
+      "alter table away rename to d1_migrations",
+      "has no tables yet: apply the migrations",
+    ],
+  ];
+  for (const [change, undo, sentence] of states) {
+    await worker.sql(change);
+    const refused = await fetch(`${worker.url}/api/health`);
+    expect(refused.status).toBe(500);
+    expect(await refused.json()).toEqual({
+      code: "internal",
+      message: "The server is not set up correctly; its log says what is wrong",
+    });
+    expect(worker.logs.join("\n")).toContain(sentence);
+    await worker.sql(undo);
+  }
+  expect(await health()).toBe(200);
+  await worker.stop();
+});
