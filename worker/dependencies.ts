@@ -8,6 +8,7 @@ import type { Logger } from "./ports/logger";
 import type { Mailer } from "./ports/mailer";
 import type { PasswordHasher } from "./ports/password-hasher";
 import type { RateLimiter } from "./ports/rate-limiter";
+import type { ResumableFileStore } from "./ports/resumable-file-store";
 import type { SmsSender } from "./ports/sms-sender";
 
 /** Everything the app may touch outside itself. The entries put it together, tests their own. */
@@ -15,6 +16,8 @@ export type Dependencies = {
   config: AppConfig;
   db: Database;
   files: FileStore;
+  /** Where files are kept while they arrive in pieces; `files` reads them once they are finished. */
+  resumableFiles: ResumableFileStore;
   /** Looks at each uploaded file; absent where no scanner is configured. */
   scanner?: FileScanner;
   mailer: Mailer;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { openLibsql } from "../../db/libsql";
 import { createDiskFileStore } from "../../worker/adapters/bun/disk-file-store";
+import { createDiskResumableStore } from "../../worker/adapters/bun/disk-resumable-store";
 import { connectTcp } from "../../worker/adapters/bun/tcp-connection";
 import { createMemoryBackgroundTasks } from "../../worker/adapters/memory/memory-background-tasks";
 import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
@@ -48,6 +49,7 @@ export async function startBunRuntime(
     config: { ...appConfig(variables), signInProviders: options.signInProviders ?? [] },
     db: database.db,
     files: await createDiskFileStore(folder),
+    resumableFiles: await createDiskResumableStore(folder),
     scanner: options.clamavUrl ? createClamdScanner(options.clamavUrl, connectTcp) : undefined,
     mailer,
     smsSender,

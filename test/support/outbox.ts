@@ -10,6 +10,7 @@ import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
 import { createMemoryFileStore } from "../../worker/adapters/memory/memory-file-store";
 import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
 import { createMemoryMailer } from "../../worker/adapters/memory/memory-mailer";
+import { createMemoryResumableStore } from "../../worker/adapters/memory/memory-resumable-store";
 import { createMemorySmsSender } from "../../worker/adapters/memory/memory-sms-sender";
 import { noRateLimiter } from "../../worker/adapters/shared/no-rate-limiter";
 import { appConfig, readVariables } from "../../worker/config";
@@ -41,10 +42,12 @@ export async function startOutbox() {
     async process(overrides: Partial<Dependencies> = {}): Promise<Dependencies> {
       const database = await openLibsql({ url });
       opened.push(database);
+      const files = createMemoryFileStore(clock);
       return {
         config: appConfig(readVariables({ PUBLIC_URL: "https://docs.example.com" })),
         db: database.db,
-        files: createMemoryFileStore(clock),
+        files,
+        resumableFiles: createMemoryResumableStore(files),
         mailer,
         smsSender,
         clock,

@@ -3,12 +3,13 @@ import { type Credentials, isSigned } from "./s3-signature";
 const MIN_PART = 5 * 1024 * 1024;
 
 type Stored = { bytes: Uint8Array<ArrayBuffer>; modified: Date };
+type Upload = { key: string; parts: Map<number, Uint8Array<ArrayBuffer>>; initiated: Date };
 
 export type S3Server = {
   endpoint: string;
   objects: Map<string, Stored>;
   /** Uploads in parts that were begun and neither completed nor aborted. */
-  uploads: Map<string, Map<number, Uint8Array<ArrayBuffer>>>;
+  uploads: Map<string, Upload>;
   /** When set, every request is answered with this status and nothing is done. */
   failWith: number | null;
   stop(): Promise<void>;
@@ -31,7 +32,7 @@ export function startS3Server(bucket: string, credentials: Credentials): S3Serve
       if (givenBucket !== bucket) return failure(404, "NoSuchBucket");
       const key = rest.join("/");
       const uploadId = url.searchParams.get("uploadId");
-      if (key === "") return list(s3, url.searchParams);
+      if (key === "") return url.searchParams.has("uploads") ? listUploads(s3) : list(s3, url.searchParams);
       if (uploadId || url.searchParams.has("uploads")) return inParts(s3, request, key, uploadId);
       return whole(s3, request, key);
     },
@@ -57,6 +58,8 @@ async function whole(s3: S3Server, request: Request, key: string): Promise<Respo
   }
   const found = s3.objects.get(key);
   if (!found) return failure(404, "NoSuchKey");
+  if (request.method === "HEAD")
+    return new Response(null, { headers: { "Content-Length": String(found.bytes.length) } });
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.get("range") ?? "") ?? [];
   if (first === undefined) return new Response(found.bytes);
   if (Number(first) >= found.bytes.length) return failure(416, "InvalidRange");
@@ -66,10 +69,10 @@ async function whole(s3: S3Server, request: Request, key: string): Promise<Respo
 async function inParts(s3: S3Server, request: Request, key: string, uploadId: string | null) {
   if (!uploadId) {
     const id = crypto.randomUUID();
-    s3.uploads.set(id, new Map());
+    s3.uploads.set(id, { key, parts: new Map(), initiated: new Date() });
     return xml(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
   }
-  const parts = s3.uploads.get(uploadId);
+  const parts = s3.uploads.get(uploadId)?.parts;
   if (!parts) return failure(404, "NoSuchUpload");
   if (request.method === "DELETE") {
     s3.uploads.delete(uploadId);
@@ -109,6 +112,16 @@ function list(s3: S3Server, query: URLSearchParams): Response {
   const next = more ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : "";
   return xml(
     `<ListBucketResult><IsTruncated>${more}</IsTruncated>${next}${contents.join("")}</ListBucketResult>`,
+  );
+}
+
+function listUploads(s3: S3Server): Response {
+  const uploads = [...s3.uploads].map(
+    ([id, { key, initiated }]) =>
+      `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${initiated.toISOString()}</Initiated></Upload>`,
+  );
+  return xml(
+    `<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>${uploads.join("")}</ListMultipartUploadsResult>`,
   );
 }
 

@@ -88,7 +88,7 @@ const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown
     r2.fail = fail === "true";
   },
   roundTrips: ({ d1 }) => d1.roundTrips,
-  openUploads: ({ r2 }) => r2.openUploads,
+  openUploads: ({ r2 }) => r2.openUploads.size,
   conflict: ({ deps }, json) => refusalOf(deps.db, JSON.parse(json)),
   execute: async ({ bindings }, statement) => {
     await bindings.DB.prepare(statement).run();
@@ -107,7 +107,10 @@ export default {
     const instance = instances.get(id);
     if (!instance) return new Response("No such instance", { status: 500 });
     if (!command) return instance.app.fetch(request, { clientAddress: CLIENT_ADDRESS });
-    if (command === "store") return callStore(instance.deps.files, request);
+    if (command === "store") {
+      const { files, resumableFiles: resumable } = instance.deps;
+      return callStore({ files, resumable }, request);
+    }
     try {
       return Response.json((await COMMANDS[command]?.(instance, await request.text())) ?? null);
     } catch (error) {

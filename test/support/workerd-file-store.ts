@@ -1,7 +1,10 @@
 import { type FileStore, StoreUnavailableError } from "../../worker/ports/file-store";
+import type { Progress, ResumableFileStore } from "../../worker/ports/resumable-file-store";
 import { startInstance } from "./workerd";
 
 export type WorkerdFileStore = FileStore & {
+  /** The store of resumable files beside it. */
+  resumable: ResumableFileStore;
   /** Writes so many empty files. */
   fill(count: number): Promise<void>;
   /** Makes every use of the bucket fail, or lets it work again. */
@@ -37,6 +40,26 @@ export async function openWorkerdFileStore(): Promise<WorkerdFileStore> {
       const query = range ? `&offset=${range.offset}&length=${range.length}` : "";
       const response = await call(`read${of(key)}${query}`);
       return response.status === 404 ? null : (response.body ?? new Blob([]).stream());
+    },
+    resumable: {
+      async append(file, save) {
+        const writer = await (await call("append", JSON.stringify(file))).json();
+        return {
+          async write(chunk) {
+            const saved: Progress[] = await (
+              await call(`appendMore${of(writer)}`, new Uint8Array(chunk))
+            ).json();
+            for (const progress of saved) await save(progress);
+          },
+          end: async () => (await call(`appendEnd${of(writer)}`)).json(),
+          discard: () => done(`appendDiscard${of(writer)}`),
+        };
+      },
+      finish: (file) => done("finishResumable", JSON.stringify(file)),
+      abandon: (key, state) => done("abandon", JSON.stringify({ key, state })),
+      async *listAbandoned(before) {
+        yield* await (await call(`abandoned?before=${before.toISOString()}`)).json();
+      },
     },
     remove: (keys) => done("remove", JSON.stringify(keys)),
     async *listOlderThan(moment) {

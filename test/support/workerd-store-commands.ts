@@ -1,10 +1,17 @@
 import { type FileStore, type FileWriter, StoreUnavailableError } from "../../worker/ports/file-store";
+import type {
+  Progress,
+  ResumableFileStore,
+  ResumableFileWriter,
+} from "../../worker/ports/resumable-file-store";
 
 /** Runs in workerd: lets a test use an instance's file store from outside, one request for each call. */
 
 const writers = new Map<string, FileWriter>();
+const appenders = new Map<string, { writer: ResumableFileWriter; saved: Progress[] }>();
 
-type Call = { store: FileStore; request: Request; argument: string; query: URLSearchParams };
+type Stores = { files: FileStore; resumable: ResumableFileStore };
+type Call = Stores & { store: FileStore; request: Request; argument: string; query: URLSearchParams };
 
 const CALLS: Record<string, (call: Call) => Promise<Response>> = {
   async create({ store, argument }) {
@@ -36,6 +43,37 @@ const CALLS: Record<string, (call: Call) => Promise<Response>> = {
       await Promise.all(Array.from({ length: 100 }, (_, index) => empty(`f${from + index}.pdf`)));
     return Response.json(null);
   },
+  async append({ resumable, request }) {
+    const saved: Progress[] = [];
+    const save = async (progress: Progress) => void saved.push(progress);
+    const id = crypto.randomUUID();
+    appenders.set(id, { writer: await resumable.append(await request.json(), save), saved });
+    return Response.json(id);
+  },
+  async appendMore({ request, argument }) {
+    const { writer, saved } = appenderOf(argument);
+    await writer.write(new Uint8Array(await request.arrayBuffer()));
+    return Response.json(saved.splice(0));
+  },
+  async appendEnd({ argument }) {
+    return Response.json(await appenderOf(argument).writer.end());
+  },
+  async appendDiscard({ argument }) {
+    await appenderOf(argument).writer.discard();
+    return Response.json(null);
+  },
+  async finishResumable({ resumable, request }) {
+    await resumable.finish(await request.json());
+    return Response.json(null);
+  },
+  async abandon({ resumable, request }) {
+    const { key, state } = await request.json();
+    await resumable.abandon(key, state);
+    return Response.json(null);
+  },
+  async abandoned({ resumable, query }) {
+    return Response.json(await Array.fromAsync(resumable.listAbandoned(new Date(query.get("before") ?? ""))));
+  },
   async remove({ store, request }) {
     await store.remove(await request.json());
     return Response.json(null);
@@ -45,11 +83,23 @@ const CALLS: Record<string, (call: Call) => Promise<Response>> = {
   },
 };
 
-export async function callStore(store: FileStore, request: Request): Promise<Response> {
+function appenderOf(id: string) {
+  const appender = appenders.get(id);
+  if (!appender) throw new Error("No such writer");
+  return appender;
+}
+
+export async function callStore(stores: Stores, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const name = url.pathname.slice(1);
   try {
-    const call = { store, request, argument: url.searchParams.get("of") ?? "", query: url.searchParams };
+    const call = {
+      ...stores,
+      store: stores.files,
+      request,
+      argument: url.searchParams.get("of") ?? "",
+      query: url.searchParams,
+    };
     return (await CALLS[name]?.(call)) ?? new Response("No such call", { status: 500 });
   } catch (error) {
     const kind = error instanceof StoreUnavailableError ? "unavailable" : "other";

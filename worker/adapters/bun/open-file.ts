@@ -1,17 +1,22 @@
-import { close, fsync, open, read, unlink, write } from "node:fs";
+import { close, fstat, fsync, open, read, unlink, write } from "node:fs";
 import { promisify } from "node:util";
 
 const openFd = promisify(open);
 const closeFd = promisify(close);
 const syncFd = promisify(fsync);
+const statFd = promisify(fstat);
 const readFd = promisify(read);
 const writeFd = promisify(write);
 
 export type OpenFile = {
-  /** Writes all of the bytes: the system may take fewer at a time than it is given. */
-  write(bytes: Uint8Array): Promise<void>;
+  /**
+   * Writes all of the bytes, after those before or at the position: the system may take fewer at a time than it is
+   * given.
+   */
+  write(bytes: Uint8Array, position?: number): Promise<void>;
   /** Reads into the chunk and tells how many bytes there were. */
   read(chunk: Uint8Array, position: number): Promise<number>;
+  size(): Promise<number>;
   /** Resolves once what was written is on the disk. */
   sync(): Promise<void>;
   /** Harmless the second time. */
@@ -32,22 +37,24 @@ const unclosedFiles = new FinalizationRegistry<OpenDescriptor>(({ fd, temporaryP
  */
 export async function openFile(
   path: string,
-  flags: "r" | "wx",
+  flags: "r" | "r+" | "w" | "wx",
   options: { temporary?: boolean } = {},
 ): Promise<OpenFile> {
   const fd = await openFd(path, flags, 0o600);
   const token = {};
   let isOpen = true;
   const file: OpenFile = {
-    async write(bytes) {
+    async write(bytes, position) {
       for (let offset = 0; offset < bytes.length; ) {
-        const { bytesWritten } = await writeFd(fd, bytes, offset, bytes.length - offset, null);
+        const at = position === undefined ? null : position + offset;
+        const { bytesWritten } = await writeFd(fd, bytes, offset, bytes.length - offset, at);
         offset += bytesWritten;
       }
     },
     async read(chunk, position) {
       return (await readFd(fd, chunk, 0, chunk.length, position)).bytesRead;
     },
+    size: async () => (await statFd(fd)).size,
     sync: () => syncFd(fd),
     async close() {
       if (!isOpen) return;

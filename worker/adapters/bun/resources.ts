@@ -12,6 +12,7 @@ import type { FileStore } from "../../ports/file-store";
 import type { Logger } from "../../ports/logger";
 import type { Mailer } from "../../ports/mailer";
 import type { RateLimiter } from "../../ports/rate-limiter";
+import type { ResumableFileStore } from "../../ports/resumable-file-store";
 import type { SmsSender } from "../../ports/sms-sender";
 import { createMemoryRateLimiter } from "../memory/memory-rate-limiter";
 import { createClamdScanner } from "../shared/clamd-scanner";
@@ -22,9 +23,11 @@ import { createSplitRateLimiter } from "../shared/split-rate-limiter";
 import { createTwilioSmsSender } from "../shared/twilio-sms-sender";
 import { errorCode } from "./disk-errors";
 import { createDiskFileStore } from "./disk-file-store";
+import { createDiskResumableStore } from "./disk-resumable-store";
 import { createEmlMailer } from "./eml-mailer";
 import { openMailFolder } from "./mail-folder";
-import { createS3FileStore } from "./s3-file-store";
+import { createS3FileStore, type S3Options } from "./s3-file-store";
+import { createS3ResumableStore } from "./s3-resumable-store";
 import { createSmtpMailer } from "./smtp-mailer";
 import { StartError } from "./start-error";
 import { connectTcp } from "./tcp-connection";
@@ -33,7 +36,7 @@ import { returnUploadMemory } from "./upload-memory";
 
 export type Resources = Pick<
   Dependencies,
-  "db" | "files" | "scanner" | "mailer" | "smsSender" | "rateLimiter"
+  "db" | "files" | "resumableFiles" | "scanner" | "mailer" | "smsSender" | "rateLimiter"
 > & {
   /** Lets go of what was deleted and still stands in the database's journal. */
   emptyJournal(): Promise<void>;
@@ -58,6 +61,7 @@ export async function openResources(variables: Variables, environment: Environme
   return {
     db: database.db,
     files: returnUploadMemory(await openFileStore(variables, folder)),
+    resumableFiles: await openResumableStore(variables, folder),
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...(await openSenders(variables, folder, environment)),
     rateLimiter: openRateLimiter(variables, database.db, environment),
@@ -108,18 +112,30 @@ async function openDatabase(variables: Variables): Promise<LibsqlDatabase> {
 
 /** Opens the store of uploaded files: S3, or the disk below `folder`. */
 export async function openFileStore(variables: Variables, folder: string): Promise<FileStore> {
-  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION, DATABASE_URL } =
-    variables;
-  if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY)
-    // A database elsewhere may still be handed a dead server's last write: there the hour of grace stays.
-    return createDiskFileStore(folder, { rowsAreLocal: DATABASE_URL?.startsWith("file:") ?? true });
-  return createS3FileStore({
+  const s3 = s3Options(variables);
+  if (s3) return createS3FileStore(s3);
+  // A database elsewhere may still be handed a dead server's last write: there the hour of grace stays.
+  const rowsAreLocal = variables.DATABASE_URL?.startsWith("file:") ?? true;
+  return createDiskFileStore(folder, { rowsAreLocal });
+}
+
+/** Opens the store of files that arrive in pieces, beside that of uploaded files. */
+async function openResumableStore(variables: Variables, folder: string): Promise<ResumableFileStore> {
+  const s3 = s3Options(variables);
+  return s3 ? createS3ResumableStore(s3) : createDiskResumableStore(folder);
+}
+
+/** Undefined where files are kept on the disk. */
+function s3Options(variables: Variables): S3Options | undefined {
+  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION } = variables;
+  if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined;
+  return {
     endpoint: S3_ENDPOINT,
     bucket: S3_BUCKET,
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,
     region: S3_REGION,
-  });
+  };
 }
 
 async function openSenders(variables: Variables, folder: string, { clock, log }: Environment) {

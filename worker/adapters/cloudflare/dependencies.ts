@@ -8,6 +8,7 @@ import { createJsonLogger } from "../shared/json-logger";
 import { createBackgroundTasks } from "./background-tasks";
 import type { Bindings } from "./bindings";
 import { createR2FileStore } from "./r2-file-store";
+import { createR2ResumableStore } from "./r2-resumable-store";
 import { openRateLimiter } from "./rate-limiter";
 import { openSenders } from "./senders";
 import { connectTcp } from "./tcp-connection";
@@ -36,6 +37,7 @@ export function openDependencies(
     config: appConfig(variables),
     db,
     files: createR2FileStore(env.FILES),
+    resumableFiles: createR2ResumableStore(env.FILES),
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...openSenders(variables, env),
     clock,

@@ -1,6 +1,6 @@
 import type { R2Bucket, R2MultipartUpload, R2UploadedPart } from "@cloudflare/workers-types";
 import type { FileWriter } from "../../ports/file-store";
-import { GrowingBuffer } from "./growing-buffer";
+import { GrowingBuffer } from "../shared/growing-buffer";
 import { storeError } from "./r2-errors";
 
 /** R2 wants all parts but the last of one size, at least 5 MiB; an isolate has 128 MB for all its requests. */

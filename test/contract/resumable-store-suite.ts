@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { type FileStore, StoreUnavailableError } from "../../worker/ports/file-store";
+import type { Progress, ResumableFile, ResumableFileStore } from "../../worker/ports/resumable-file-store";
+import { readAll, seededBytes } from "../support/bytes";
+
+export type OpenResumableStore = {
+  store: ResumableFileStore;
+  /** Another server's, on the same files. */
+  other: ResumableFileStore;
+  files: FileStore;
+  /** How many uploads in parts the store still holds, where it has any. */
+  openUploads(): Promise<number>;
+  close(): unknown;
+};
+
+const MIB = 1024 * 1024;
+const NEW: Progress = { offset: 0, state: "" };
+const FAR_AHEAD = new Date("2100-01-01");
+
+/** What every store of resumable files must do, whatever it keeps the bytes in. */
+export function resumableStoreSuite(name: string, open: () => Promise<OpenResumableStore>): void {
+  describe(`resumable file store: ${name}`, () => {
+    let opened: OpenResumableStore;
+    let keys = 0;
+    const nextKey = () => `arriving-${++keys}.pdf`;
+    beforeAll(async () => {
+      opened = await open();
+    });
+    afterAll(() => opened.close());
+
+    /** Writes the bytes after the progress in one request. @returns every progress told, the last at the end */
+    async function append(file: ResumableFile, bytes: Uint8Array, store = opened.store, chunk = MIB) {
+      const told: Progress[] = [];
+      const writer = await store.append(file, async (progress) => {
+        told.push(progress);
+      });
+      for (let at = 0; at < bytes.length; at += chunk) await writer.write(bytes.slice(at, at + chunk));
+      return { told, writer };
+    }
+    async function appendWhole(file: ResumableFile, bytes: Uint8Array, store = opened.store) {
+      const { writer } = await append(file, bytes, store);
+      return { ...file, ...(await writer.end()) };
+    }
+    const get = async (key: string) => {
+      const stream = await opened.files.read(key);
+      return stream && readAll(stream);
+    };
+    async function expectFinished(file: ResumableFile, bytes: Uint8Array) {
+      expect(file.offset).toBe(bytes.length);
+      await opened.store.finish(file);
+      const read = await get(file.key);
+      expect(read?.length).toBe(bytes.length);
+      expect(Bun.hash(read ?? "")).toBe(Bun.hash(bytes));
+    }
+
+    const SHAPES = [
+      [1, 1],
+      [100, 7],
+      [8 * MIB, 8 * MIB],
+      [16 * MIB, 8 * MIB],
+      [17 * MIB + 5, 17 * MIB + 5],
+      [20 * MIB + 1, 8 * MIB],
+      [20 * MIB + 1, 3 * MIB + 7],
+      [20 * MIB + 1, 11 * MIB],
+    ] as const;
+    test.each(SHAPES)("%i bytes in requests of %i come back as they were sent", async (size, piece) => {
+      const bytes = seededBytes(size);
+      let file: ResumableFile = { key: nextKey(), size, ...NEW };
+      for (let at = 0; at < size; at += piece) {
+        const store = (at / piece) % 2 ? opened.other : opened.store;
+        file = await appendWhole(file, bytes.subarray(at, at + piece), store);
+        expect(file.offset).toBe(Math.min(at + piece, size));
+      }
+      await expectFinished(file, bytes);
+      await opened.other.finish(file);
+      expect(await get(file.key)).toHaveLength(size);
+    });
+
+    test("each progress that was saved can be continued from, whatever was written after it", async () => {
+      const bytes = seededBytes(30 * MIB);
+      const noise = seededBytes(30 * MIB, 7);
+      const start = await appendWhole(
+        { key: nextKey(), size: bytes.length, ...NEW },
+        bytes.subarray(0, 3 * MIB),
+      );
+      // Another part of the file is saved after each of these, and each request is lost before its end is kept.
+      const { told, writer } = await append(start, bytes.subarray(3 * MIB, 21 * MIB));
+      await writer.discard();
+      let file: ResumableFile = { ...start, ...told.at(-1) };
+      expect(file.offset).toBeGreaterThanOrEqual(start.offset);
+      expect(file.offset).toBeLessThanOrEqual(21 * MIB);
+      const lost = await append(file, noise.subarray(0, 2 * MIB), opened.other);
+      await lost.writer.discard();
+      file = { ...file, ...lost.told.at(-1) };
+      file = await appendWhole(file, bytes.subarray(file.offset));
+      await expectFinished(file, bytes);
+    });
+
+    test("a request whose end was stored and never kept is sent again without harm", async () => {
+      const bytes = seededBytes(12 * MIB);
+      const first = await appendWhole(
+        { key: nextKey(), size: bytes.length, ...NEW },
+        bytes.subarray(0, 2 * MIB),
+      );
+      await appendWhole(first, bytes.subarray(2 * MIB, 5 * MIB));
+      const second = await appendWhole(first, bytes.subarray(2 * MIB, 4 * MIB), opened.other);
+      expect(second.offset).toBe(4 * MIB);
+      await appendWhole(second, bytes.subarray(4 * MIB));
+      await expectFinished(await appendWhole(second, bytes.subarray(4 * MIB)), bytes);
+    });
+
+    test("a finished file whose end was never kept is finished again", async () => {
+      const bytes = seededBytes(9 * MIB);
+      const first = await appendWhole(
+        { key: nextKey(), size: bytes.length, ...NEW },
+        bytes.subarray(0, 8 * MIB),
+      );
+      const whole = await appendWhole(first, bytes.subarray(8 * MIB));
+      await opened.store.finish(whole);
+      await expectFinished(whole, bytes);
+    });
+
+    test("what is written from one buffer used again and again comes back right", async () => {
+      const file = { key: nextKey(), size: 50_000, ...NEW };
+      const writer = await opened.store.append(file, async () => {});
+      const buffer = new Uint8Array(1000);
+      for (let round = 0; round < 50; round += 1) await writer.write(buffer.fill(round));
+      await opened.store.finish({ ...file, ...(await writer.end()) });
+      const read = await get(file.key);
+      expect(read?.length).toBe(50_000);
+      for (let round = 0; round < 50; round += 1) expect(read?.[round * 1000 + 999]).toBe(round);
+    });
+
+    test("a request without a byte changes nothing", async () => {
+      const bytes = seededBytes(5 * MIB);
+      const first = await appendWhole({ key: nextKey(), size: bytes.length, ...NEW }, bytes.subarray(0, MIB));
+      const same = await appendWhole(first, new Uint8Array(0));
+      expect(same).toEqual(first);
+      await expectFinished(await appendWhole(same, bytes.subarray(MIB)), bytes);
+    });
+
+    test.each([0, 5, 8 * MIB, 19 * MIB, 20 * MIB])(
+      "an abandoned file of %i bytes leaves nothing",
+      async (sent) => {
+        const bytes = seededBytes(20 * MIB);
+        const before = await opened.openUploads();
+        let file: ResumableFile = { key: nextKey(), size: bytes.length, ...NEW };
+        if (sent > 0) file = await appendWhole(file, bytes.subarray(0, sent));
+        if (sent === bytes.length) await opened.store.finish(file);
+        await opened.other.abandon(file.key, file.state);
+        await opened.other.abandon(file.key, file.state);
+        expect(await get(file.key)).toBeNull();
+        expect(await opened.openUploads()).toBe(before);
+        const rest = (await Array.fromAsync(opened.store.listAbandoned(FAR_AHEAD))).flat();
+        expect(rest.map(({ key }) => key)).not.toContain(file.key);
+      },
+    );
+
+    test("a file of which less is stored than its offset says is refused", async () => {
+      const file = { key: nextKey(), size: 100, offset: 10, state: "" };
+      await expect(opened.store.append(file, async () => {})).rejects.toBeInstanceOf(StoreUnavailableError);
+    });
+
+    test("what is no key of the app's own making is refused", async () => {
+      for (const key of ["", "..", "../up", "a/b", ".hidden", "nul\0"]) {
+        await expect(opened.store.append({ key, size: 1, ...NEW }, async () => {})).rejects.toThrow(
+          "Not a file key",
+        );
+        await expect(opened.store.abandon(key, "")).rejects.toThrow("Not a file key");
+      }
+    });
+  });
+}

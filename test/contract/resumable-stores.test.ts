@@ -1,0 +1,127 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDiskFileStore } from "../../worker/adapters/bun/disk-file-store";
+import { createDiskResumableStore } from "../../worker/adapters/bun/disk-resumable-store";
+import { createS3FileStore } from "../../worker/adapters/bun/s3-file-store";
+import { createS3ResumableStore } from "../../worker/adapters/bun/s3-resumable-store";
+import { createMemoryFileStore } from "../../worker/adapters/memory/memory-file-store";
+import { createMemoryResumableStore } from "../../worker/adapters/memory/memory-resumable-store";
+import { StoreUnavailableError } from "../../worker/ports/file-store";
+import { seededBytes } from "../support/bytes";
+import { startS3Server } from "../support/s3-server";
+import { openWorkerdFileStore } from "../support/workerd-file-store";
+import { resumableStoreSuite } from "./resumable-store-suite";
+
+setDefaultTimeout(30_000);
+
+const MIB = 1024 * 1024;
+const credentials = { accessKeyId: "key-id", secretAccessKey: "secret/with+signs" };
+const noUploads = async () => 0;
+
+resumableStoreSuite("memory", async () => {
+  const files = createMemoryFileStore();
+  const store = createMemoryResumableStore(files);
+  return { store, other: store, files, openUploads: noUploads, close: () => {} };
+});
+
+resumableStoreSuite("disk", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-resumable-"));
+  return {
+    files: await createDiskFileStore(folder),
+    store: await createDiskResumableStore(folder),
+    other: await createDiskResumableStore(folder),
+    openUploads: noUploads,
+    close: () => rm(folder, { recursive: true }),
+  };
+});
+
+resumableStoreSuite("S3", async () => {
+  const s3 = startS3Server("documents", credentials);
+  const options = { endpoint: s3.endpoint, bucket: "documents", ...credentials };
+  return {
+    files: createS3FileStore(options),
+    store: createS3ResumableStore(options),
+    other: createS3ResumableStore(options),
+    openUploads: async () => s3.uploads.size,
+    close: () => s3.stop(),
+  };
+});
+
+resumableStoreSuite("R2 in workerd", async () => {
+  const files = await openWorkerdFileStore();
+  return {
+    files,
+    store: files.resumable,
+    other: files.resumable,
+    openUploads: files.openUploads,
+    close: () => {},
+  };
+});
+
+test("a disk tells an offset only for bytes that are in the file, and saves it within a long request", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-resumable-"));
+  const store = await createDiskResumableStore(folder);
+  const told: number[] = [];
+  const sizes: number[] = [];
+  const path = join(folder, "uploads", "long.pdf");
+  const file = { key: "long.pdf", size: 40 * MIB, offset: 0, state: "" };
+  const writer = await store.append(file, async ({ offset }) => {
+    told.push(offset);
+    sizes.push(Bun.file(path).size);
+  });
+  for (let sent = 0; sent < 40; sent += 1) await writer.write(seededBytes(MIB));
+  await writer.discard();
+  expect(told).toEqual([8, 16, 24, 32, 40].map((count) => count * MIB));
+  expect(sizes).toEqual(told);
+  await store.abandon("long.pdf", "");
+  expect(await readdir(join(folder, "uploads"))).toEqual([]);
+  await rm(folder, { recursive: true });
+});
+
+test("an S3 that fails is unavailable in every use, and what was saved can be continued", async () => {
+  const s3 = startS3Server("documents", credentials);
+  const options = { endpoint: s3.endpoint, bucket: "documents", ...credentials };
+  const store = createS3ResumableStore(options);
+  const stranger = createS3ResumableStore({ ...options, secretAccessKey: "another" });
+  const bytes = seededBytes(10 * MIB);
+  const file = { key: "file.pdf", size: bytes.length, offset: 0, state: "" };
+  const writer = await store.append(file, async () => {});
+  await writer.write(bytes.slice(0, 9 * MIB));
+  const progress = { ...file, ...(await writer.end()) };
+  for (const failing of [store, stranger]) {
+    s3.failWith = failing === store ? 500 : null;
+    await expect(failing.append(progress, async () => {})).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(failing.finish(progress)).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(failing.abandon("file.pdf", progress.state)).rejects.toBeInstanceOf(StoreUnavailableError);
+    const listing = Array.fromAsync(failing.listAbandoned(new Date()));
+    await expect(listing).rejects.toBeInstanceOf(StoreUnavailableError);
+  }
+  s3.failWith = null;
+  const again = await store.append(progress, async () => {});
+  await again.write(bytes.slice(9 * MIB));
+  await store.finish({ ...file, ...(await again.end()) });
+  expect(Bun.hash(s3.objects.get("uploads/file.pdf")?.bytes ?? "")).toBe(Bun.hash(bytes));
+  expect([...s3.objects.keys()]).toEqual(["uploads/file.pdf"]);
+  await s3.stop();
+});
+
+test("an S3 lists what was begun and left, in parts and in partial objects, and ends it", async () => {
+  const s3 = startS3Server("documents", credentials);
+  const store = createS3ResumableStore({ endpoint: s3.endpoint, bucket: "documents", ...credentials });
+  for (const [key, size] of [
+    ["small.pdf", MIB],
+    ["large.pdf", 9 * MIB],
+  ] as const) {
+    const writer = await store.append({ key, size: 20 * MIB, offset: 0, state: "" }, async () => {});
+    await writer.write(seededBytes(size));
+    await writer.end();
+  }
+  expect((await Array.fromAsync(store.listAbandoned(new Date("2000-01-01")))).flat()).toEqual([]);
+  const left = (await Array.fromAsync(store.listAbandoned(new Date("2100-01-01")))).flat();
+  expect(left.map(({ key }) => key).sort()).toEqual(["large.pdf", "large.pdf", "small.pdf"]);
+  for (const { key, state } of left) await store.abandon(key, state);
+  expect([s3.uploads.size, s3.objects.size]).toEqual([0, 0]);
+  await s3.stop();
+});

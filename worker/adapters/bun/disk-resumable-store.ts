@@ -1,0 +1,90 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { StoreUnavailableError } from "../../ports/file-store";
+import type {
+  ResumableFile,
+  ResumableFileStore,
+  ResumableFileWriter,
+  SaveProgress,
+} from "../../ports/resumable-file-store";
+import { requireFileKey } from "../shared/file-key";
+import { storeError } from "./disk-errors";
+import { syncPath } from "./durable-file";
+import { openFile } from "./open-file";
+
+/** A long request saves its progress after so many bytes, or so much time: what a crash may cost. */
+const SAVE_BYTES = 8 * 1024 * 1024;
+const SAVE_MS = 2000;
+
+/**
+ * Keeps files under `folder` while they arrive in pieces: in `uploads/`, where they stay when they are whole. Their
+ * row exists before them, so that nothing is ever left that no row names. Bytes after the offset are those of a
+ * request that was cut off; the next one overwrites them.
+ */
+export async function createDiskResumableStore(folder: string): Promise<ResumableFileStore> {
+  const uploads = join(folder, "uploads");
+  await mkdir(uploads, { recursive: true, mode: 0o700 });
+  const pathOf = (key: string) => join(uploads, requireFileKey(key));
+  return {
+    async append(file, save) {
+      const path = pathOf(file.key);
+      return attempt(() => openWriter(uploads, path, file, save));
+    },
+    // The last byte was synced before its offset was told, and the file has had its name from the first one on.
+    async finish() {},
+    async abandon(key) {
+      const path = pathOf(key);
+      await attempt(async () => {
+        await rm(path, { force: true });
+        await syncPath(uploads);
+      });
+    },
+    async *listAbandoned() {},
+  };
+}
+
+async function openWriter(
+  folder: string,
+  path: string,
+  { offset: start }: ResumableFile,
+  save: SaveProgress,
+): Promise<ResumableFileWriter> {
+  const file = await openFile(path, start === 0 ? "w" : "r+");
+  let written = start;
+  let synced = start;
+  let syncedAt = performance.now();
+  if (start > 0 && (await file.size()) < start) {
+    await file.close();
+    throw new StoreUnavailableError("The file is shorter than its offset");
+  }
+
+  const sync = async () => {
+    await file.sync();
+    if (synced === 0) await syncPath(folder);
+    synced = written;
+    syncedAt = performance.now();
+    return { offset: synced, state: "" };
+  };
+  return {
+    async write(chunk) {
+      await attempt(() => file.write(chunk, written));
+      written += chunk.length;
+      if (written - synced >= SAVE_BYTES || performance.now() - syncedAt >= SAVE_MS)
+        await save(await attempt(sync));
+    },
+    async end() {
+      const progress = written > synced ? await attempt(sync) : { offset: synced, state: "" };
+      await file.close();
+      return progress;
+    },
+    discard: () => file.close(),
+  };
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof StoreUnavailableError ? error : storeError(error);
+  }
+}

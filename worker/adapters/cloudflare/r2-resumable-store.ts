@@ -1,0 +1,58 @@
+import type { R2Bucket } from "@cloudflare/workers-types";
+import type { ResumableFileStore } from "../../ports/resumable-file-store";
+import { createMultipartStore, type MultipartBucket } from "../shared/multipart-uploads";
+import { storeError } from "./r2-errors";
+
+const PAGE = 500;
+
+/** Keeps files in an R2 bucket while they arrive in pieces. R2 itself ends uploads that nobody completes in a week. */
+export function createR2ResumableStore(bucket: R2Bucket): ResumableFileStore {
+  return createMultipartStore(multipartBucket(bucket));
+}
+
+function multipartBucket(bucket: R2Bucket): MultipartBucket {
+  const upload = (path: string, id: string) => bucket.resumeMultipartUpload(path, id);
+  return {
+    begin: async (path) => (await attempt(() => bucket.createMultipartUpload(path))).uploadId,
+    putPart: async (path, id, number, bytes) =>
+      (await attempt(() => upload(path, id).uploadPart(number, bytes))).etag,
+    async complete(path, id, tags) {
+      const parts = tags.map((etag, index) => ({ etag, partNumber: index + 1 }));
+      await attempt(() => upload(path, id).complete(parts));
+    },
+    abort: (path, id) =>
+      attempt(async () => {
+        try {
+          await upload(path, id).abort();
+        } catch (error) {
+          if (!isMissing(error)) throw error;
+        }
+      }),
+    put: async (path, bytes) => void (await attempt(() => bucket.put(path, bytes))),
+    async get(path) {
+      const object = await attempt(() => bucket.get(path));
+      return object && new Uint8Array(await attempt(() => object.arrayBuffer()));
+    },
+    size: async (path) => (await attempt(() => bucket.head(path)))?.size ?? null,
+    remove: (paths) => attempt(() => bucket.delete([...paths])),
+    async *listOlderThan(prefix, before) {
+      let cursor: string | undefined;
+      do {
+        const page = await attempt(() => bucket.list({ prefix, limit: PAGE, cursor }));
+        yield page.objects.filter(({ uploaded }) => uploaded < before).map(({ key }) => key);
+        cursor = page.truncated ? page.cursor : undefined;
+      } while (cursor);
+    },
+  };
+}
+
+/** R2's code for an upload in parts that was completed or ended before. */
+const isMissing = (error: unknown) => error instanceof Error && error.message.includes("10024");
+
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw storeError(error);
+  }
+}

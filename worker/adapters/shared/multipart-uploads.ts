@@ -1,0 +1,154 @@
+import { StoreUnavailableError } from "../../ports/file-store";
+import type {
+  Progress,
+  ResumableFile,
+  ResumableFileStore,
+  ResumableFileWriter,
+  SaveProgress,
+} from "../../ports/resumable-file-store";
+import { requireFileKey } from "./file-key";
+import { GrowingBuffer } from "./growing-buffer";
+
+const MIB = 1024 * 1024;
+/** R2 wants all parts but the last of one size, S3 and R2 at least 5 MiB and at most 10,000 parts. */
+const PART_BYTES = 8 * MIB;
+const MAX_PARTS = 10_000;
+
+/** What an object store has to offer for uploads in parts. A failure is thrown as `StoreUnavailableError`. */
+export interface MultipartBucket {
+  /** @returns the id of the upload */
+  begin(path: string): Promise<string>;
+  /** @returns the part's tag */
+  putPart(path: string, uploadId: string, number: number, bytes: Uint8Array): Promise<string>;
+  complete(path: string, uploadId: string, tags: readonly string[]): Promise<void>;
+  /** An upload that is not there is no error. */
+  abort(path: string, uploadId: string): Promise<void>;
+  put(path: string, bytes: Uint8Array): Promise<void>;
+  get(path: string): Promise<Uint8Array | null>;
+  /** The object's bytes in number; null where there is none. */
+  size(path: string): Promise<number | null>;
+  remove(paths: readonly string[]): Promise<void>;
+  listOlderThan(prefix: string, before: Date): AsyncIterable<string[]>;
+  /** Uploads in parts that are not complete; a bucket that ends them itself need not know them. */
+  listUploads?(prefix: string, before: Date): AsyncIterable<{ path: string; uploadId: string }[]>;
+}
+
+/** What is stored of a file; `rest` counts the bytes after the last part, which are an object of their own. */
+type Stored = { uploadId?: string; tags: string[]; rest: number; restWritten: boolean; whole: boolean };
+
+/** The same as of a file store on the bucket. */
+const FILES = "uploads/";
+const RESTS = "partial/";
+
+/**
+ * Keeps files in an object store while they arrive in pieces of any size: parts of a multipart upload, and the bytes
+ * that do not fill a part yet in an object under `partial/`. That object is only ever extended, or written for the
+ * next part after the progress with the part before was saved, so that what the saved progress needs is always there.
+ */
+export function createMultipartStore(bucket: MultipartBucket): ResumableFileStore {
+  return {
+    append: (file, save) => openWriter(bucket, file, save),
+    async finish({ key, size, state }) {
+      const stored = readState(state);
+      const path = FILES + requireFileKey(key);
+      if (stored.uploadId && !stored.whole) {
+        await bucket.complete(path, stored.uploadId, stored.tags).catch(async (error: unknown) => {
+          // An earlier call may have completed it and not lived to tell.
+          if ((await bucket.size(path)) !== size) throw error;
+        });
+      }
+      if (stored.restWritten) await bucket.remove([RESTS + key]);
+    },
+    async abandon(key, state) {
+      const path = FILES + requireFileKey(key);
+      const { uploadId } = readState(state);
+      if (uploadId) await bucket.abort(path, uploadId);
+      await bucket.remove([path, RESTS + key]);
+    },
+    listAbandoned: (before) => listAbandoned(bucket, before),
+  };
+}
+
+async function openWriter(
+  bucket: MultipartBucket,
+  file: ResumableFile,
+  save: SaveProgress,
+): Promise<ResumableFileWriter> {
+  const path = FILES + requireFileKey(file.key);
+  const restPath = RESTS + file.key;
+  const stored = readState(file.state);
+  const buffer = new GrowingBuffer(partBytes(file.size));
+  if (stored.rest > 0) {
+    const rest = await bucket.get(restPath);
+    if (!rest || rest.length < stored.rest) throw new StoreUnavailableError("The partial object is missing");
+    buffer.fill(rest.subarray(0, stored.rest));
+  }
+  const offset = () => stored.tags.length * buffer.capacity + buffer.length;
+  if (!stored.whole && offset() !== file.offset)
+    throw new StoreUnavailableError("The parts are not those of the offset");
+
+  const progress = (): Progress => ({ offset: offset(), state: JSON.stringify(stored) });
+  const putPart = async () => {
+    if (!stored.uploadId) {
+      stored.uploadId = await bucket.begin(path);
+      await save({ offset: file.offset, state: JSON.stringify(stored) });
+    }
+    const number = stored.tags.length + 1;
+    stored.tags.push(await bucket.putPart(path, stored.uploadId, number, buffer.view()));
+    stored.rest = 0;
+  };
+  return {
+    async write(chunk) {
+      for (let taken = 0; taken < chunk.length; ) {
+        if (buffer.isFull) {
+          await putPart();
+          buffer.reset();
+          await save(progress());
+        }
+        taken += buffer.fill(chunk.subarray(taken));
+      }
+    },
+    async end() {
+      if (stored.whole) return { offset: file.offset, state: file.state };
+      const reached = offset();
+      const last = reached === file.size;
+      if (last && !stored.uploadId) {
+        await bucket.put(path, buffer.view());
+        stored.whole = true;
+      } else if (buffer.length > 0 && (last || buffer.isFull)) {
+        await putPart();
+      } else if (buffer.length !== stored.rest) {
+        await bucket.put(restPath, buffer.view());
+        stored.rest = buffer.length;
+        stored.restWritten = true;
+      }
+      buffer.free();
+      return { offset: reached, state: JSON.stringify(stored) };
+    },
+    async discard() {
+      buffer.free();
+    },
+  };
+}
+
+async function* listAbandoned(bucket: MultipartBucket, before: Date) {
+  for await (const paths of bucket.listOlderThan(RESTS, before))
+    yield paths.map((path) => ({ key: path.slice(RESTS.length), state: "" }));
+  for await (const uploads of bucket.listUploads?.(FILES, before) ?? [])
+    yield uploads.map(({ path, uploadId }) => ({
+      key: path.slice(FILES.length),
+      state: JSON.stringify({ ...NOTHING, uploadId }),
+    }));
+}
+
+const NOTHING: Stored = { tags: [], rest: 0, restWritten: false, whole: false };
+
+const readState = (state: string): Stored => ({
+  ...NOTHING,
+  ...(state === "" ? { tags: [] } : JSON.parse(state)),
+});
+
+/** A file of more than 80 GB needs larger parts. */
+function partBytes(size: number): number {
+  return Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS / MIB) * MIB);
+}
