@@ -14,6 +14,7 @@ import {
 import type { DocumentEntry } from "../schema/templates";
 import { ownContact } from "./contacts";
 import { insertSubmissionDeletions } from "./file-deletions";
+import { insertRows } from "./insert-rows";
 import { asColumn, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
 import { scopedPage } from "./paging";
 import { prepared } from "./prepared";
@@ -22,9 +23,6 @@ import { ownWorkspace } from "./workspaces";
 
 export type NewEnvelope = Omit<typeof envelopes.$inferInsert, "id">;
 export type EnvelopeChanges = Partial<Omit<NewEnvelope, "userId" | "submissionToken">>;
-
-/** D1 takes at most 100 values a statement, and a document has seven. */
-const ROWS_PER_INSERT = 14;
 
 /** The requested documents of the row's envelope, in order. */
 export const requestedDocuments = jsonRows(
@@ -201,12 +199,11 @@ export function insertEnvelopeDocuments(
   envelopeId: EnvelopeId,
   entries: PositionedDocument[],
 ): Statement[] {
-  const statements: Statement[] = [];
-  for (let start = 0; start < entries.length; start += ROWS_PER_INSERT) {
-    const rows = entries.slice(start, start + ROWS_PER_INSERT).map((entry) => ({ ...entry, envelopeId }));
-    statements.push(db.insert(envelopeDocuments).values(rows));
-  }
-  return statements;
+  return insertRows(
+    db,
+    envelopeDocuments,
+    entries.map((entry) => ({ ...entry, envelopeId })),
+  );
 }
 
 export function updateEnvelopeDocument(

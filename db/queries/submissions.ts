@@ -3,6 +3,7 @@ import type { Database, Statement } from "../client";
 import { violates, violatesForeignKey } from "../errors";
 import { envelopeEvents, envelopes, notifications, submissions, templateUses, users } from "../schema";
 import { requestedDocuments } from "./envelopes";
+import { insertRows } from "./insert-rows";
 import { asColumn, jsonRow } from "./json-row";
 import { prepared } from "./prepared";
 import { stagedFiles } from "./uploads";
@@ -66,21 +67,14 @@ export const isNoLongerPending = (error: unknown) =>
 /** Whether a batch failed because the envelope no longer contains one of the documents. */
 export const isDocumentGone = violatesForeignKey;
 
-/** D1 takes at most 100 values a statement, and a file has nine. */
-const ROWS_PER_INSERT = 10;
-
 export function insertSubmissions(
   db: Database,
   submissionToken: string,
   files: NewSubmission[],
 ): Statement[] {
   const envelopeId = pendingEnvelopeId(submissionToken);
-  const statements: Statement[] = [];
-  for (let start = 0; start < files.length; start += ROWS_PER_INSERT) {
-    const rows = files.slice(start, start + ROWS_PER_INSERT).map((file) => ({ ...file, envelopeId }));
-    statements.push(db.insert(submissions).values(rows));
-  }
-  return statements;
+  const rows = files.map((file) => ({ ...file, envelopeId }));
+  return insertRows(db, submissions, rows);
 }
 
 export function completeEnvelope(db: Database, envelopeId: number, completedAt: string): Statement[] {
