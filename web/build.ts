@@ -4,18 +4,13 @@ import { dirname, join, relative } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { type BunPlugin, file, Glob, spawn, write } from "bun";
 import { PRODUCT_NAME } from "../worker/contract/product";
-import { prerenderPage } from "./build-prerender";
+import { completePage, PAGES } from "./build-page";
 import { sizeTable } from "./build-sizes";
 
 const WEB = import.meta.dir;
 const ROOT = dirname(WEB);
 const DIST = join(WEB, "dist");
 const STAMP = "build.json";
-/** Pages whose first view stands in their HTML, by the feature that draws it. */
-const PRERENDERED_PAGES = new Map([
-  ["auth.html", "auth"],
-  ["submit.html", "submit"],
-]);
 /** Files of web/public, which keep their names. The bundler would look for them beside the page. */
 const ICONS = [
   '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
@@ -72,7 +67,7 @@ async function hashSources(minify: boolean): Promise<string> {
 
 async function bundle(out: string, minify: boolean): Promise<void> {
   // Each page on its own, so that what opens quickly holds nothing of the app.
-  for (const page of ["index.html", ...PRERENDERED_PAGES.keys()]) await bundlePage(page, out, minify);
+  for (const page of Object.keys(PAGES)) await bundlePage(page, out, minify);
 }
 
 async function bundlePage(page: string, out: string, minify: boolean): Promise<void> {
@@ -135,8 +130,8 @@ async function finishPages(out: string): Promise<void> {
   if (!appScript) throw new Error("The app's page names no script");
   for await (const page of new Glob("*.{html,webmanifest,svg}").scan({ cwd: out })) {
     const built = await file(join(out, page)).text();
-    const feature = PRERENDERED_PAGES.get(page);
-    const html = (feature ? await prerenderPage(built, feature) : built)
+    const parts = PAGES[page];
+    const html = (parts ? await completePage(built, parts) : built)
       .replace("%APP_SCRIPT%", appScript)
       .replaceAll("%PRODUCT_NAME%", PRODUCT_NAME)
       .replace("</head>", `${ICONS}</head>`);

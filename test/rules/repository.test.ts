@@ -50,7 +50,7 @@ test("files are named in kebab-case", () => {
 
 test("only adapters and entries write to a console", () => {
   const allowed =
-    /^worker\/(?:adapters|cli)\/|^worker\/(?:bun|dev|cloudflare)\.ts$|^web\/(?:build[\w-]*\.ts|.*\/prerender\.tsx)$|^db\/seed\//;
+    /^worker\/(?:adapters|cli)\/|^worker\/(?:bun|dev|cloudflare)\.ts$|^web\/(?:build[\w-]*\.ts|prerender\.tsx)$|^db\/seed\//;
   const writers = product
     .filter(({ path, code }) => !allowed.test(path) && /\bconsole\.|process\.std(?:out|err)/.test(code))
     .map(({ path }) => path);

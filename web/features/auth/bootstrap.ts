@@ -1,19 +1,15 @@
 import type { InferResponseType } from "hono/client";
 import type { Language } from "../../../worker/contract/options";
 import type { api } from "../../lib/api";
-import { applyInitialTheme } from "../../lib/initial-theme";
-import { detectLanguage } from "../../lib/language";
+import { bootstrapPage, type PageBootstrap } from "../../lib/page-bootstrap";
 import { currentAuthUrl, parseAuthUrl, updateUrl } from "./auth-url";
 
 const NAMESPACES = ["auth", "common", "errors", "validation"] as const;
 
-/** What is under way before the scripts have arrived. */
-export type Bootstrap = {
-  language: Language;
-  /** The texts by their namespace, none for English, which the page has; null where they could not be had. */
+/** What the head script has started before the page's scripts are loaded. */
+export type Bootstrap = PageBootstrap & {
+  /** The texts by namespace. English ones are in the page, so none are loaded; null if loading failed. */
   texts: Promise<[namespace: string, texts: unknown][] | null>;
-  /** The form was sent before anybody could answer. */
-  submitted: boolean;
 };
 
 declare global {
@@ -22,26 +18,17 @@ declare global {
   }
 }
 
-/** Puts the page into the visitor's theme, hides what is drawn for others, and asks for what comes next. */
+/** Requests the texts, hides the prerendered view if the URL asks for another, and leaves if signed in. */
 export function bootstrap(): Bootstrap {
-  const page = document.documentElement;
-  applyInitialTheme();
+  const started = bootstrapPage();
   updateUrl(currentAuthUrl(), "replaceState");
-  const address = parseAuthUrl(currentAuthUrl());
-  if (address.view === "signIn" || address.view === "forgot") void leaveIfSignedIn(address.next);
-  if (address.view !== "signIn") page.dataset.pendingView = address.view;
-  const language = detectLanguage();
-  if (language !== "en") page.dataset.texts = "pending";
-  const result: Bootstrap = { language, texts: readTexts(language), submitted: false };
-  // Sent by the browser itself, the form would put the password into the address.
-  document.addEventListener("submit", (event) => {
-    event.preventDefault();
-    result.submitted = true;
-  });
-  return result;
+  const url = parseAuthUrl(currentAuthUrl());
+  if (url.view === "signIn" || url.view === "forgot") void leaveIfSignedIn(url.next);
+  if (url.view !== "signIn") document.documentElement.dataset.pendingView = url.view;
+  return Object.assign(started, { texts: readTexts(started.language) });
 }
 
-/** Who is signed in has nothing to do here. */
+/** A signed-in visitor continues to the app. */
 async function leaveIfSignedIn(next = "/"): Promise<void> {
   const session = await readJson<InferResponseType<typeof api.session.$get, 200>>("/api/session");
   if (session?.signedIn) location.replace(next);
@@ -55,7 +42,7 @@ async function readTexts(language: Language): Bootstrap["texts"] {
   return bundles.every(([, texts]) => texts) ? bundles : null;
 }
 
-/** Null where there is no answer: the form stands without, and sending it tells what is wrong. */
+/** Null if the request fails: the form works without, and submitting it reports the problem. */
 async function readJson<Body>(url: string): Promise<Body | null> {
   const response = await fetch(url).catch(() => null);
   return response?.ok ? response.json() : null;

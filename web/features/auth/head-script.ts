@@ -1,4 +1,4 @@
 import { bootstrap } from "./bootstrap";
 
-/* The build puts this into the page's head, so that nothing waits for the scripts. */
+/* The build puts this into the head of auth.html. */
 window.authBootstrap = bootstrap();

@@ -6,6 +6,7 @@ import errors from "../../../locales/en/errors.json";
 import validation from "../../../locales/en/validation.json";
 import { I18N_OPTIONS, setDocumentLanguage } from "../../lib/i18n";
 import { hasStoredLanguage, storeDetectedLanguage, storeLanguage } from "../../lib/language";
+import { showTexts } from "../../lib/page-bootstrap";
 import type { Bootstrap } from "./bootstrap";
 
 /** Speaks English at once: the page is drawn in it, so React must begin with it. */
@@ -29,5 +30,5 @@ export async function applyLanguage({ language, texts }: Bootstrap): Promise<voi
     if (!hasStoredLanguage()) storeDetectedLanguage(language);
     storeLanguage(language);
   }
-  delete document.documentElement.dataset.texts;
+  showTexts();
 }

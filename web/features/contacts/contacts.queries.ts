@@ -23,6 +23,15 @@ export function contactName({ firstName, lastName }: Pick<Contact, "firstName" |
   return [firstName, lastName].filter(Boolean).join(" ");
 }
 
+/** Whether name, e-mail address or company contain every word. */
+export function matchesContact(contact: Contact, words: string): boolean {
+  const text = [contactName(contact), contact.email, contact.company].join(" ").toLocaleLowerCase();
+  return words
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
 /** Envelopes show the name of their contact, so they are read again too. */
 function refresh(client: QueryClient): Promise<unknown> {
   void client.invalidateQueries({ queryKey: ["requests"] });

@@ -11,12 +11,15 @@ import type { Envelope } from "./envelopes.queries";
 import { ProgressLine } from "./progress-line";
 import { StatusBadge } from "./status-badge";
 
-type EnvelopeRowProps = {
+export type EnvelopeActions = {
+  onEdit: (envelope: Envelope) => void;
+  onDelete: (envelope: Envelope) => void;
+};
+
+type EnvelopeRowProps = EnvelopeActions & {
   envelope: Envelope;
   /** Its place in the whole table, the header being 1. */
   rowIndex: number;
-  onEdit: (envelope: Envelope) => void;
-  onDelete: (envelope: Envelope) => void;
 };
 
 const cellClass =

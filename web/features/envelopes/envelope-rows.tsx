@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { EnvelopeRow } from "./envelope-row";
+import { type EnvelopeActions, EnvelopeRow } from "./envelope-row";
 import type { Envelope } from "./envelopes.queries";
 
 /** Up to here all rows are drawn, so that the browser's own search finds them. */
@@ -9,11 +9,7 @@ const MAX_RENDERED = 100;
 // Only long lists need it.
 const VirtualRows = lazy(() => import("./virtual-rows"));
 
-export type EnvelopeRowsProps = {
-  envelopes: Envelope[];
-  onEdit: (envelope: Envelope) => void;
-  onDelete: (envelope: Envelope) => void;
-};
+type EnvelopeRowsProps = EnvelopeActions & { envelopes: Envelope[] };
 
 /** The table's body: every row of a short list, those in sight of a long one. */
 export function EnvelopeRows({ envelopes, ...actions }: EnvelopeRowsProps) {

@@ -1,13 +1,15 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
-import { EnvelopeRow } from "./envelope-row";
-import type { EnvelopeRowsProps } from "./envelope-rows";
+import { type EnvelopeActions, EnvelopeRow } from "./envelope-row";
+import type { Envelope } from "./envelopes.queries";
 
 /** Every row is exactly this tall; on a narrow screen the status stands on a line of its own. */
 const ROW_HEIGHT = { wide: 61, narrow: 93 };
 
-/** Draws the rows in sight and a few more; empty rows hold the place of the others. */
-export default function VirtualRows({ envelopes, ...actions }: EnvelopeRowsProps) {
+type VirtualRowsProps = EnvelopeActions & { envelopes: Envelope[] };
+
+/** Renders the visible rows and a few more; two spacers take the height of the others. */
+export default function VirtualRows({ envelopes, ...actions }: VirtualRowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

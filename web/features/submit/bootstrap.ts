@@ -1,18 +1,13 @@
-import type { Language } from "../../../worker/contract/options";
-import { applyInitialTheme } from "../../lib/initial-theme";
-import { detectLanguage } from "../../lib/language";
+import { bootstrapPage, type PageBootstrap, showTexts } from "../../lib/page-bootstrap";
 import { type Answer, fetchRequest, fetchTexts, tokenFromPath } from "./request/submission-api";
 import { lookUp, type Texts } from "./translation/translate";
 
-/** What is under way before the scripts have arrived. */
-export type Bootstrap = {
+/** What the head script has started before the page's scripts are loaded. */
+export type Bootstrap = PageBootstrap & {
   token: string;
-  language: Language;
-  /** The texts; the first step is written in them once this resolves. */
+  /** Resolves once the prerendered first step is translated. */
   texts: Promise<Texts>;
   request: Promise<Answer>;
-  /** Next was pressed before anybody could answer. */
-  submitted: boolean;
 };
 
 declare global {
@@ -21,40 +16,27 @@ declare global {
   }
 }
 
-/** Asks for everything at once and puts the page into the visitor's language and theme. */
+/** Requests texts and data at once, and translates the prerendered first step. */
 export function bootstrap(): Bootstrap {
   const page = document.documentElement;
-  applyInitialTheme();
-  const language = detectLanguage();
-  page.lang = language;
-  if (language !== "en") page.dataset.texts = "pending";
-  const showTexts = () => delete page.dataset.texts;
-
+  const started = bootstrapPage();
+  page.lang = started.language;
   const token = tokenFromPath(location.pathname);
   const request = fetchRequest(token);
-  const texts = fetchTexts(language, showTexts).then(async (texts) => {
+  const texts = fetchTexts(started.language, showTexts).then(async (texts) => {
     await documentParsed();
     for (const element of document.querySelectorAll<HTMLElement>("[data-t]"))
       element.textContent = lookUp(texts, element.dataset.t ?? "") ?? element.textContent;
     showTexts();
     return texts;
   });
-  const result: Bootstrap = { token, language, texts, request, submitted: false };
-
-  // Sent by the browser itself, the form would put what was typed into the address.
-  const preventSubmit = (event: Event) => {
-    event.preventDefault();
-    result.submitted = true;
-  };
-  document.addEventListener("submit", preventSubmit);
   void request.then(({ status }) => {
-    // There is no first step behind a link that does not work.
+    // A link that does not work has no first step to show.
     if (status !== 200) page.dataset.request = "failed";
   });
-  return result;
+  return Object.assign(started, { token, texts, request });
 }
 
-/** Resolves once the whole page is there. */
 function documentParsed(): Promise<unknown> {
   if (document.readyState !== "loading") return Promise.resolve();
   return new Promise((resolve) => document.addEventListener("readystatechange", resolve, { once: true }));

@@ -1,21 +1,30 @@
-import { Popover, PopoverButton, PopoverPanel } from "@headlessui/react";
+import {
+  Combobox,
+  ComboboxInput,
+  ComboboxOption,
+  ComboboxOptions,
+  Popover,
+  PopoverButton,
+  PopoverPanel,
+} from "@headlessui/react";
 import { useQuery } from "@tanstack/react-query";
 import { ContactRound, Search } from "lucide-react";
-import { type KeyboardEvent, memo, useDeferredValue, useId, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../../components/ui/avatar";
 import { buttonClass } from "../../../components/ui/button";
 import { Input } from "../../../components/ui/input";
 import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
 import { cx } from "../../../lib/cx";
-import { type Contact, contactName, contactsQuery } from "../../contacts/contacts.queries";
+import { type Contact, contactName, contactsQuery, matchesContact } from "../../contacts/contacts.queries";
 
-/** More than the list shows at once. */
-const DRAWN_FIRST = 30;
+/** The virtualizer renders nothing into a list without a height. */
+const OPTION_HEIGHT = 52;
+const VISIBLE_OPTIONS = 5.5;
 
 type ContactPickerProps = {
   workspaceId: number | undefined;
-  /** The name of the contact that was picked. */
+  /** The name of the chosen contact. */
   chosen: string | undefined;
   onPick: (contact: Contact) => void;
 };
@@ -53,105 +62,57 @@ export function ContactPicker({ workspaceId, chosen, onPick }: ContactPickerProp
   );
 }
 
-function matches(contact: Contact, words: string): boolean {
-  const text = [contactName(contact), contact.email, contact.company].join(" ").toLocaleLowerCase();
-  return words
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
-}
-
-/** Search field and list; the focus stays in the field, the arrow keys walk through the list. */
+/** A search field and the contacts that match it. Only the visible ones are rendered. */
 function ContactList({ workspaceId, onPick }: Omit<ContactPickerProps, "chosen">) {
   const { t } = useTranslation("envelopes");
-  const id = useId();
   const [words, setWords] = useState("");
-  const [active, setActive] = useState(0);
   const contacts = useQuery({ ...contactsQuery(workspaceId ?? 0), enabled: workspaceId !== undefined });
-  const found = (contacts.data ?? []).filter((contact) => matches(contact, words.trim()));
-  // Keys are answered at once; a long list follows them when there is time.
-  const drawn = useDeferredValue(found, found.slice(0, DRAWN_FIRST));
-
-  const press = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step && found.length > 0) {
-      event.preventDefault();
-      const next = (active + step + found.length) % found.length;
-      setActive(next);
-      document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: "nearest" });
-    } else if (event.key === "Enter") {
-      event.preventDefault();
-      const contact = found[active];
-      if (contact) onPick(contact);
-    }
-  };
-
+  const found = (contacts.data ?? []).filter((contact) => matchesContact(contact, words));
   return (
-    <>
+    <Combobox<Contact | null>
+      immediate
+      value={null}
+      by="id"
+      virtual={{ options: found }}
+      onChange={(contact) => contact && onPick(contact)}
+    >
       <div className="relative border-line border-b p-2">
         <Search aria-hidden className="pointer-events-none absolute top-4.5 left-4.5 size-4 text-ink-soft" />
-        <Input
+        <ComboboxInput
+          as={Input}
           autoFocus
-          role="combobox"
-          aria-expanded
-          aria-autocomplete="list"
-          aria-controls={`${id}-list`}
-          aria-activedescendant={found[active] && `${id}-${active}`}
+          autoComplete="off"
           aria-label={t("wizard.searchContacts")}
           placeholder={t("wizard.searchContacts")}
-          value={words}
-          onChange={(event) => {
-            setWords(event.target.value);
-            setActive(0);
-          }}
-          onKeyDown={press}
+          onChange={(event) => setWords(event.target.value)}
           className="pl-8"
         />
       </div>
-      <div
-        id={`${id}-list`}
-        role="listbox"
+      <ComboboxOptions
+        static
         aria-label={t("wizard.contact")}
-        className="min-h-0 overflow-y-auto p-1"
+        style={{ height: Math.min(found.length, VISIBLE_OPTIONS) * OPTION_HEIGHT }}
+        className="overflow-y-auto outline-none"
       >
-        {drawn.map((contact, place) => (
-          <ContactOption
-            key={contact.id}
-            id={`${id}-${place}`}
-            contact={contact}
-            active={place === active}
-            onPick={onPick}
-          />
-        ))}
-      </div>
+        {({ option }: { option: Contact }) => (
+          <ComboboxOption
+            value={option}
+            className="flex h-13 w-full cursor-pointer items-center gap-2.5 px-3 data-focus:bg-hover"
+          >
+            <ContactLine contact={option} />
+          </ComboboxOption>
+        )}
+      </ComboboxOptions>
       <ListNote pending={contacts.isPending} failed={contacts.isError} empty={found.length === 0} />
-    </>
+    </Combobox>
   );
 }
 
-type ContactOptionProps = {
-  id: string;
-  contact: Contact;
-  active: boolean;
-  onPick: (contact: Contact) => void;
-};
-
-const ContactOption = memo(function ContactOption({ id, contact, active, onPick }: ContactOptionProps) {
+function ContactLine({ contact }: { contact: Contact }) {
   const name = contactName(contact);
   const detail = [contact.email, contact.company].filter(Boolean).join(" · ");
   return (
-    <div
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={active}
-      onClick={() => onPick(contact)}
-      onKeyDown={(event) => event.key === "Enter" && onPick(contact)}
-      className={cx(
-        "flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 contain-content hover:bg-hover",
-        active && "bg-hover",
-      )}
-    >
+    <>
       <Avatar name={name} url={null} className="size-8" />
       <span className="min-w-0">
         <span className="block truncate font-medium">{name}</span>
@@ -159,9 +120,9 @@ const ContactOption = memo(function ContactOption({ id, contact, active, onPick 
           {detail}
         </span>
       </span>
-    </div>
+    </>
   );
-});
+}
 
 function ListNote({ pending, failed, empty }: { pending: boolean; failed: boolean; empty: boolean }) {
   const { t } = useTranslation(["envelopes", "common"]);
