@@ -45,9 +45,6 @@ export function violates(error: unknown, kind: Conflict["kind"], column: Column)
   );
 }
 
-/** Whether a write failed because a referenced row is missing, or a deleted row is still referenced. */
-export const violatesForeignKey = (error: unknown): boolean => conflictOf(error)?.kind === "foreign key";
-
 export const isDatabaseFull = (error: unknown): boolean => FULL.test(driverText(error));
 
 /** Whether the same call may succeed a moment later. */

@@ -15,6 +15,7 @@ import { appConfig, ConfigError, readVariables, type Variables } from "./config"
 import type { Dependencies } from "./dependencies";
 import { causes } from "./errors";
 import { runScheduledJobs } from "./jobs";
+import { removeOrphanFiles } from "./jobs/cleanup";
 import { withoutCredentials } from "./lib/log-text";
 import { createScryptHasher } from "./lib/password";
 import { RULES_IN_MEMORY } from "./lib/rate-rules";
@@ -78,6 +79,7 @@ export async function startBunServer(
       },
     );
     const schedule = startSchedule(deps);
+    background.run("orphan files", () => removeOrphanFiles(deps));
     const hourly = new Cron(EVERY_HOUR, { unref: true }, () => background.run("empty journal", emptyJournal));
     return {
       url: `http://${isLocal(variables.HOST) ? "localhost" : variables.HOST}:${server.port}`,

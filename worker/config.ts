@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Quotas } from "./contract/quotas";
 import { configuredProviders, type ProviderSettings } from "./lib/sign-in-providers";
 
 const text = z.string().trim().min(1);
@@ -50,6 +51,11 @@ const variables = {
     )
     .optional(),
   MAX_FILE_MB: wholeNumber(1, 100_000).default(100),
+  /** Without it, 2 GB or one file of the largest size. */
+  MAX_ENVELOPE_MB: wholeNumber(1, 10_000_000).optional(),
+  /** Without it there is no limit. */
+  MAX_ACCOUNT_MB: wholeNumber(1, 1_000_000_000).optional(),
+  MIN_FREE_MB: wholeNumber(0, 10_000_000).default(500),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   RATE_LIMITS: z.enum(["on", "off"], { error: "“on” or “off”" }).default("on"),
   SUPPORT_EMAIL: mailbox.optional(),
@@ -71,6 +77,10 @@ const GROUPS = [
   ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
 ] as const;
 
+const MIB = 1024 * 1024;
+const ENVELOPE_MB = 2048;
+const UPLOADS_PER_ENVELOPE = 10;
+
 const schema = z.object(variables);
 export type Variables = z.output<typeof schema>;
 
@@ -84,10 +94,18 @@ export type AppConfig = {
   supportEmail: string;
   /** Bytes of one uploaded file. */
   maxFileBytes: number;
+  quotas: Quotas;
+  uploadLeases: LeaseTimes;
   /** Off for load tests. */
   limitsRates: boolean;
   signInProviders: readonly ProviderSettings[];
 };
+
+/** How often an upload renews its lease, and after how long without it another process revokes the lease. */
+export type LeaseTimes = { renewMs: number; expireMs: number };
+
+/** Five renewals may fail, as they do while something else holds the database. */
+export const UPLOAD_LEASES: LeaseTimes = { renewMs: 5000, expireMs: 25_000 };
 
 export class ConfigError extends Error {}
 
@@ -131,6 +149,7 @@ function shown(name: string, value: unknown): string {
 export function appConfig(variables: Variables, port = variables.PORT): AppConfig {
   const local = `http://localhost:${port}`;
   const publicUrl = new URL(variables.PUBLIC_URL ?? local).origin;
+  const envelopeMb = variables.MAX_ENVELOPE_MB ?? Math.max(ENVELOPE_MB, variables.MAX_FILE_MB);
   return {
     publicUrl,
     allowedOrigins: variables.PUBLIC_URL
@@ -138,8 +157,14 @@ export function appConfig(variables: Variables, port = variables.PORT): AppConfi
       : [local, `http://127.0.0.1:${port}`, `http://[::1]:${port}`],
     mailFrom: variables.MAIL_FROM,
     supportEmail: addressOf(variables.SUPPORT_EMAIL ?? variables.MAIL_FROM),
+    uploadLeases: UPLOAD_LEASES,
     limitsRates: variables.RATE_LIMITS === "on",
-    maxFileBytes: variables.MAX_FILE_MB * 1024 * 1024,
+    maxFileBytes: Math.min(variables.MAX_FILE_MB, envelopeMb) * MIB,
+    quotas: {
+      envelopeBytes: envelopeMb * MIB,
+      accountBytes: variables.MAX_ACCOUNT_MB === undefined ? null : variables.MAX_ACCOUNT_MB * MIB,
+      uploadsPerEnvelope: UPLOADS_PER_ENVELOPE,
+    },
     signInProviders: configuredProviders(variables),
   };
 }

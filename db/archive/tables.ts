@@ -16,14 +16,15 @@ import {
   submissions,
   templates,
   templateUses,
+  uploadLeases,
   uploads,
   users,
   workspaces,
 } from "../schema";
 
 /**
- * Every table in an archive, by its name there, each after the tables it references. Sessions, counters and pending
- * file deletions are left out: they belong to the old instance.
+ * Every table in an archive, by its name there, each after the tables it references. Sessions, counters, uploads and
+ * pending file deletions are left out: they belong to the old instance.
  */
 export const ARCHIVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   users,
@@ -47,5 +48,6 @@ export const EXCLUDED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   rateLimits,
   jobRuns,
   fileDeletions,
+  uploadLeases,
   uploads,
 };

@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, lt, lte, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, isNotNull, isNull, lt, lte, ne, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { envelopes, notifications, rateLimits, submissions, users } from "../schema";
+import { envelopes, notifications, rateLimits, users } from "../schema";
 import type { NotificationKind } from "../schema/notifications";
 import { insertEventsWhere } from "./envelope-events";
 import { deleteExpiredSignIns } from "./users";
@@ -148,23 +148,4 @@ export function deleteStaleRows(
         ),
       ),
   ];
-}
-
-/** The store keys that no row references. */
-export async function listUnreferencedKeys(db: Database, keys: string[]): Promise<string[]> {
-  const given = sql`(select value from json_each(${JSON.stringify(keys)}))`;
-  const givenUrls = sql`(select '/uploads/' || value from json_each(${JSON.stringify(keys)}))`;
-  const files = await db
-    .select({ key: submissions.filePath })
-    .from(submissions)
-    .where(and(inArray(submissions.filePath, given), isNull(submissions.deletedAt)));
-  const pictures = await db
-    .select({ url: users.avatarUrl })
-    .from(users)
-    .where(inArray(users.avatarUrl, givenUrls));
-  const known = new Set([
-    ...files.map(({ key }) => key),
-    ...pictures.map(({ url }) => url?.split("/").at(-1)),
-  ]);
-  return keys.filter((key) => !known.has(key));
 }

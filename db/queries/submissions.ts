@@ -1,11 +1,12 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Quotas } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
-import { violates, violatesForeignKey } from "../errors";
-import { envelopeEvents, envelopes, notifications, submissions, templateUses, users } from "../schema";
+import { envelopeDocuments, envelopes, submissions, templateUses, users } from "../schema";
 import { requestedDocuments } from "./envelopes";
 import { insertRows } from "./insert-rows";
 import { asColumn, jsonRow } from "./json-row";
 import { prepared } from "./prepared";
+import { withinQuotas } from "./quotas";
 import { stagedFiles } from "./uploads";
 
 export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelopeId">;
@@ -58,15 +59,6 @@ export const pendingEnvelopeId = (submissionToken: string) =>
 export const pendingEnvelopeKey = (kind: string, submissionToken: string) =>
   sql<string>`${`${kind}:`} || ${pendingEnvelopeId(submissionToken)}`;
 
-/** Whether a batch failed because the envelope of `pendingEnvelopeId` or `pendingEnvelopeKey` is not pending. */
-export const isNoLongerPending = (error: unknown) =>
-  [notifications.dedupeKey, submissions.envelopeId, envelopeEvents.envelopeId].some((column) =>
-    violates(error, "not null", column),
-  );
-
-/** Whether a batch failed because the envelope no longer contains one of the documents. */
-export const isDocumentGone = violatesForeignKey;
-
 export function insertSubmissions(
   db: Database,
   submissionToken: string,
@@ -77,14 +69,39 @@ export function insertSubmissions(
   return insertRows(db, submissions, rows);
 }
 
-export function completeEnvelope(db: Database, envelopeId: number, completedAt: string): Statement[] {
+/**
+ * Statements that complete the envelope. Where it no longer asks for these documents, or its files are more than the
+ * quotas allow, its status becomes NULL, which no row may have: the statement fails, and with it the batch.
+ */
+export function completeEnvelope(
+  db: Database,
+  { id, documents }: Pick<RecipientEnvelope, "id" | "documents">,
+  { completedAt, quotas }: { completedAt: string; quotas: Quotas },
+): Statement[] {
+  const unchanged = and(asksFor(documents), withinQuotas(quotas, 0));
   return [
     db
       .update(envelopes)
-      .set({ status: "completed", completedAt, updatedAt: completedAt, nextReminderAt: null })
-      .where(and(eq(envelopes.id, envelopeId), eq(envelopes.status, "pending"))),
-    db.update(templateUses).set({ status: "completed" }).where(eq(templateUses.envelopeId, envelopeId)),
+      .set({
+        status: sql`case when ${unchanged} then 'completed' end`,
+        completedAt,
+        updatedAt: completedAt,
+        nextReminderAt: null,
+      })
+      .where(and(eq(envelopes.id, id), eq(envelopes.status, "pending"))),
+    db.update(templateUses).set({ status: "completed" }).where(eq(templateUses.envelopeId, id)),
   ];
+}
+
+/** Whether the row's envelope asks for exactly these documents, whatever their order. */
+function asksFor(documents: RecipientEnvelope["documents"]): SQL {
+  const { id, envelopeId, name, description, required, multiple, allowedFileTypes } = envelopeDocuments;
+  const given = sql`select 1 from json_each(${JSON.stringify(documents)}) where
+    value ->> '$.id' = ${id} and value ->> '$.name' = ${name} and value ->> '$.description' is ${description}
+    and value ->> '$.required' = ${required} and value ->> '$.multiple' = ${multiple}
+    and value -> '$.allowedFileTypes' = json(${allowedFileTypes})`;
+  const asked = sql`from ${envelopeDocuments} where ${envelopeId} = ${envelopes.id}`;
+  return sql`(select count(*) ${asked}) = ${documents.length} and not exists (select 1 ${asked} and not exists (${given}))`;
 }
 
 /** The caller's submitted file with this key. */

@@ -16,6 +16,15 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return db.query.users.findFirst({ where: eq(users.email, email) });
 }
 
+export async function findUserById(db: Database, userId: number): Promise<User | undefined> {
+  return db.query.users.findFirst({ where: eq(users.id, userId) });
+}
+
+export async function hasUsers(db: Database): Promise<boolean> {
+  const rows = await db.select({ id: users.id }).from(users).limit(1);
+  return rows.length > 0;
+}
+
 export async function findUserByIdentity(
   db: Database,
   provider: SignInProvider,

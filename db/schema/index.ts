@@ -8,6 +8,7 @@ export * from "./job-runs";
 export * from "./notifications";
 export * from "./rate-limits";
 export * from "./templates";
+export * from "./upload-leases";
 export * from "./uploads";
 export * from "./users";
 export * from "./workspaces";

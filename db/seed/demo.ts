@@ -1,6 +1,6 @@
 import { TITLE_PREFIX } from "../../worker/contract/product";
 import type { Dependencies } from "../../worker/dependencies";
-import { randomFileKey } from "../../worker/lib/file-names";
+import { fileKey, randomUploadId } from "../../worker/lib/file-names";
 import { nextReminder } from "../../worker/lib/reminder-times";
 import { randomToken } from "../../worker/lib/tokens";
 import {
@@ -165,7 +165,7 @@ async function insertFile(
   createdAt: string,
 ): Promise<void> {
   const bytes = new TextEncoder().encode(samplePdf(document.name));
-  const filePath = randomFileKey("pdf");
+  const filePath = fileKey(randomUploadId(), "pdf");
   const writer = await files.create(filePath);
   await writer.write(bytes);
   await writer.commit();

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
 import { runScheduledJobs } from "../../worker/jobs";
 import type { FileStore } from "../../worker/ports/file-store";
-import { type Api, describeApi } from "../support/api";
+import { type Api, createClient, describeApi } from "../support/api";
 import { startBunRuntime } from "../support/bun-runtime";
 import { sendEnvelope } from "../support/envelopes";
 
@@ -46,13 +46,14 @@ describeApi("hourly jobs", (api) => {
 test("one that fails is tried again a minute later, and the others are not repeated", async () => {
   const runtime = await startBunRuntime();
   const clock = createMemoryClock("2026-03-14T09:26:53.000Z");
+  await createClient(runtime).post("/api/register", { email: "ada@example.com", password: "long enough" });
   let looks = 0;
   const files: FileStore = {
     ...runtime.deps.files,
-    listOlderThan(moment) {
+    list(prefix) {
       looks += 1;
       if (looks === 1) throw new Error("The store is away");
-      return runtime.deps.files.listOlderThan(moment);
+      return runtime.deps.files.list(prefix);
     },
   };
   for (let minute = 27; minute < 60; minute += 1) {

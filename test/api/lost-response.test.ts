@@ -14,7 +14,7 @@ test("files whose rows were written are kept, even where the database's answer w
       if (name !== "batch") return Reflect.get(target, name);
       return async (...statements: Parameters<typeof db.batch>) => {
         const result = await target.batch(...statements);
-        if (losing) throw new Error("The connection was lost");
+        if (losing && statements[0].length > 2) throw new Error("The connection was lost");
         return result;
       };
     },

@@ -122,7 +122,6 @@ test("a disk that can be read and not written to is not ready, and asking leaves
   const ask = askedOf({ files: await createDiskFileStore(folder) });
   expect((await ask()).status).toBe(200);
   expect(await readdir(folder, { recursive: true }).then((names) => names.sort())).toEqual([
-    "claims",
     "tmp",
     "uploads",
   ]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDiskFileStore } from "../../worker/adapters/bun/disk-file-store";
 import { StoreUnavailableError } from "../../worker/ports/file-store";
@@ -20,23 +20,38 @@ fileStoreSuite("disk", async () => {
   return { store: await createDiskFileStore(own), close: () => rm(own, { recursive: true }) };
 });
 
-test("a start removes what dead processes were writing, and leaves alone what living ones write", async () => {
+test("a start leaves every file with a key alone, whoever is writing it, and removes what version 0.1 left", async () => {
   const store = await createDiskFileStore(folder);
-  const dead = Bun.spawnSync(["true"]).pid;
-  const living = Bun.spawn(["sleep", "60"]);
-  const named = (host: string, pid: number) => join(folder, "tmp", `${host}~${pid}~leftover`);
-  const kept = [named(hostname(), living.pid), named("another-host", 1)];
-  const old = named("another-host", 2);
-  for (const path of [named(hostname(), dead), old, ...kept]) await Bun.write(path, "half a file");
-  await utimes(old, new Date("2020-01-01"), new Date("2020-01-01"));
   await (await store.create("whole.pdf")).commit();
+  const writer = await store.create("half.pdf");
+  await writer.write(seededBytes(10));
+  await Bun.write(join(folder, "tmp", "host~17~leftover"), "half a file");
+  await Bun.write(join(folder, "claims", "host~17~whole.pdf"), "");
 
-  await createDiskFileStore(folder);
+  const next = await createDiskFileStore(folder);
 
-  expect((await list("tmp")).map((name) => join(folder, "tmp", name)).sort()).toEqual(kept.sort());
+  expect(await next.listUnfinished()).toEqual(["half.pdf"]);
+  expect(await list("tmp")).toEqual(["half.pdf"]);
   expect(await list("uploads")).toEqual(["whole.pdf"]);
-  living.kill();
-  for (const path of kept) await rm(path);
+  expect(await list(".")).not.toContain("claims");
+  await writer.abort();
+});
+
+test("a file that is removed while it is written cannot be committed", async () => {
+  const store = await createDiskFileStore(join(folder, "taken"));
+  const writer = await store.create("taken.pdf");
+  await writer.write(seededBytes(10));
+  await store.remove(["taken.pdf"]);
+  await expect(writer.commit()).rejects.toBeInstanceOf(StoreUnavailableError);
+  expect(await store.read("taken.pdf")).toBeNull();
+});
+
+test("what is not a file of the app's is neither listed nor in the way", async () => {
+  const store = await createDiskFileStore(join(folder, "shared"));
+  for (const path of ["uploads/.DS_Store", "uploads/a b.pdf", "tmp/.hidden"])
+    await Bun.write(join(folder, "shared", path), "");
+  expect(await Array.fromAsync(store.list())).toEqual([]);
+  expect(await store.listUnfinished()).toEqual([]);
 });
 
 test("a file that outgrows the disk fails as full, leaves no stump, and the store goes on", async () => {
@@ -68,7 +83,7 @@ test("a long list comes in pages", async () => {
   const many = join(folder, "many");
   const store = await createDiskFileStore(many);
   for (let index = 0; index < 1100; index += 1) await Bun.write(join(many, "uploads", `f${index}.pdf`), "");
-  const pages = await Array.fromAsync(store.listOlderThan(new Date("2100-01-01")));
+  const pages = await Array.fromAsync(store.list());
   expect(pages.map((page) => page.length)).toEqual([500, 500, 100]);
   expect(new Set(pages.flat()).size).toBe(1100);
 });
@@ -98,31 +113,6 @@ test("writers and readers that are forgotten, as by a connection that is gone, a
     Bun.gc(true);
     await new Promise((resolve) => setImmediate(resolve));
   }
-});
-
-test("a start knows the files that dead processes left without a word, and none of a living one", async () => {
-  const own = join(folder, "claims-of-many");
-  const store = await createDiskFileStore(own);
-  const dead = Bun.spawnSync(["true"]).pid;
-  const living = Bun.spawn(["sleep", "60"]);
-  for (const [pid, key] of [
-    [dead, "lost.pdf"],
-    [living.pid, "live.pdf"],
-  ])
-    await Bun.write(join(own, "claims", `${hostname()}~${pid}~${key}`), "");
-  const writer = await store.create("told.pdf");
-  await writer.commit();
-  expect((await readdir(join(own, "claims"))).some((name) => name.endsWith("~told.pdf"))).toBe(true);
-  await store.settle?.(["told.pdf"]);
-
-  const next = await createDiskFileStore(own);
-  expect(await next.listAbandoned?.()).toEqual(["lost.pdf"]);
-  const far = await createDiskFileStore(own, { rowsAreLocal: false });
-  expect(await far.listAbandoned?.()).toEqual([]);
-  await next.remove(["lost.pdf"]);
-  expect(await next.listAbandoned?.()).toEqual([]);
-  expect(await readdir(join(own, "claims"))).toEqual([`${hostname()}~${living.pid}~live.pdf`]);
-  living.kill();
 });
 
 test("what a server answers of a file has a Content-Length, the whole of it and a part", async () => {

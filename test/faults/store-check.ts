@@ -46,7 +46,7 @@ export async function problemsOfStore(
       ...lostRows(db, acknowledged),
       ...(await lostFiles(db, uploads, acknowledged)),
       ...(await mismatches(db, uploads)),
-      ...(await readdir(join(folder, "tmp"))).map((name) => `left in tmp: ${name}`),
+      ...(await leftovers(db, folder)),
       ...damages(db),
       ...(mails ? mailProblems(db, mails) : []),
     ];
@@ -93,9 +93,12 @@ async function mismatches(db: Database, uploads: string): Promise<string[]> {
     ),
   );
   const stored = new Set<unknown>(await readdir(uploads));
+  const isLeased = leasesOf(db);
   return [
     ...[...named].filter((key) => !stored.has(key)).map((key) => `row without file: ${key}`),
-    ...[...stored].filter((key) => !named.has(key)).map((key) => `file without row: ${key}`),
+    ...[...stored]
+      .filter((key) => !named.has(key) && !isLeased(key))
+      .map((key) => `file without row: ${key}`),
   ];
 }
 
@@ -105,6 +108,18 @@ const LEGAL = `
   (status = 'pending' and is_draft = 0 and sent_at is not null and completed_at is null) or
   (status = 'expired' and is_draft = 0 and expiration_date is not null and completed_at is null) or
   (status = 'completed' and is_draft = 0 and completed_at is not null and next_reminder_at is null)`;
+
+/** What nobody will ever remove: a lease is the only thing that leads to a half-written file. */
+async function leftovers(db: Database, folder: string): Promise<string[]> {
+  const isLeased = leasesOf(db);
+  const names = await readdir(join(folder, "tmp"));
+  return names.filter((name) => !isLeased(name)).map((name) => `left in tmp: ${name}`);
+}
+
+function leasesOf(db: Database): (key: unknown) => boolean {
+  const prefixes = column(db, "select key_prefix as value from upload_leases").map(String);
+  return (key) => prefixes.some((prefix) => String(key).startsWith(prefix));
+}
 
 function damages(db: Database): string[] {
   const halfDone = `select id as value from requests r where (status = 'completed') <> exists

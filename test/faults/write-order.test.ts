@@ -42,8 +42,8 @@ test("a commit is told of only after fsync of the file, its new name, and fsync 
   expect(child.exitCode).toBe(0);
   const lines = (await readFile(trace, "utf8")).split("\n");
   const steps = [
-    /fsync\(\d+<[^>]*\/tmp\/[^>]*~[^>]*>/,
-    /rename\w*\(.*~.*order\.pdf"/,
+    /fsync\(\d+<[^>]*\/tmp\/order\.pdf>/,
+    /rename\w*\(.*tmp\/order\.pdf".*uploads\/order\.pdf"/,
     /fsync\(\d+<[^>]*\/uploads>/,
     /open\w*\(.*\/answered"/,
   ].map((step) => lines.findIndex((line) => step.test(line)));

@@ -12,7 +12,6 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/notifications.ts: updateClaimedNotification": "for the outbox, which sends for everybody",
   "db/queries/retention.ts: deleteDueFiles": "for the schedule, of envelopes whose workspace has it so",
   "db/queries/schedule.ts: setNextReminder": "for the schedule, which reminds for everybody",
-  "db/queries/submissions.ts: completeEnvelope": "for the recipient, after a read by the secret token",
   "db/queries/template-uses.ts: insertTemplateUse":
     "for an envelope that the same batch makes, or checks to be as its owner read it",
 };

@@ -35,7 +35,7 @@ test("with nothing set, everything is kept in one folder of one's own", async ()
   resources.close();
 
   const names = (await readdir(path)).filter((name) => !/-(?:wal|shm)$/.test(name));
-  expect(names.sort()).toEqual(["claims", "doculopes.db", "mail", "tmp", "uploads"]);
+  expect(names.sort()).toEqual(["doculopes.db", "mail", "tmp", "uploads"]);
   expect(await readdir(join(path, "uploads"))).toEqual(["file.pdf"]);
   expect(await readdir(join(path, "mail"))).toHaveLength(2);
 });

@@ -17,6 +17,7 @@ import * as retention from "../../db/queries/retention";
 import * as schedule from "../../db/queries/schedule";
 import * as submissions from "../../db/queries/submissions";
 import * as templates from "../../db/queries/templates";
+import * as uploadLeases from "../../db/queries/upload-leases";
 import * as users from "../../db/queries/users";
 import * as workspaces from "../../db/queries/workspaces";
 import * as schema from "../../db/schema";
@@ -30,6 +31,7 @@ const PAGES = {
   "a workspace's page after": { workspaceId: 3, limit: 50, cursor: 1000 },
 };
 const RETENTION = { now: NOW, noticeDays: 7 };
+const QUOTAS = { envelopeBytes: 1, accountBytes: 1, uploadsPerEnvelope: 1 };
 type Run = (db: Database) => Promise<unknown>;
 
 /** Every query that finds rows, as the app runs it. */
@@ -41,7 +43,11 @@ const QUERIES: Record<string, Run> = {
   "an envelope by token": (db) => envelopes.findEnvelopeByToken(db, 1, "token"),
   "deleting an envelope": (db) => envelopes.deleteEnvelope(db, 1, 2, NOW),
   "a link": (db) => submissions.findEnvelopeForRecipient(db, "token"),
-  "completing a link": (db) => runBatch(db, submissions.completeEnvelope(db, 1, NOW)),
+  "completing a link": (db) =>
+    runBatch(
+      db,
+      submissions.completeEnvelope(db, { id: 1, documents: [] }, { completedAt: NOW, quotas: QUOTAS }),
+    ),
   "a file": (db) => submissions.findSubmittedFile(db, 1, "name.pdf"),
   "a contact": (db) => contacts.findContact(db, 1, 2),
   "a template": (db) => templates.findTemplate(db, 1, 2),
@@ -97,7 +103,11 @@ const QUERIES: Record<string, Run> = {
         NOW,
       ),
     ),
-  "unknown files": (db) => schedule.listUnreferencedKeys(db, ["a.pdf", "b.pdf"]),
+  "orphan files": (db) => uploadLeases.listOrphanKeys(db, ["a.pdf", "b.pdf"]),
+  "a lease for an upload": (db) =>
+    uploadLeases.insertEnvelopeLease(db, "token", { leaseId: "lease", bytes: 1, quotas: QUOTAS }),
+  "leases renewed": (db) => uploadLeases.renewUploadLeases(db, new Map([["lease", 1]])),
+  "a lease that ends": (db) => runBatch(db, uploadLeases.endUploadLease(db, "lease")).catch(() => {}),
   "a try": (db) => rateLimits.countRateLimit(db, "key", { now: NOW, resetAt: NOW }),
   "a job done": (db) => jobRuns.recordJobRun(db, "job", "2026-03-14T09"),
   "tries so far": (db) => rateLimits.findRateLimit(db, "key", NOW),

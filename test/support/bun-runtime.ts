@@ -20,9 +20,8 @@ import type { Dependencies } from "../../worker/dependencies";
 import { runScheduledJobs } from "../../worker/jobs";
 import { createScryptHasher } from "../../worker/lib/password";
 import { createWorkQueue } from "../../worker/lib/work-queue";
-import { type RuntimeOptions, TEST_START, type TestRuntime } from "./runtime";
+import { type RuntimeOptions, TEST_START, type TestRuntime, withOptions } from "./runtime";
 
-const FUTURE = new Date("9999-12-31T00:00:00Z");
 const CLIENT_ADDRESS = "203.0.113.7";
 
 /** The app in this process: libSQL in a file, uploads on disk, both in a folder of their own. */
@@ -46,7 +45,7 @@ export async function startBunRuntime(
     RATE_LIMITS: options.rateLimits ?? "off",
   });
   const deps: Dependencies = {
-    config: { ...appConfig(variables), signInProviders: options.signInProviders ?? [] },
+    config: withOptions(appConfig(variables), options),
     db: database.db,
     files: await createDiskFileStore(folder),
     resumableFiles: await createDiskResumableStore(folder),
@@ -74,7 +73,7 @@ export async function startBunRuntime(
     mails: async () => mailer.sent,
     texts: async () => smsSender.sent,
     logs: async () => log.entries,
-    storedFiles: async () => (await Array.fromAsync(deps.files.listOlderThan(FUTURE))).flat(),
+    storedFiles: async () => (await Array.fromAsync(deps.files.list())).flat(),
     select: async (statement) => (await reader.execute(statement)).rows.map((row) => ({ ...row })),
     async execute(statement) {
       await reader.execute(statement);

@@ -27,6 +27,8 @@ export type ClamdServer = {
   received(): number;
   /** How it answers from now on, undefined for as it should; what is still open is dropped. */
   misbehave(fault: ClamdFault | undefined): void;
+  /** Answers nothing until it is resumed. `asked` resolves once a file is waiting for its answer. */
+  pause(): { asked: Promise<void>; resume(): void };
   /** Takes no connections, or takes them again. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -39,6 +41,7 @@ export async function startClamdServer(): Promise<ClamdServer> {
   const sockets = new Set<Socket>();
   let fault: ClamdFault | undefined;
   let received = 0;
+  let gate: { asked(): void; opened: Promise<void> } | undefined;
   let server: Server;
   let port = 0;
   let emptied = Promise.withResolvers<void>();
@@ -54,9 +57,16 @@ export async function startClamdServer(): Promise<ClamdServer> {
     });
     // Connected, and read from no more.
     if (fault === "deaf") return socket.pause();
-    void answer(socket, fault, (bytes) => {
-      received += bytes;
-    }).catch(() => socket.destroy());
+    const watch = {
+      count: (bytes: number) => {
+        received += bytes;
+      },
+      read: async () => {
+        gate?.asked();
+        await gate?.opened;
+      },
+    };
+    void answer(socket, fault, watch).catch(() => socket.destroy());
   };
   const clamd: ClamdServer = {
     get url() {
@@ -66,6 +76,16 @@ export async function startClamdServer(): Promise<ClamdServer> {
     misbehave(next) {
       fault = next;
       for (const socket of sockets) socket.destroy();
+    },
+    pause() {
+      const asked = Promise.withResolvers<void>();
+      const opened = Promise.withResolvers<void>();
+      gate = { asked: asked.resolve, opened: opened.promise };
+      const resume = () => {
+        gate = undefined;
+        opened.resolve();
+      };
+      return { asked: asked.promise, resume };
     },
     async stop() {
       for (const socket of sockets) socket.destroy();
@@ -85,9 +105,12 @@ export async function startClamdServer(): Promise<ClamdServer> {
   return clamd;
 }
 
-async function answer(socket: Socket, fault: ClamdFault | undefined, count: (bytes: number) => void) {
+type Watch = { count(bytes: number): void; read(): Promise<void> };
+
+async function answer(socket: Socket, fault: ClamdFault | undefined, { count, read }: Watch) {
   const early = fault === "breaks off" || fault === "hasty";
   const file = await readFile(socket, early ? 1 : STREAM_MAX, count);
+  await read();
   if (fault === "silent") return;
   if (fault === "breaks off") return socket.destroy();
   if (fault === "endless") return socket.write("stream: ".padEnd(100_000, "x"));

@@ -42,7 +42,7 @@ export async function startOutbox() {
     async process(overrides: Partial<Dependencies> = {}): Promise<Dependencies> {
       const database = await openLibsql({ url });
       opened.push(database);
-      const files = createMemoryFileStore(clock);
+      const files = createMemoryFileStore();
       return {
         config: appConfig(readVariables({ PUBLIC_URL: "https://docs.example.com" })),
         db: database.db,

@@ -1,4 +1,6 @@
 import type { LogEntry } from "../../worker/adapters/memory/memory-logger";
+import type { AppConfig, LeaseTimes } from "../../worker/config";
+import type { Quotas } from "../../worker/contract/quotas";
 import type { ProviderSettings } from "../../worker/lib/sign-in-providers";
 import type { Mail } from "../../worker/ports/mailer";
 import type { Sms } from "../../worker/ports/sms-sender";
@@ -7,6 +9,8 @@ import type { Sms } from "../../worker/ports/sms-sender";
 export type RuntimeOptions = {
   rateLimits?: "on" | "off";
   maxFileMb?: number;
+  quotas?: Partial<Quotas>;
+  uploadLeases?: LeaseTimes;
   publicUrl?: string;
   /** In place of the real Google, Microsoft and GitHub. */
   signInProviders?: ProviderSettings[];
@@ -40,3 +44,13 @@ export interface TestRuntime {
 }
 
 export const TEST_START = "2026-03-14T09:26:53.000Z";
+
+/** The configuration with what a test file wants otherwise. */
+export function withOptions(config: AppConfig, options: RuntimeOptions): AppConfig {
+  return {
+    ...config,
+    signInProviders: options.signInProviders ?? [],
+    uploadLeases: options.uploadLeases ?? config.uploadLeases,
+    quotas: { ...config.quotas, ...options.quotas },
+  };
+}

@@ -9,7 +9,7 @@ import { runScheduledJobs } from "../../worker/jobs";
 import { createScryptHasher } from "../../worker/lib/password";
 import { RATE_RULES } from "../../worker/lib/rate-rules";
 import { refusalOf } from "./refusal";
-import type { RuntimeOptions } from "./runtime";
+import { type RuntimeOptions, withOptions } from "./runtime";
 import { callScanner } from "./scan-call";
 import { watchBucket } from "./workerd-bucket";
 import { watchDatabase } from "./workerd-database";
@@ -22,7 +22,6 @@ type Env = Record<string, unknown>;
 export type StartBody = RuntimeOptions & { now: string; migrations: string[] };
 
 const CLIENT_ADDRESS = "203.0.113.7";
-const FUTURE = new Date("9999-12-31T00:00:00Z");
 const instances = new Map<string, Awaited<ReturnType<typeof startInstance>>>();
 
 async function startInstance(id: string, env: Env, options: StartBody) {
@@ -53,7 +52,7 @@ async function startInstance(id: string, env: Env, options: StartBody) {
       passwordHasher: createScryptHasher(options.realPasswordCost ? undefined : { ln: 4, r: 1, p: 1 }),
     },
   });
-  deps.config.signInProviders = options.signInProviders ?? [];
+  deps.config = withOptions(deps.config, options);
   return { ...doubles, deps, bindings, r2, d1, app: createApp(deps) };
 }
 
@@ -67,7 +66,7 @@ const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown
   mails: ({ mailer }) => mailer.sent,
   texts: ({ smsSender }) => smsSender.sent,
   logs: ({ log }) => log.entries,
-  storedFiles: async ({ deps }) => (await Array.fromAsync(deps.files.listOlderThan(FUTURE))).flat(),
+  storedFiles: async ({ deps }) => (await Array.fromAsync(deps.files.list())).flat(),
   hit: ({ deps, clock }, json) => {
     const { rule, subject, now } = JSON.parse(json);
     clock.set(now);

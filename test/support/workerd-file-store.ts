@@ -62,9 +62,10 @@ export async function openWorkerdFileStore(): Promise<WorkerdFileStore> {
       },
     },
     remove: (keys) => done("remove", JSON.stringify(keys)),
-    async *listOlderThan(moment) {
-      yield* await (await call(`list?before=${moment.toISOString()}`)).json();
+    async *list(prefix = "") {
+      yield* await (await call(`list${of(prefix)}`)).json();
     },
+    listUnfinished: async () => [],
     fill: (count) => done(`fill${of(String(count))}`),
     failR2: (fail) => command("failR2", String(fail)),
     openUploads: () => command("openUploads"),

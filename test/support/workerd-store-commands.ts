@@ -26,7 +26,7 @@ const CALLS: Record<string, (call: Call) => Promise<Response>> = {
   async finish({ request, argument }) {
     const writer = writers.get(argument);
     const step = await request.text();
-    if (step === "end") await writer?.end?.();
+    if (step === "end") await writer?.end();
     if (step === "commit") await writer?.commit();
     if (step === "abort") await writer?.abort();
     return Response.json(null);
@@ -78,8 +78,8 @@ const CALLS: Record<string, (call: Call) => Promise<Response>> = {
     await store.remove(await request.json());
     return Response.json(null);
   },
-  async list({ store, query }) {
-    return Response.json(await Array.fromAsync(store.listOlderThan(new Date(query.get("before") ?? ""))));
+  async list({ store, argument }) {
+    return Response.json(await Array.fromAsync(store.list(argument)));
   },
 };
 

@@ -13,9 +13,9 @@ export function createCountedTasks(log: Logger): BackgroundTasks & { drain(): Pr
   return {
     run(name, task, ownLog) {
       running += 1;
-      const pluralize = async () => {
+      const counted = async (stopping: AbortSignal) => {
         try {
-          return await task();
+          return await task(stopping);
         } catch (error) {
           failure ??= error;
           throw error;
@@ -23,7 +23,7 @@ export function createCountedTasks(log: Logger): BackgroundTasks & { drain(): Pr
           running -= 1;
         }
       };
-      inner.run(name, pluralize, ownLog);
+      inner.run(name, counted, ownLog);
     },
     async drain() {
       while (running > 0) await new Promise((resolve) => setTimeout(resolve, 1));

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, mkdtemp, rm, utimes } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLibsql } from "../../db/libsql";
@@ -158,13 +158,16 @@ test("a database that somebody else holds", async () => {
 
 test("rows without their files, files without their rows, and a place where none can be kept", async () => {
   await databaseWith((db) => db.run(USER));
-  const old = join(dataDir, "uploads/forgotten.pdf");
-  await Bun.write(old, "old");
-  await utimes(old, new Date(0), new Date(0));
-  await Bun.write(join(dataDir, "uploads/underway.pdf"), "an upload between its file and its row");
+  await Bun.write(join(dataDir, "uploads/forgotten.pdf"), "old");
+  await Bun.write(join(dataDir, `uploads/${"u".repeat(16)}-1.pdf`), "an upload between its file and its row");
+  await databaseWith((db) =>
+    db.run("insert into upload_leases (id, key_prefix, bytes, heartbeat) values (?1, ?1, 0, 0)", [
+      "u".repeat(16),
+    ]),
+  );
   expect(await problemsOf()).toEqual([
     "failure Files: 1 file that rows name is not there: lost.png",
-    "warning Files: 1 file of no row, older than two hours",
+    "warning Files: 1 file that no row and no upload needs",
   ]);
   dataDir += "-file";
   await Bun.write(dataDir, "not a folder");

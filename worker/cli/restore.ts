@@ -26,19 +26,22 @@ export async function restore(
   options: { replace: boolean },
 ): Promise<Manifest> {
   const path = requireDatabaseFile(variables);
-  const exists = (await stat(path).catch(() => null)) !== null;
-  if (exists && !options.replace)
+  const exists = async () => (await stat(path).catch(() => null)) !== null;
+  const existed = await exists();
+  if (existed && !options.replace)
     throw new StartError(`There is a database at ${path} already; --replace puts the backup in its place`);
   const dataDir = resolve(variables.DATA_DIR);
   await requireWritableFolder(dataDir);
   await requireWritableFolder(dirname(path));
-  if (exists) await requireStopped(path);
+  if (existed) await requireStopped(path);
 
   const target = `${path}.restoring`;
   await removeDatabase(target);
   try {
     const manifest = await buildDatabase(target, variables, folder);
-    if (exists) await requireStopped(path);
+    if (existed) await requireStopped(path);
+    else if (await exists())
+      throw new StartError(`A server was started on ${path} meanwhile; stop it and try again with --replace`);
     for (const companion of SIDE_FILES) await rm(path + companion, { force: true });
     await moveDurably(target, path);
     return manifest;

@@ -51,6 +51,10 @@ export const ERRORS = {
     status: 409,
     message: "The request was changed in the meantime. Please reload the page",
   },
+  too_many_uploads: {
+    status: 409,
+    message: "Too many uploads are under way for this request. Please wait until one of them has finished",
+  },
   envelope_not_open: { status: 409, message: "This envelope is not waiting for its recipient" },
   file_held_back: {
     status: 409,

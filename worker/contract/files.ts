@@ -19,3 +19,6 @@ export function extensionOf(fileName: string): string {
 export function normalizeFileType(type: string): string {
   return type.trim().replace(/^\./, "").toLowerCase();
 }
+
+/** Characters of an upload's id, with which the keys of its files begin. */
+export const UPLOAD_ID_LENGTH = 16;

@@ -1,9 +1,15 @@
 import { runBatch } from "../../db/client";
-import { deleteStaleRows, listUnreferencedKeys } from "../../db/queries/schedule";
+import { deleteStaleRows } from "../../db/queries/schedule";
+import {
+  deleteUploadLease,
+  listOrphanKeys,
+  listUploadLeases,
+  revokeSilentLease,
+  type SeenLease,
+} from "../../db/queries/upload-leases";
+import { hasUsers } from "../../db/queries/users";
 import type { Dependencies } from "../dependencies";
-
-/** An upload may take this long between its file and its row. */
-const GRACE_MS = 60 * 60 * 1000;
+import { sleep } from "../lib/sleep";
 
 /** How long it can be seen what mails an account was sent, for whoever looks into a complaint. */
 const ACCOUNT_MAILS_MS = 7 * 24 * 60 * 60 * 1000;
@@ -15,23 +21,53 @@ export async function removeStaleRows({ db, clock }: Dependencies): Promise<void
   await runBatch(db, deleteStaleRows(db, { now: now.toISOString(), sentBefore }));
 }
 
-/** Removes files that no row knows: what a crash left between the store and the database. */
-export async function removeOrphanFiles({ db, files, clock, log }: Dependencies): Promise<void> {
-  const before = new Date(clock.now().getTime() - GRACE_MS);
-  for await (const keys of files.listOlderThan(before)) {
-    const orphans = await listUnreferencedKeys(db, keys);
-    if (orphans.length === 0) continue;
-    await files.remove(orphans);
-    log.info("orphan files removed", { count: orphans.length });
-  }
+/**
+ * Removes files that neither a row nor a lease names, whoever left them. A database without an account knows nothing
+ * of files: rather than that all are to go, it is the wrong one.
+ */
+export async function removeOrphanFiles(deps: Dependencies): Promise<void> {
+  if (!(await hasUsers(deps.db))) return;
+  for await (const keys of deps.files.list()) await removeOrphans(deps, keys);
 }
 
-/** Removes at once what a killed process left between the store and the database, where the store knows of it. */
-export async function removeAbandonedFiles({ db, files, log }: Dependencies): Promise<void> {
-  const keys = (await files.listAbandoned?.()) ?? [];
+/** Removes files that were left half-written, where the store keeps those apart. */
+export async function removeUnfinishedFiles(deps: Dependencies): Promise<void> {
+  await removeOrphans(deps, await deps.files.listUnfinished());
+}
+
+/**
+ * Looks whether uploads that are under way are still alive, beside the other jobs, since it takes a while: a lease
+ * that is not renewed while this process waits belongs to one that is gone. No clocks are compared.
+ */
+export async function startRevokingLeases(deps: Dependencies): Promise<void> {
+  const seen = await listUploadLeases(deps.db);
+  for (const lease of seen) if (lease.revoked) await removeLeasedFiles(deps, lease);
+  const standing = seen.filter(({ revoked }) => !revoked);
+  if (standing.length > 0)
+    deps.background.run("upload leases", (stopping) => revokeSilentLeases(deps, standing, stopping));
+}
+
+async function revokeSilentLeases(
+  deps: Dependencies,
+  seen: readonly SeenLease[],
+  stopping: AbortSignal,
+): Promise<void> {
+  await sleep(deps.config.uploadLeases.expireMs, stopping);
+  if (stopping.aborted) return;
+  for (const lease of seen) if (await revokeSilentLease(deps.db, lease)) await removeLeasedFiles(deps, lease);
+}
+
+/** The lease goes last, so that what fails or is cut off is done again. */
+async function removeLeasedFiles(deps: Dependencies, { id, keyPrefix }: SeenLease): Promise<void> {
+  for await (const keys of deps.files.list(keyPrefix)) await removeOrphans(deps, keys);
+  await removeUnfinishedFiles(deps);
+  await deleteUploadLease(deps.db, id);
+}
+
+async function removeOrphans({ db, files, log }: Dependencies, keys: string[]): Promise<void> {
   if (keys.length === 0) return;
-  const orphans = await listUnreferencedKeys(db, keys);
+  const orphans = await listOrphanKeys(db, keys);
+  if (orphans.length === 0) return;
   await files.remove(orphans);
-  await files.settle?.(keys);
-  log.info("abandoned files removed", { count: orphans.length });
+  log.info("orphan files removed", { count: orphans.length });
 }

@@ -3,14 +3,15 @@ import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
 import { deletePendingFiles } from "../features/files/file-deletions";
 import { drainOutbox } from "../features/notifications/sending";
-import { removeAbandonedFiles, removeOrphanFiles, removeStaleRows } from "./cleanup";
+import { removeOrphanFiles, removeStaleRows, removeUnfinishedFiles, startRevokingLeases } from "./cleanup";
 import { announceExpiry, expireEnvelopes } from "./expiry";
 import { startScanningQuarantine } from "./quarantined-files";
 import { queueReminders } from "./reminders";
 import { announceFileDeletions, deleteRetainedFiles } from "./retention";
 
 const EACH_MINUTE = {
-  removeAbandonedFiles,
+  startRevokingLeases,
+  removeUnfinishedFiles,
   deletePendingFiles,
   expireEnvelopes,
   queueReminders,

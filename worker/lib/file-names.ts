@@ -1,4 +1,4 @@
-import { extensionOf } from "../contract/files";
+import { extensionOf, UPLOAD_ID_LENGTH } from "../contract/files";
 import { LIMITS } from "../contract/limits";
 
 /** Control characters, and those that turn the direction of the text around them. */
@@ -17,11 +17,18 @@ export function cleanFileName(name: string): string {
     : visible.slice(0, LIMITS.fileName);
 }
 
-/** A random name for the store, with the extension the file came with. */
-export function randomFileKey(extension: string): string {
-  const random = crypto.getRandomValues(new Uint8Array(18)).toBase64({ alphabet: "base64url" });
+/** A random id for an upload; 96 bits, so that none is ever used twice. */
+export const randomUploadId = (): string => randomText(UPLOAD_ID_LENGTH);
+
+/** A random key for the store: the upload's id, 48 bits of its own, and the extension the file came with. */
+export function fileKey(uploadId: string, extension: string): string {
+  const random = uploadId + randomText(8);
   return /^[a-z0-9]{1,20}$/.test(extension) ? `${random}.${extension}` : random;
 }
+
+/** Characters of six random bits each; their number has to be a multiple of four. */
+const randomText = (length: number) =>
+  crypto.getRandomValues(new Uint8Array((length * 3) / 4)).toBase64({ alphabet: "base64url" });
 
 /** A Content-Disposition header (RFC 6266): an ASCII name for old clients, the exact one beside it. */
 export function contentDisposition(kind: "inline" | "attachment", fileName: string): string {

@@ -2,6 +2,9 @@ import type { Logger } from "./logger";
 
 /** Work that goes on after the answer was sent. */
 export interface BackgroundTasks {
-  /** Starts the task; its failure is logged, to `log` where one is given, and never thrown. */
-  run(name: string, task: () => Promise<unknown>, log?: Logger): void;
+  /**
+   * Starts the task; its failure is logged, to `log` where one is given, and never thrown. The signal is aborted once
+   * the process is to end: a task that only waits then returns.
+   */
+  run(name: string, task: (stopping: AbortSignal) => Promise<unknown>, log?: Logger): void;
 }

@@ -2,8 +2,8 @@
 export interface FileWriter {
   /** Resolves when the store is ready for more; the chunk may be reused afterwards. */
   write(chunk: Uint8Array): Promise<void>;
-  /** No chunk will follow; a store may already let go of what it holds in memory. `commit` may come later. */
-  end?(): Promise<void>;
+  /** No chunk will follow, so that the store can free its buffers. `commit` may come much later. */
+  end(): Promise<void>;
   /** Resolves once the bytes are on stable storage under their key. */
   commit(): Promise<void>;
   /** Leaves nothing behind. Harmless after `commit` has failed or a first `abort`. */
@@ -12,19 +12,20 @@ export interface FileWriter {
 
 export type ByteRange = { offset: number; length: number };
 
-/** Where uploaded bytes live. Keys are made by the app and never come from a client. */
+/**
+ * Where uploaded bytes live. Keys are made by the app and never come from a client. The store does not know which
+ * files are needed: rows and upload leases tell.
+ */
 export interface FileStore {
   create(key: string): Promise<FileWriter>;
   /** The file's bytes, or those of the range; null where there is no such file. */
   read(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>;
-  /** Removes what is there of the keys; those that are not there are no error. */
+  /** Removes what is there of the keys, unfinished files included; those that are not there are no error. */
   remove(keys: readonly string[]): Promise<void>;
-  /** The keys of files written before the moment, a page at a time. */
-  listOlderThan(moment: Date): AsyncIterable<string[]>;
-  /** Tells that the rows of committed files are written. Never fails: what is not told is looked up later. */
-  settle?(keys: readonly string[]): Promise<void>;
-  /** The keys that a process which is gone may have committed and did not settle; only some stores know. */
-  listAbandoned?(): Promise<string[]>;
+  /** The keys of committed files that begin with the prefix, a page at a time. */
+  list(prefix?: string): AsyncIterable<string[]>;
+  /** The keys of files that are being written or were left half-written, where the store keeps those apart. */
+  listUnfinished(): Promise<string[]>;
 }
 
 /** Thrown by a writer that finds no room left. */

@@ -4,7 +4,7 @@ import type { BackgroundTasks } from "../../ports/background-tasks";
 import type { Logger } from "../../ports/logger";
 
 export type DrainableTasks = BackgroundTasks & {
-  /** Resolves once nothing is running, tasks that were started meanwhile included. */
+  /** Tells tasks to stop waiting, and resolves once nothing is running, tasks that were started meanwhile included. */
   drain(): Promise<void>;
 };
 
@@ -14,10 +14,11 @@ const AFTER_THE_ANSWER_MS = 10;
 /** Runs tasks in this process and remembers those that are not done, so that a stop can wait for them. */
 export function createBackgroundTasks(ownLog: Logger): DrainableTasks {
   const running = new Set<Promise<void>>();
+  const stopping = new AbortController();
   return {
     run(name, task, log = ownLog) {
       const done = sleep(AFTER_THE_ANSWER_MS)
-        .then(task)
+        .then(() => task(stopping.signal))
         .then(
           () => {},
           (error: unknown) =>
@@ -27,6 +28,7 @@ export function createBackgroundTasks(ownLog: Logger): DrainableTasks {
       running.add(done);
     },
     async drain() {
+      stopping.abort();
       while (running.size > 0) await Promise.all(running);
     },
   };

@@ -1,40 +1,30 @@
-import { mkdir, opendir, rm, stat } from "node:fs/promises";
+import { mkdir, opendir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { file as fileAt } from "bun";
 import type { FileStore, FileWriter } from "../../ports/file-store";
-import { requireFileKey } from "../shared/file-key";
+import { isFileKey, requireFileKey } from "../shared/file-key";
 import { errorCode, storeError } from "./disk-errors";
-import { moveDurably, syncPath } from "./durable-file";
-import { type FileClaims, openFileClaims } from "./file-claims";
+import { createFolderSync, moveDurably, syncPath } from "./durable-file";
 import { openFile } from "./open-file";
-import { removeStaleTemporaryFiles, temporaryName } from "./temporary-files";
 
 const PAGE = 500;
 
-type Folders = { uploads: string; temporary: string };
-type Options = {
-  /** Whether rows die with the process that writes them, so that what it left can go as soon as it is gone. */
-  rowsAreLocal?: boolean;
-};
+type Folders = { uploads: string; temporary: string; syncUploads(): Promise<void> };
 
 /**
- * Keeps files under `folder`: whole ones in `uploads/`, those being written in `tmp/`, and in `claims/`
- * which process is between a file and its row. Makes the folders and removes what processes that are gone
- * have left in `tmp/`.
+ * Keeps files under `folder`: whole ones in `uploads/`, those being written in `tmp/`, both under their key.
+ * Creates the folders where they are missing.
  */
-export async function createDiskFileStore(
-  folder: string,
-  { rowsAreLocal = true }: Options = {},
-): Promise<FileStore> {
-  const folders = { uploads: join(folder, "uploads"), temporary: join(folder, "tmp") };
-  for (const path of Object.values(folders)) await mkdir(path, { recursive: true });
+export async function createDiskFileStore(folder: string): Promise<FileStore> {
+  const [uploads, temporary] = [join(folder, "uploads"), join(folder, "tmp")];
+  for (const path of [uploads, temporary]) await mkdir(path, { recursive: true, mode: 0o700 });
   await syncPath(folder);
-  await removeStaleTemporaryFiles(folders.temporary);
-  const claims = await openFileClaims(join(folder, "claims"));
-  const pathOf = (key: string) => join(folders.uploads, requireFileKey(key));
+  await removeOlderLeftovers(folder, temporary);
+  const folders = { uploads, temporary, syncUploads: createFolderSync(uploads) };
+  const pathOf = (key: string) => join(uploads, requireFileKey(key));
 
   return {
-    create: async (key) => createWriter(folders, { path: pathOf(key), key, claims }),
+    create: async (key) => createWriter(folders, requireFileKey(key)),
     async read(key, range) {
       const path = pathOf(key);
       const found = await attempt(() => stat(path)).catch(missingAsNull);
@@ -45,24 +35,28 @@ export async function createDiskFileStore(
     },
     async remove(keys) {
       if (keys.length === 0) return;
-      const paths = keys.map(pathOf);
+      const paths = keys.flatMap((key) => [pathOf(key), join(temporary, key)]);
       await attempt(async () => {
         for (const path of paths) await rm(path, { force: true });
-        await syncPath(folders.uploads);
+        await syncPath(uploads);
       });
-      await claims.drop(keys);
     },
-    listOlderThan: (moment) => listOlderThan(folders.uploads, moment),
-    settle: claims.drop,
-    listAbandoned: async () => (rowsAreLocal ? claims.abandoned() : []),
+    list: (prefix = "") => list(uploads, prefix),
+    listUnfinished: async () => (await attempt(() => readdir(temporary))).filter(isFileKey),
   };
 }
 
-type Target = { path: string; key: string; claims: FileClaims };
+/** Version 0.1 named what it was writing, and what it was about to record, after its host and process. */
+async function removeOlderLeftovers(folder: string, temporary: string): Promise<void> {
+  await rm(join(folder, "claims"), { recursive: true, force: true });
+  for (const name of await readdir(temporary))
+    if (!isFileKey(name)) await rm(join(temporary, name), { force: true });
+}
 
-async function createWriter({ temporary }: Folders, target: Target): Promise<FileWriter> {
-  const path = join(temporary, temporaryName());
-  const file = await attempt(() => openFile(path, "wx", { temporary: true }));
+async function createWriter(folders: Folders, key: string): Promise<FileWriter> {
+  const path = join(folders.temporary, key);
+  const target = join(folders.uploads, key);
+  const file = await attempt(() => openFile(path, "w", { temporary: true }));
   let state: "open" | "committed" | "gone" = "open";
   let synced: Promise<void> | undefined;
 
@@ -94,10 +88,8 @@ async function createWriter({ temporary }: Folders, target: Target): Promise<Fil
       step(async () => {
         await sync();
         await file.close();
-        await target.claims.make(target.key);
-        await moveDurably(path, target.path).catch(async (error) => {
-          await rm(target.path, { force: true }).catch(() => {});
-          await target.claims.drop([target.key]);
+        await moveDurably(path, target, folders.syncUploads).catch(async (error) => {
+          await rm(target, { force: true }).catch(() => {});
           throw error;
         });
         state = "committed";
@@ -106,11 +98,10 @@ async function createWriter({ temporary }: Folders, target: Target): Promise<Fil
   };
 }
 
-async function* listOlderThan(folder: string, moment: Date): AsyncGenerator<string[]> {
+async function* list(folder: string, prefix: string): AsyncGenerator<string[]> {
   let page: string[] = [];
   for await (const { name } of await attempt(() => opendir(folder))) {
-    const found = await attempt(() => stat(join(folder, name))).catch(missingAsNull);
-    if (!found || found.mtimeMs >= moment.getTime()) continue;
+    if (!name.startsWith(prefix) || !isFileKey(name)) continue;
     page.push(name);
     if (page.length === PAGE) {
       yield page;

@@ -12,10 +12,33 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
+/**
+ * Syncs the folder for all who ask before a sync begins with one call: several files of one upload are renamed at
+ * the same time.
+ */
+export function createFolderSync(folder: string): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let waiting: Promise<void> | undefined;
+  return () => {
+    waiting ??= running
+      .catch(() => {})
+      .then(() => {
+        waiting = undefined;
+        running = syncPath(folder);
+        return running;
+      });
+    return waiting;
+  };
+}
+
 /** Renames a file whose bytes are on the disk already; resolves once the new name is there too. */
-export async function moveDurably(from: string, to: string): Promise<void> {
+export async function moveDurably(
+  from: string,
+  to: string,
+  syncFolder = () => syncPath(dirname(to)),
+): Promise<void> {
   await rename(from, to);
-  await syncPath(dirname(to));
+  await syncFolder();
 }
 
 /** Writes a small file that is there whole or not at all, and resolves once it is on the disk. */

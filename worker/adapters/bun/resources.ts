@@ -113,10 +113,7 @@ async function openDatabase(variables: Variables): Promise<LibsqlDatabase> {
 /** Opens the store of uploaded files: S3, or the disk below `folder`. */
 export async function openFileStore(variables: Variables, folder: string): Promise<FileStore> {
   const s3 = s3Options(variables);
-  if (s3) return createS3FileStore(s3);
-  // A database elsewhere may still be handed a dead server's last write: there the hour of grace stays.
-  const rowsAreLocal = variables.DATABASE_URL?.startsWith("file:") ?? true;
-  return createDiskFileStore(folder, { rowsAreLocal });
+  return s3 ? createS3FileStore(s3) : createDiskFileStore(folder);
 }
 
 /** Opens the store of files that arrive in pieces, beside that of uploaded files. */

@@ -1,6 +1,6 @@
 import { S3Client } from "bun";
 import { type FileStore, type FileWriter, StoreUnavailableError } from "../../ports/file-store";
-import { requireFileKey } from "../shared/file-key";
+import { isFileKey, requireFileKey } from "../shared/file-key";
 
 const PART_BYTES = 8 * 1024 * 1024;
 const PAGE = 500;
@@ -35,7 +35,9 @@ export function createS3FileStore(options: S3Options): FileStore {
     async remove(keys) {
       for (const path of keys.map(pathOf)) await attempt(() => client.delete(path));
     },
-    listOlderThan: (moment) => listOlderThan(client, moment),
+    list: (prefix = "") => list(client, PREFIX + prefix),
+    // A store lists no upload that is not complete; its own lifecycle rules remove it.
+    listUnfinished: async () => [],
   };
 }
 
@@ -79,14 +81,12 @@ function createWriter(client: S3Client, path: string): FileWriter {
   };
 }
 
-async function* listOlderThan(client: S3Client, moment: Date): AsyncGenerator<string[]> {
+async function* list(client: S3Client, prefix: string): AsyncGenerator<string[]> {
   let continuationToken: string | undefined;
   do {
-    const page = await attempt(() => client.list({ prefix: PREFIX, maxKeys: PAGE, continuationToken }));
-    const old = (page.contents ?? []).filter(
-      (file) => Date.parse(file.lastModified ?? "") < moment.getTime(),
-    );
-    if (old.length > 0) yield old.map((file) => file.key.slice(PREFIX.length));
+    const page = await attempt(() => client.list({ prefix, maxKeys: PAGE, continuationToken }));
+    const keys = (page.contents ?? []).map(({ key }) => key.slice(PREFIX.length)).filter(isFileKey);
+    if (keys.length > 0) yield keys;
     continuationToken = page.isTruncated ? page.nextContinuationToken : undefined;
   } while (continuationToken);
 }

@@ -3,12 +3,15 @@ import { causes } from "../../errors";
 import type { BackgroundTasks } from "../../ports/background-tasks";
 import type { Logger } from "../../ports/logger";
 
+/** An isolate is not told that it will end. */
+const never = new AbortController().signal;
+
 /** Keeps a request's isolate alive until the tasks it started are done. */
 export function createBackgroundTasks(ownLog: Logger): BackgroundTasks {
   return {
     run(name, task, log = ownLog) {
       const done = Promise.resolve()
-        .then(task)
+        .then(() => task(never))
         .catch((error: unknown) =>
           log.error("background task failed", { task: name, error: causes(error).trim() }),
         );

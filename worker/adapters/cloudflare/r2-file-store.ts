@@ -1,6 +1,6 @@
 import type { R2Bucket } from "@cloudflare/workers-types";
 import type { ByteRange, FileStore } from "../../ports/file-store";
-import { requireFileKey } from "../shared/file-key";
+import { isFileKey, requireFileKey } from "../shared/file-key";
 import { storeError } from "./r2-errors";
 import { createR2Writer } from "./r2-writer";
 
@@ -20,7 +20,9 @@ export function createR2FileStore(bucket: R2Bucket): FileStore {
       for (let start = 0; start < paths.length; start += MAX_KEYS)
         await attempt(() => bucket.delete(paths.slice(start, start + MAX_KEYS)));
     },
-    listOlderThan: (moment) => listOlderThan(bucket, moment),
+    list: (prefix = "") => list(bucket, PREFIX + prefix),
+    // R2 shows no upload that is not complete, and removes it by itself after seven days.
+    listUnfinished: async () => [],
   };
 }
 
@@ -30,12 +32,12 @@ async function read(bucket: R2Bucket, path: string, range?: ByteRange) {
   return (object?.body ?? null) as ReadableStream<Uint8Array> | null;
 }
 
-async function* listOlderThan(bucket: R2Bucket, moment: Date): AsyncGenerator<string[]> {
+async function* list(bucket: R2Bucket, prefix: string): AsyncGenerator<string[]> {
   let cursor: string | undefined;
   do {
-    const page = await attempt(() => bucket.list({ prefix: PREFIX, limit: PAGE, cursor }));
-    const old = page.objects.filter(({ uploaded }) => uploaded < moment);
-    if (old.length > 0) yield old.map(({ key }) => key.slice(PREFIX.length));
+    const page = await attempt(() => bucket.list({ prefix, limit: PAGE, cursor }));
+    const keys = page.objects.map(({ key }) => key.slice(PREFIX.length)).filter(isFileKey);
+    if (keys.length > 0) yield keys;
     cursor = page.truncated ? page.cursor : undefined;
   } while (cursor);
 }

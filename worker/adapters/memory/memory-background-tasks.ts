@@ -5,7 +5,7 @@ export function createMemoryBackgroundTasks(): BackgroundTasks & { drain(): Prom
   let running: Promise<unknown>[] = [];
   return {
     run(_name, task) {
-      const started = Promise.resolve().then(task);
+      const started = Promise.resolve().then(() => task(new AbortController().signal));
       started.catch(() => {});
       running.push(started);
     },

@@ -1,19 +1,15 @@
-import type { Clock } from "../../ports/clock";
-import { systemClock } from "../../ports/clock";
 import type { FileStore } from "../../ports/file-store";
 import { requireFileKey } from "../shared/file-key";
 
-type StoredFile = { bytes: Blob; writtenAt: number };
-
 /** For tests; `failWith` makes every use fail until it is null. */
 export type MemoryFileStore = FileStore & {
-  files: Map<string, StoredFile>;
+  files: Map<string, Blob>;
   /** Files that were begun and neither committed nor aborted. */
   openWriters: number;
   failWith: Error | null;
 };
 
-export function createMemoryFileStore(clock: Clock = systemClock): MemoryFileStore {
+export function createMemoryFileStore(): MemoryFileStore {
   const mayFail = () => {
     if (store.failWith) throw store.failWith;
   };
@@ -24,13 +20,11 @@ export function createMemoryFileStore(clock: Clock = systemClock): MemoryFileSto
     async create(key) {
       requireFileKey(key);
       mayFail();
-      return createWriter(store, mayFail, (bytes) =>
-        store.files.set(key, { bytes, writtenAt: clock.now().getTime() }),
-      );
+      return createWriter(store, mayFail, (bytes) => store.files.set(key, bytes));
     },
     async read(key, range) {
       mayFail();
-      const bytes = store.files.get(requireFileKey(key))?.bytes;
+      const bytes = store.files.get(requireFileKey(key));
       if (!bytes) return null;
       return range ? bytes.slice(range.offset, range.offset + range.length).stream() : bytes.stream();
     },
@@ -38,11 +32,12 @@ export function createMemoryFileStore(clock: Clock = systemClock): MemoryFileSto
       mayFail();
       for (const key of keys) store.files.delete(requireFileKey(key));
     },
-    async *listOlderThan(moment) {
+    async *list(prefix = "") {
       mayFail();
-      const old = [...store.files].filter(([, file]) => file.writtenAt < moment.getTime());
-      if (old.length > 0) yield old.map(([key]) => key);
+      const keys = [...store.files.keys()].filter((key) => key.startsWith(prefix));
+      if (keys.length > 0) yield keys;
     },
+    listUnfinished: async () => [],
   };
   return store;
 }
@@ -67,6 +62,7 @@ function createWriter(store: MemoryFileStore, mayFail: () => void, keep: (bytes:
   };
   return {
     write: async (chunk: Uint8Array) => attempt(() => chunks.push(new Uint8Array(chunk))),
+    end: async () => attempt(() => {}),
     commit: async () => {
       attempt(() => keep(new Blob(chunks)));
       close();

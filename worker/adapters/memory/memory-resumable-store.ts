@@ -25,7 +25,7 @@ export function createMemoryResumableStore(store: MemoryFileStore): ResumableFil
     },
     async finish({ key }) {
       const bytes = arriving.get(key);
-      if (bytes) store.files.set(key, { bytes, writtenAt: Date.now() });
+      if (bytes) store.files.set(key, bytes);
       arriving.delete(key);
     },
     async abandon(key) {

@@ -8,8 +8,14 @@ import {
 } from "../../../db/archive/rows";
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
+import { deleteUploadLease, findUploadLease, insertUploadLease } from "../../../db/queries/upload-leases";
 import { LAST_MIGRATION } from "../../../db/version";
 import { StartError } from "../../adapters/bun/start-error";
+import { createJsonLogger } from "../../adapters/shared/json-logger";
+import { UPLOAD_LEASES } from "../../config";
+import { holdUploadLease } from "../../features/files/upload-lease";
+import { randomUploadId } from "../../lib/file-names";
+import { systemClock } from "../../ports/clock";
 import type { FileStore } from "../../ports/file-store";
 import {
   type FileEntry,
@@ -43,7 +49,7 @@ export async function importArchive(
     throw new StartError(`The database holds ${before} rows already; --replace removes all of them first`);
   if (before > 0) await empty(stores);
   const written: string[] = [];
-  const copied: string[] = [];
+  const lease = await holdAllFiles(stores.db);
   try {
     for await (const entry of readLines<FileEntry>(fileListPath(folder))) {
       const there = await lookUp(stores.files, entry);
@@ -51,23 +57,40 @@ export async function importArchive(
       // One that is not what it was is mended, and then stays whatever happens.
       if (there === "nothing") written.push(entry.key);
       await copyIn(stores.files, entry.key, filePath(folder, entry.key));
-      copied.push(entry.key);
     }
     for (const name of Object.keys(ARCHIVED_TABLES)) await insertTable(stores, name, rowsPath(folder, name));
     await writeLastIds(stores.db, manifest.lastIds);
-    await stores.files.settle?.(copied);
+    if (!(await lease.stands()))
+      throw new StartError("A server took the import for dead and may have removed its files; try again");
     return manifest;
   } catch (error) {
     await deleteAllRows(stores.db).catch(() => {});
     await stores.files.remove(written).catch(() => {});
     throw error;
+  } finally {
+    await lease.release();
   }
+}
+
+/** Keeps running servers from removing files whose rows are not there yet. */
+async function holdAllFiles(db: Database) {
+  const id = randomUploadId();
+  await insertUploadLease(db, { id, keyPrefix: "", bytes: 0 });
+  const log = createJsonLogger(systemClock, (line) => process.stderr.write(`${line}\n`));
+  const lease = holdUploadLease({ db, log, renewMs: UPLOAD_LEASES.renewMs }, id, Infinity);
+  return {
+    stands: async () => (await findUploadLease(db, id))?.revoked === false,
+    async release() {
+      lease.stop();
+      await deleteUploadLease(db, id);
+    },
+  };
 }
 
 /** Rows first: a file that no row knows does no harm, a row without its file does. */
 async function empty({ db, files }: Stores): Promise<void> {
   await deleteAllRows(db);
-  for await (const keys of files.listOlderThan(new Date(Date.now() + 60_000))) await files.remove(keys);
+  for await (const keys of files.list()) await files.remove(keys);
 }
 
 async function lookUp(files: FileStore, { key, size, sha256 }: FileEntry) {

@@ -1,7 +1,7 @@
 import { stat, statfs } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Database } from "../../../db/client";
-import { listUnreferencedKeys } from "../../../db/queries/schedule";
+import { listOrphanKeys } from "../../../db/queries/upload-leases";
 import { openFileStore, requireWritableFolder } from "../../adapters/bun/resources";
 import type { Variables } from "../../config";
 import type { FileStore } from "../../ports/file-store";
@@ -12,7 +12,6 @@ import { type Finding, findingsOf, reasonOf } from "./finding";
 const { ok, warning, failure } = findingsOf("Files");
 
 const MIB = 1024 * 1024;
-const HOUR_MS = 60 * 60 * 1000;
 /** A disk with room for fewer files of the largest size than this is worth a word. */
 const FEW_FILES = 10;
 
@@ -80,12 +79,11 @@ async function compareRowsAndFiles(files: FileStore, db: Database): Promise<Find
       ),
     );
   let unknown = 0;
-  for await (const keys of files.listOlderThan(new Date(Date.now() - 2 * HOUR_MS)))
-    unknown += (await listUnreferencedKeys(db, keys)).length;
+  for await (const keys of files.list()) unknown += (await listOrphanKeys(db, keys)).length;
   if (unknown > 0)
     found.push(
       warning(
-        `${pluralize(unknown, "file")} of no row, older than two hours`,
+        `${pluralize(unknown, "file")} that no row and no upload needs`,
         "nothing, while the app runs: it removes them each hour",
       ),
     );

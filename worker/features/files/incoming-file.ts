@@ -1,6 +1,4 @@
-import { listUnreferencedKeys } from "../../../db/queries/schedule";
-import type { Dependencies } from "../../dependencies";
-import { type AppError, causes } from "../../errors";
+import type { AppError } from "../../errors";
 import { SAMPLE_BYTES } from "../../lib/file-types";
 import type { FileSink } from "../../lib/multipart";
 import type { FileStore } from "../../ports/file-store";
@@ -14,7 +12,7 @@ export type IncomingFile = FileSink & {
   abort(): Promise<void>;
 };
 
-type Rules = {
+export type FileRules = {
   maxBytes: number;
   tooLarge: () => AppError;
   empty: () => AppError;
@@ -23,7 +21,11 @@ type Rules = {
 };
 
 /** Streams a file into the store while checking it; what breaks a rule is thrown as soon as it is seen. */
-export async function receiveFile(store: FileStore, key: string, rules: Rules): Promise<IncomingFile> {
+export async function receiveFile(
+  store: FileStore,
+  key: string,
+  rules: FileRules & { count(bytes: number): void },
+): Promise<IncomingFile> {
   const writer = await store.create(key);
   let sample: Uint8Array = new Uint8Array();
   let size = 0;
@@ -40,6 +42,7 @@ export async function receiveFile(store: FileStore, key: string, rules: Rules): 
       return mimeType;
     },
     async write(chunk) {
+      rules.count(chunk.length);
       size += chunk.length;
       if (size > rules.maxBytes) throw rules.tooLarge();
       if (!mimeType) {
@@ -51,29 +54,11 @@ export async function receiveFile(store: FileStore, key: string, rules: Rules): 
     async end() {
       if (size === 0) throw rules.empty();
       await decideType();
-      await writer.end?.();
+      await writer.end();
     },
     commit: () => writer.commit(),
     abort: () => writer.abort(),
   };
-}
-
-/**
- * Removes what has come in of refused files, save those that a row knows: a commit whose answer was lost has
- * happened all the same. A failure at it must not hide why they were refused: the sweep takes what is left.
- */
-export async function discardFiles(
-  { db, files, log }: Dependencies,
-  received: IncomingFile[],
-): Promise<void> {
-  if (received.length === 0) return;
-  try {
-    await Promise.all(received.map((file) => file.abort()));
-    const keys = received.map(({ key }) => key);
-    await files.remove(await listUnreferencedKeys(db, keys));
-  } catch (error) {
-    log.error("files not discarded", { count: received.length, error: causes(error) });
-  }
 }
 
 function concatBytes(a: Uint8Array, b: Uint8Array): Uint8Array {

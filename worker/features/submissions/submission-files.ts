@@ -1,53 +1,38 @@
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import { extensionOf, normalizeFileType } from "../../contract/files";
-import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { cleanFileName, randomFileKey } from "../../lib/file-names";
+import { cleanFileName } from "../../lib/file-names";
 import { checkFileType } from "../../lib/file-types";
-import { type MultipartHandler, unescapeName } from "../../lib/multipart";
+import { unescapeName } from "../../lib/multipart";
 import { withoutControls } from "../../lib/multipart-headers";
-import { type IncomingFile, receiveFile } from "../files/incoming-file";
+import type { FileRules } from "../files/incoming-file";
 
 type RequestedDocument = RecipientEnvelope["documents"][number];
 
-/** A file that has arrived for a document. */
-export type ReceivedFile = { document: RequestedDocument; fileName: string; file: IncomingFile };
+/** What a file was sent for, and its name on the sender's side. */
+export type SentFile = { document: RequestedDocument; fileName: string };
 
-/**
- * Takes the files of a submission as they come in, and checks each against the document it is for.
- * `received` fills up on the way; whatever is in it when the reading fails is the caller's to undo.
- */
-export function submissionHandler(
-  { files, config }: Dependencies,
-  documents: RequestedDocument[],
-  received: ReceivedFile[],
-): MultipartHandler {
+/** Finds the requested document that a part of a multipart body names. @throws AppError `unknown_document` */
+export function documentFinder(documents: readonly RequestedDocument[]) {
   const byName = new Map(documents.map((document) => [asSent(document.name), document]));
-  const documentFor = (name: string): RequestedDocument => {
+  return (name: string): RequestedDocument => {
     const document = byName.get(asSent(name));
     if (!document) throw appError("unknown_document", { params: { document: name.slice(0, 200) } });
     return document;
   };
-  return {
-    async field(name) {
-      throw appError("not_a_file", { params: { document: documentFor(name).name } });
-    },
-    async file(part) {
-      const document = documentFor(part.name);
-      if (received.some((other) => other.document === document))
-        throw appError("duplicate_document", { params: { document: document.name } });
-      const fileName = cleanFileName(part.fileName);
-      if (!fileName) throw appError("invalid_file_name", { params: { document: document.name } });
-      const extension = allowedExtension(document, fileName);
-      const file = await receiveFile(
-        files,
-        randomFileKey(extension),
-        rulesFor(document, extension, config.maxFileBytes),
-      );
-      received.push({ document, fileName, file });
-      return file;
-    },
-  };
+}
+
+/** Checks what can be checked of a file before its first byte. @throws AppError naming the document */
+export function acceptFile(
+  document: RequestedDocument,
+  { sentName, before, maxBytes }: { sentName: string; before: readonly SentFile[]; maxBytes: number },
+): { about: SentFile; extension: string; rules: FileRules } {
+  const params = { document: document.name };
+  if (before.some((other) => other.document === document)) throw appError("duplicate_document", { params });
+  const fileName = cleanFileName(sentName);
+  if (!fileName) throw appError("invalid_file_name", { params });
+  const extension = allowedExtension(document, fileName);
+  return { about: { document, fileName }, extension, rules: rulesFor(document, extension, maxBytes) };
 }
 
 /**
@@ -64,7 +49,7 @@ function allowedExtension(document: RequestedDocument, fileName: string): string
   return extension;
 }
 
-function rulesFor(document: RequestedDocument, extension: string, maxBytes: number) {
+function rulesFor(document: RequestedDocument, extension: string, maxBytes: number): FileRules {
   const params = { document: document.name };
   return {
     maxBytes,

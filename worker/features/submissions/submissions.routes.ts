@@ -3,6 +3,7 @@ import type { AppEnv } from "../../app-env";
 import { RATE_RULES } from "../../lib/rate-rules";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { signedInUserId } from "../../middleware/session";
+import { announcedLength } from "../files/upload-quotas";
 import { recipientView } from "./recipient-view";
 import { completeSubmission, recordOpening, requireOpenEnvelope } from "./submissions.service";
 
@@ -20,14 +21,15 @@ export const submissionRoutes = new Hono<AppEnv>()
     const upload = {
       body: c.req.raw.body,
       contentType: c.req.header("content-type"),
+      contentLength: announcedLength(c.req.header("content-length")),
       address: c.env.clientAddress,
     };
-    const { envelopeId, documents } = await completeSubmission(c.var.deps, c.req.param("token"), upload);
-    c.var.deps.log.info("submitted", { envelopeId, files: documents.length });
-    const submissions = documents.map(({ document, fileName, file }) => ({
-      documentName: document.name,
-      fileName,
-      fileSize: file.size,
+    const { envelopeId, files } = await completeSubmission(c.var.deps, c.req.param("token"), upload);
+    c.var.deps.log.info("submitted", { envelopeId, files: files.length });
+    const submissions = files.map(({ about, size }) => ({
+      documentName: about.document.name,
+      fileName: about.fileName,
+      fileSize: size,
     }));
     return c.json({ status: "completed" as const, submissions }, 201);
   });

@@ -1,23 +1,20 @@
-import { runBatch } from "../../../db/client";
+import { runBatch, type Statement } from "../../../db/client";
 import { insertEvents, insertOpening } from "../../../db/queries/envelope-events";
 import {
   completeEnvelope,
   findEnvelopeForRecipient,
   insertSubmissions,
-  isDocumentGone,
-  isNoLongerPending,
   pendingEnvelopeId,
   type RecipientEnvelope,
 } from "../../../db/queries/submissions";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError } from "../../errors";
 import { isExpired } from "../../lib/expiration";
-import { readMultipart } from "../../lib/multipart";
-import { discardFiles } from "../files/incoming-file";
+import { takeUpload, type UploadBody, type UploadedFile } from "../files/upload";
+import { requireWithinQuotas, reserveForEnvelope } from "../files/upload-quotas";
 import { requestorName } from "../notifications/mail-names";
 import { deliverSoon, queueSubmissionNotices } from "../notifications/outbox";
-import { type ReceivedFile, submissionHandler } from "./submission-files";
-import { scanReceived } from "./submission-scan";
+import { acceptFile, documentFinder, type SentFile } from "./submission-files";
 
 /**
  * The envelope behind a link that still works.
@@ -54,66 +51,79 @@ function expiredError({ expirationDate, user }: RecipientEnvelope): AppError {
   return appError("expired", { params: { date: expirationDate ?? "", name: requestorName(user) } });
 }
 
+export type Submitted = { envelopeId: number; files: UploadedFile<SentFile>[] };
+
 /**
  * Takes the recipient's files and completes the envelope: all of it, or nothing.
- * @throws AppError for what is wrong with the files, naming the document; `completed` where another submission won
+ * @throws AppError for what is wrong with the files, naming the document; `completed` where another submission won,
+ * `envelope_changed` where it asks for something else by now
  */
 export async function completeSubmission(
   deps: Dependencies,
   token: string,
-  upload: { body: ReadableStream<Uint8Array> | null; contentType: string | undefined; address: string },
-): Promise<{ envelopeId: number; documents: ReceivedFile[] }> {
+  upload: UploadBody & { address: string },
+): Promise<Submitted> {
   const envelope = await requireOpenEnvelope(deps, token);
-  const received: ReceivedFile[] = [];
-  try {
-    const handler = submissionHandler(deps, envelope.documents, received);
-    await readMultipart(upload, handler, { maxParts: envelope.documents.length + 1 });
-    requireAllDocuments(envelope, received);
-    await Promise.all(received.map(({ file }) => file.commit()));
-    const held = await scanReceived(deps, received);
-    await recordSubmission(deps, { token, address: upload.address }, envelope, { received, held });
-  } catch (error) {
-    await discardFiles(
-      deps,
-      received.map(({ file }) => file),
-    );
-    throw error;
-  }
-  await deps.files.settle?.(received.map(({ file }) => file.key));
+  const documentFor = documentFinder(envelope.documents);
+  const submitted = await takeUpload<SentFile, Submitted>(deps, upload, {
+    maxParts: envelope.documents.length + 1,
+    async reserve(leaseId) {
+      const bytes = await reserveForEnvelope(deps, token, leaseId, upload.contentLength);
+      if (bytes !== null) return bytes;
+      await requireOpenEnvelope(deps, token);
+      throw appError("envelope_changed");
+    },
+    refuseField: (name) => appError("not_a_file", { params: { document: documentFor(name).name } }),
+    acceptFile: ({ name, fileName }, before) =>
+      acceptFile(documentFor(name), { sentName: fileName, before, maxBytes: deps.config.maxFileBytes }),
+    requireComplete: (sent) => requireAllDocuments(envelope, sent),
+    async record(files, save) {
+      requireClean(files);
+      await save(submissionStatements(deps, envelope, { token, address: upload.address, files }));
+      return { envelopeId: envelope.id, files: [...files] };
+    },
+    explainRefusal: () => explainRefusal(deps, token, envelope),
+  });
   deliverSoon(deps);
-  return { envelopeId: envelope.id, documents: received };
+  return submitted;
 }
 
-function requireAllDocuments(envelope: RecipientEnvelope, received: ReceivedFile[]): void {
+function requireAllDocuments(envelope: RecipientEnvelope, sent: readonly SentFile[]): void {
   const missing = envelope.documents
-    .filter(({ id, required }) => required && !received.some(({ document }) => document.id === id))
+    .filter(({ id, required }) => required && !sent.some(({ document }) => document.id === id))
     .map(({ name }) => `“${name}”`);
   if (missing.length > 0) throw appError("missing_documents", { params: { document: missing.join(", ") } });
 }
 
-async function recordSubmission(
-  { db, clock }: Dependencies,
-  { token, address }: { token: string; address: string },
+/** @throws AppError `infected_file` */
+function requireClean(files: readonly UploadedFile<SentFile>[]): void {
+  const infected = files.find(({ verdict }) => verdict?.kind === "infected");
+  if (infected) throw appError("infected_file", { params: { document: infected.about.document.name } });
+}
+
+function submissionStatements(
+  { db, clock, config }: Dependencies,
   envelope: RecipientEnvelope,
-  { received, held }: { received: ReceivedFile[]; held: ReadonlySet<ReceivedFile> },
-): Promise<void> {
+  { token, address, files }: { token: string; address: string; files: readonly UploadedFile<SentFile>[] },
+): Statement[] {
   const now = clock.now();
   if (isExpired(envelope, now)) throw expiredError(envelope);
   const createdAt = now.toISOString();
-  await runBatch(db, [
+  return [
     ...queueSubmissionNotices(db, envelope, { token, createdAt }),
     ...insertSubmissions(
       db,
       token,
-      received.map((arrived) => ({
-        requestDocumentId: arrived.document.id,
-        documentName: arrived.document.name,
-        filePath: arrived.file.key,
-        fileName: arrived.fileName,
-        fileSize: arrived.file.size,
-        mimeType: arrived.file.mimeType,
+      files.map(({ about, key, size, mimeType, verdict }) => ({
+        requestDocumentId: about.document.id,
+        documentName: about.document.name,
+        filePath: key,
+        fileName: about.fileName,
+        fileSize: size,
+        mimeType,
         createdAt,
-        scanDueAt: held.has(arrived) ? createdAt : null,
+        // Held back until the scanner has something to say of it.
+        scanDueAt: verdict?.kind === "unknown" ? createdAt : null,
       })),
     ),
     insertEvents(db, pendingEnvelopeId(token), {
@@ -122,10 +132,17 @@ async function recordSubmission(
       kinds: ["submitted"],
       at: createdAt,
     }),
-    ...completeEnvelope(db, envelope.id, createdAt),
-  ]).catch((error: unknown) => {
-    if (isNoLongerPending(error)) throw appError("completed");
-    if (isDocumentGone(error)) throw appError("envelope_changed");
-    throw error;
-  });
+    ...completeEnvelope(db, envelope, { completedAt: createdAt, quotas: config.quotas }),
+  ];
+}
+
+/** @throws AppError as `requireOpenEnvelope`; `envelope_changed`, `storage_full` */
+async function explainRefusal(
+  deps: Dependencies,
+  token: string,
+  { documents }: RecipientEnvelope,
+): Promise<void> {
+  const now = await requireOpenEnvelope(deps, token);
+  if (JSON.stringify(now.documents) !== JSON.stringify(documents)) throw appError("envelope_changed");
+  await requireWithinQuotas(deps, token);
 }

@@ -1,0 +1,57 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Quotas, Usage } from "../../worker/contract/quotas";
+import type { Database } from "../client";
+import { envelopes, submissions, uploadLeases, uploads } from "../schema";
+
+/** What stands in the select of an envelope's row and reads as `Usage`. */
+export function usageColumns(quotas: Quotas) {
+  return {
+    envelopeBytes: sql<number>`${envelopeBytes}`,
+    accountBytes: quotas.accountBytes === null ? sql<null>`null` : sql<number>`${accountBytes}`,
+    uploads: sql<number>`${uploadsUnderWay}`,
+  };
+}
+
+/** Whether the row's envelope and its account keep to the quotas with so many bytes more. */
+export function withinQuotas(quotas: Quotas, bytes: number): SQL | undefined {
+  const { accountBytes: accountLimit } = quotas;
+  return and(
+    sql`${envelopeBytes} + ${bytes} <= ${quotas.envelopeBytes}`,
+    accountLimit === null ? undefined : sql`${accountBytes} + ${bytes} <= ${accountLimit}`,
+  );
+}
+
+/** Whether one more upload may begin for the row's envelope. */
+export const hasRoomForUpload = (quotas: Quotas): SQL =>
+  sql`${uploadsUnderWay} < ${quotas.uploadsPerEnvelope}`;
+
+/** What is stored and under way for the envelope behind the link; undefined where it is gone. */
+export async function findUsage(
+  db: Database,
+  submissionToken: string,
+  quotas: Quotas,
+): Promise<Usage | undefined> {
+  const [row] = await selectUsage(db, submissionToken, quotas);
+  return row;
+}
+
+/** The same as a statement, to stand in a batch. */
+export const selectUsage = (db: Database, submissionToken: string, quotas: Quotas) =>
+  db.select(usageColumns(quotas)).from(envelopes).where(eq(envelopes.submissionToken, submissionToken));
+
+const stored = (where: SQL) =>
+  sql`(select coalesce(sum(${submissions.fileSize}), 0) from ${submissions} where ${submissions.deletedAt} is null and ${where})`;
+const staged = (where: SQL) =>
+  sql`(select coalesce(sum(${uploads.fileSize}), 0) from ${uploads} where ${where})`;
+const leased = (where: SQL) =>
+  sql`(select coalesce(sum(${uploadLeases.bytes}), 0) from ${uploadLeases} where not ${uploadLeases.revoked} and ${where})`;
+
+const envelopeBytes = sql`(${stored(eq(submissions.envelopeId, envelopes.id))} + ${staged(eq(uploads.envelopeId, envelopes.id))} + ${leased(eq(uploadLeases.envelopeId, envelopes.id))})`;
+
+/** The ids of all envelopes of the row's account. */
+const ofAccount = sql`(select other.id from ${envelopes} as other where other.user_id = ${envelopes.userId})`;
+
+const accountBytes = sql`(${stored(sql`${submissions.envelopeId} in ${ofAccount}`)} + ${staged(sql`${uploads.envelopeId} in ${ofAccount}`)} + ${leased(eq(uploadLeases.userId, envelopes.userId))})`;
+
+const uploadsUnderWay = sql`((select count(*) from ${uploadLeases} where ${eq(uploadLeases.envelopeId, envelopes.id)} and not ${uploadLeases.revoked})
+  + (select count(*) from ${uploads} where ${eq(uploads.envelopeId, envelopes.id)} and ${uploads.completedAt} is null))`;

@@ -1,0 +1,193 @@
+import { afterAll, beforeEach, expect, test } from "bun:test";
+import { deleteUploadLease, insertUploadLease, revokeUploadLease } from "../../db/queries/upload-leases";
+import { holdUploadLease } from "../../worker/features/files/upload-lease";
+import type { FileWriter } from "../../worker/ports/file-store";
+import { type Answer, type Api, createClient, describeApi, type SignedUp } from "../support/api";
+import { startBunRuntime } from "../support/bun-runtime";
+import { startClamdServer } from "../support/clamd-server";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
+import { pdfFile, pngFile, sha256 } from "../support/files";
+import { TEST_START } from "../support/runtime";
+
+const clamd = await startClamdServer();
+afterAll(() => clamd.stop());
+const clamavUrl = clamd.url;
+
+const leases = (api: Pick<Api, "select">) => api.select("select * from upload_leases");
+
+/** Submits, and does something else while the files are stored and neither scanned nor recorded. */
+async function submitSlowly(api: Api, envelope: Answer["body"], meanwhile: () => Promise<unknown>) {
+  const scanner = clamd.pause();
+  const answer = api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+  await scanner.asked;
+  await meanwhile();
+  scanner.resume();
+  return answer;
+}
+
+async function runJobsToTheirEnd(api: Api) {
+  await api.runJobs();
+  await api.settle();
+}
+
+describeApi(
+  "uploads under way",
+  (api) => {
+    let owner: SignedUp;
+    beforeEach(async () => {
+      owner = await api.signUp();
+    });
+    const read = async ({ id }: { id: number }) => (await owner.get(`/api/requests/${id}`)).body;
+
+    test("keep their files while a scanner is slow, jobs run and the clock jumps", async () => {
+      const envelope = await sendEnvelope(owner);
+      const answer = await submitSlowly(api, envelope, async () => {
+        expect(await leases(api)).toHaveLength(1);
+        for (const moment of ["2026-04-20T12:00:00.000Z", "2026-03-04T12:00:00.000Z"]) {
+          await api.setClock(moment);
+          await runJobsToTheirEnd(api);
+        }
+        await api.setClock(TEST_START);
+      });
+      expect(answer.status).toBe(201);
+      await owner.post("/api/login", { email: owner.email, password: owner.password });
+      const [file] = (await read(envelope)).submissions;
+      expect(await sha256(await owner.bytes(file.url))).toBe(await sha256(pdfFile()));
+      expect(await leases(api)).toEqual([]);
+    });
+
+    test("are refused where a document was added or changed meanwhile, and nothing is stored", async () => {
+      const changes = [
+        [{ name: "Contract" }, { name: "Passport", required: true }],
+        [{ name: "Contract", description: "Signed on each page" }],
+        [{ name: "Contract", required: true }],
+        [{ name: "Contract", allowedFileTypes: ["png"] }],
+        [{ name: "Contract of 2026" }],
+      ];
+      for (const documents of changes) {
+        const envelope = await sendEnvelope(owner);
+        const before = await api.storedFiles();
+        const answer = await submitSlowly(api, envelope, () =>
+          owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, documents }),
+        );
+        expect([answer.status, answer.body.code]).toEqual([409, "envelope_changed"]);
+        expect(await api.storedFiles()).toEqual(before);
+        expect((await read(envelope)).status).toBe("pending");
+      }
+      expect(await leases(api)).toEqual([]);
+    });
+
+    test("go through where only the message was changed meanwhile", async () => {
+      const envelope = await sendEnvelope(owner);
+      const answer = await submitSlowly(api, envelope, () =>
+        owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, message: "Please hurry" }),
+      );
+      expect(answer.status).toBe(201);
+    });
+
+    test("of an envelope that was deleted meanwhile are told that there is no such link", async () => {
+      const envelope = await sendEnvelope(owner);
+      const before = await api.storedFiles();
+      const answer = await submitSlowly(api, envelope, () => owner.delete(`/api/requests/${envelope.id}`));
+      expect([answer.status, answer.body.code]).toEqual([404, "submission_not_found"]);
+      expect(await api.storedFiles()).toEqual(before);
+    });
+
+    test("of an envelope that was completed meanwhile are told so", async () => {
+      const envelope = await sendEnvelope(owner);
+      const scanner = clamd.pause();
+      const submit = () => api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+      const both = [submit(), submit()];
+      await scanner.asked;
+      scanner.resume();
+      const answers = await Promise.all(both);
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 410]);
+    });
+  },
+  { clamavUrl, uploadLeases: { renewMs: 50, expireMs: 1500 } },
+);
+
+describeApi(
+  "uploads whose lease runs out, as of a process that was stopped for a while",
+  (api) => {
+    test("are not acknowledged: their files are gone, and the link stays open", async () => {
+      const owner = await api.signUp();
+      const envelope = await sendEnvelope(owner);
+      const answer = await submitSlowly(api, envelope, async () => {
+        expect(await api.storedFiles()).toHaveLength(1);
+        await runJobsToTheirEnd(api);
+        expect(await api.storedFiles()).toEqual([]);
+      });
+      expect([answer.status, answer.body.code]).toBeOneOf([
+        [503, "unavailable"],
+        [500, "internal"],
+      ]);
+      expect((await owner.get(`/api/requests/${envelope.id}`)).body.status).toBe("pending");
+      expect(await leases(api)).toEqual([]);
+      const again = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+      expect(again.status).toBe(201);
+    });
+
+    test("are not acknowledged as a picture either, and the one before stays", async () => {
+      const owner = await api.signUp();
+      const { body } = await owner.post("/api/user/avatar", form({ avatar: pngFile() }));
+      const scanner = clamd.pause();
+      const answer = owner.post("/api/user/avatar", form({ avatar: pngFile() }));
+      await scanner.asked;
+      await runJobsToTheirEnd(api);
+      scanner.resume();
+      expect((await answer).status).toBe(503);
+      await runJobsToTheirEnd(api);
+      expect((await owner.get("/api/user")).body.avatarUrl).toBe(body.avatarUrl);
+      expect((await owner.get(body.avatarUrl)).status).toBe(200);
+    });
+  },
+  { clamavUrl, uploadLeases: { renewMs: 1_000_000, expireMs: 100 } },
+);
+
+test("what dead processes left goes, whole or half-written, and what living ones write stays", async () => {
+  const runtime = await startBunRuntime({ uploadLeases: { renewMs: 50, expireMs: 1500 } });
+  const { db, files, log } = runtime.deps;
+  const ids = ["d".repeat(16), "l".repeat(16)] as const;
+  const writers: FileWriter[] = [];
+  for (const id of ids) {
+    await insertUploadLease(db, { id, keyPrefix: id, bytes: 0 });
+    await (await files.create(`${id}-whole.pdf`)).commit();
+    writers.push(await files.create(`${id}-half.pdf`));
+  }
+  await (await files.create("of-no-lease.pdf")).commit();
+  await createClient(runtime).post("/api/register", { email: "ada@example.com", password: "long enough" });
+  const living = holdUploadLease({ db, log, renewMs: 50 }, ids[1], 0);
+
+  await runtime.runJobs();
+  await runtime.settle();
+
+  expect(await runtime.storedFiles()).toEqual([`${ids[1]}-whole.pdf`]);
+  expect(await files.listUnfinished()).toEqual([`${ids[1]}-half.pdf`]);
+  expect((await leases(runtime)).map(({ id }) => id)).toEqual([ids[1]]);
+  living.stop();
+  await deleteUploadLease(db, ids[1]);
+  for (const writer of writers) await writer.abort();
+  await runtime.stop();
+});
+
+test("a lease that was revoked by a process that then died is finished by the next", async () => {
+  const runtime = await startBunRuntime({ uploadLeases: { renewMs: 50, expireMs: 100 } });
+  const { db, files } = runtime.deps;
+  const id = "r".repeat(16);
+  await insertUploadLease(db, { id, keyPrefix: id, bytes: 0 });
+  await (await files.create(`${id}.pdf`)).commit();
+  await revokeUploadLease(db, id);
+  await runtime.runJobs();
+  await runtime.settle();
+  expect([await runtime.storedFiles(), await leases(runtime)]).toEqual([[], []]);
+  await runtime.stop();
+});
+
+test("a database without an account, as of a server that was given the wrong one, removes no file", async () => {
+  const runtime = await startBunRuntime();
+  await (await runtime.deps.files.create("somebody-elses.pdf")).commit();
+  await runtime.runJobs();
+  expect(await runtime.storedFiles()).toEqual(["somebody-elses.pdf"]);
+  await runtime.stop();
+});
