@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDiskFileStore } from "../../worker/adapters/bun/disk-file-store";
-import { StoreUnavailableError } from "../../worker/ports/file-store";
+import { StorageFullError, StoreUnavailableError } from "../../worker/ports/file-store";
 import { seededBytes } from "../support/bytes";
 import { fileStoreSuite } from "./file-store-suite";
 
@@ -66,6 +66,18 @@ test("a file that outgrows the disk fails as full, leaves no stump, and the stor
     { env: { ...process.env, FOLDER: join(folder, "full") } },
   );
   expect(child.stdout.toString()).toBe("StorageFullError\n0 temporary\n1 small file\n");
+});
+
+test("with less free than has to stay free, no file is begun", async () => {
+  const { bavail, bsize } = await statfs(folder);
+  const scarce = await createDiskFileStore(join(folder, "scarce"), {
+    minFreeBytes: (bavail + 2 ** 20) * bsize,
+  });
+  await expect(scarce.create("a.pdf")).rejects.toBeInstanceOf(StorageFullError);
+  expect(await scarce.listUnfinished()).toEqual([]);
+  const ample = await createDiskFileStore(join(folder, "ample"), { minFreeBytes: 1 });
+  await (await ample.create("a.pdf")).commit();
+  expect(await ample.read("a.pdf")).not.toBeNull();
 });
 
 test("a folder that vanishes fails as unavailable", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openResources } from "../../worker/adapters/bun/resources";
@@ -38,6 +38,31 @@ test("with nothing set, everything is kept in one folder of one's own", async ()
   expect(names.sort()).toEqual(["doculopes.db", "mail", "tmp", "uploads"]);
   expect(await readdir(join(path, "uploads"))).toEqual(["file.pdf"]);
   expect(await readdir(join(path, "mail"))).toHaveLength(2);
+});
+
+test("what is created in a folder that others may enter is closed to them, the database's own files included", async () => {
+  const path = join(folder, "open");
+  await mkdir(path, { mode: 0o755 });
+  const resources = await openResources(readVariables({ DATA_DIR: path }), environment());
+  const writer = await resources.files.create("file.pdf");
+  await writer.write(seededBytes(10));
+  await writer.commit();
+  await resources.mailer.send(SAMPLE_MAIL);
+  const modes = new Map<string, string>();
+  for (const { name, parentPath } of await readdir(path, { recursive: true, withFileTypes: true })) {
+    const { mode } = await stat(join(parentPath, name));
+    modes.set(name, (mode & 0o777).toString(8));
+  }
+  resources.close();
+  expect(Object.fromEntries(modes)).toMatchObject({
+    "doculopes.db": "600",
+    "doculopes.db-wal": "600",
+    uploads: "700",
+    "file.pdf": "600",
+    tmp: "700",
+    mail: "700",
+  });
+  expect([...new Set(modes.values())].sort()).toEqual(["600", "700"]);
 });
 
 test("what the variables name is used, and with all of it elsewhere no folder is needed", async () => {

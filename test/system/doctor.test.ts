@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLibsql } from "../../db/libsql";
@@ -39,7 +39,7 @@ async function problemsOf(variables: Record<string, string> = {}): Promise<strin
 
 /** A migrated database, which the change is made to behind the app's back. */
 async function databaseWith(change: (db: Database) => unknown = () => {}): Promise<void> {
-  await mkdir(join(dataDir, "uploads"), { recursive: true });
+  await mkdir(join(dataDir, "uploads"), { recursive: true, mode: 0o700 });
   const path = join(dataDir, "doculopes.db");
   const made = await openLibsql({ url: `file:${path}` });
   await made.migrate();
@@ -176,6 +176,21 @@ test("rows without their files, files without their rows, and a place where none
       /^failure Files: .* cannot be used: DATA_DIR is .* cannot be written to \(EEXIST\)/,
     ),
   ]);
+});
+
+test("files and folders that other users of the machine can get at", async () => {
+  await databaseWith();
+  await mkdir(join(dataDir, "uploads"), { recursive: true, mode: 0o700 });
+  await Bun.write(join(dataDir, "uploads/hidden.pdf"), "", { mode: 0o644 });
+  await chmod(join(dataDir, "doculopes.db"), 0o644);
+  await chmod(dataDir, 0o700);
+  expect(await problemsOf()).toEqual(["warning Files: 1 file that no row and no upload needs"]);
+  await chmod(dataDir, 0o755);
+  const [, found = ""] = await problemsOf();
+  expect(found).toStartWith("warning Permissions: other users of this machine can get at ");
+  expect(found).toContain(`${dataDir} (0755)`);
+  expect(found).toContain("doculopes.db (0644)");
+  expect(found).not.toContain("hidden.pdf");
 });
 
 test("a disk that has not the room for one file of the largest size", async () => {

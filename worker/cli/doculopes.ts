@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { createFilesPrivately } from "../adapters/bun/private-files";
 import { StartError } from "../adapters/bun/start-error";
 import { readVariables } from "../config";
 import { backUp } from "./backup";
@@ -14,6 +15,7 @@ const USAGE = "Usage: backup <new folder> | restore [--replace] <folder> | docto
 /** What the operator of a Bun server types; without a word it is the server itself. */
 async function main([command, ...rest]: string[]): Promise<void> {
   if (command === undefined) return (await import("../bun")).main();
+  createFilesPrivately();
   try {
     await run(command, rest);
     process.exit(0);

@@ -32,7 +32,7 @@ export async function noSpace({ folder, long }: RowOptions): Promise<Outcome> {
 type Tally = { taken: number; refused: Record<string, number>; problems: string[] };
 
 async function fillAgain(folder: string, rounds: number): Promise<Outcome> {
-  const server = spawnServer({ DATA_DIR: folder });
+  const server = spawnServer({ DATA_DIR: folder, MIN_FREE_MB: "0" });
   const client = createClient({ fetch: (request) => fetch(request), origin: await server.url });
   await client.post("/api/register", { email: "full@example.com", password: "long enough" });
   const acknowledged = noAcknowledgements();

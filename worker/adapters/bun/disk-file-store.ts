@@ -1,26 +1,44 @@
 import { mkdir, opendir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { file as fileAt } from "bun";
-import type { FileStore, FileWriter } from "../../ports/file-store";
+import { type FileStore, type FileWriter, StorageFullError } from "../../ports/file-store";
 import { isFileKey, requireFileKey } from "../shared/file-key";
 import { errorCode, storeError } from "./disk-errors";
 import { createFolderSync, moveDurably, syncPath } from "./durable-file";
+import { createFreeSpaceCheck, type RequireFreeSpace } from "./free-space";
 import { openFile } from "./open-file";
 
 const PAGE = 500;
 
-type Folders = { uploads: string; temporary: string; syncUploads(): Promise<void> };
+/** The free space is looked at before each file and after so many bytes of it. */
+const LOOK_EVERY_BYTES = 16 * 1024 * 1024;
+
+type Folders = {
+  uploads: string;
+  temporary: string;
+  syncUploads(): Promise<void>;
+  requireFreeSpace: RequireFreeSpace;
+};
+type Options = { minFreeBytes?: number };
 
 /**
  * Keeps files under `folder`: whole ones in `uploads/`, those being written in `tmp/`, both under their key.
  * Creates the folders where they are missing.
  */
-export async function createDiskFileStore(folder: string): Promise<FileStore> {
+export async function createDiskFileStore(
+  folder: string,
+  { minFreeBytes = 0 }: Options = {},
+): Promise<FileStore> {
   const [uploads, temporary] = [join(folder, "uploads"), join(folder, "tmp")];
   for (const path of [uploads, temporary]) await mkdir(path, { recursive: true, mode: 0o700 });
   await syncPath(folder);
   await removeOlderLeftovers(folder, temporary);
-  const folders = { uploads, temporary, syncUploads: createFolderSync(uploads) };
+  const folders = {
+    uploads,
+    temporary,
+    syncUploads: createFolderSync(uploads),
+    requireFreeSpace: createFreeSpaceCheck(folder, minFreeBytes),
+  };
   const pathOf = (key: string) => join(uploads, requireFileKey(key));
 
   return {
@@ -56,7 +74,9 @@ async function removeOlderLeftovers(folder: string, temporary: string): Promise<
 async function createWriter(folders: Folders, key: string): Promise<FileWriter> {
   const path = join(folders.temporary, key);
   const target = join(folders.uploads, key);
+  await folders.requireFreeSpace();
   const file = await attempt(() => openFile(path, "w", { temporary: true }));
+  let unchecked = 0;
   let state: "open" | "committed" | "gone" = "open";
   let synced: Promise<void> | undefined;
 
@@ -81,7 +101,15 @@ async function createWriter(folders: Folders, key: string): Promise<FileWriter> 
   };
 
   return {
-    write: (chunk) => step(() => file.write(chunk)),
+    write: (chunk) =>
+      step(async () => {
+        unchecked += chunk.length;
+        if (unchecked >= LOOK_EVERY_BYTES) {
+          unchecked = 0;
+          await folders.requireFreeSpace();
+        }
+        await file.write(chunk);
+      }),
     // While the next file comes in; what fails is the commit's to tell.
     end: async () => void sync().catch(() => {}),
     commit: () =>
@@ -115,7 +143,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw storeError(error);
+    throw error instanceof StorageFullError ? error : storeError(error);
   }
 }
 

@@ -10,6 +10,7 @@ import type {
 import { requireFileKey } from "../shared/file-key";
 import { storeError } from "./disk-errors";
 import { syncPath } from "./durable-file";
+import { createFreeSpaceCheck } from "./free-space";
 import { openFile } from "./open-file";
 
 /** A long request saves its progress after so many bytes, or so much time: what a crash may cost. */
@@ -21,12 +22,17 @@ const SAVE_MS = 2000;
  * row exists before them, so that nothing is ever left that no row names. Bytes after the offset are those of a
  * request that was cut off; the next one overwrites them.
  */
-export async function createDiskResumableStore(folder: string): Promise<ResumableFileStore> {
+export async function createDiskResumableStore(
+  folder: string,
+  { minFreeBytes = 0 }: { minFreeBytes?: number } = {},
+): Promise<ResumableFileStore> {
   const uploads = join(folder, "uploads");
   await mkdir(uploads, { recursive: true, mode: 0o700 });
   const pathOf = (key: string) => join(uploads, requireFileKey(key));
+  const requireFreeSpace = createFreeSpaceCheck(folder, minFreeBytes);
   return {
     async append(file, save) {
+      await requireFreeSpace();
       const path = pathOf(file.key);
       return attempt(() => openWriter(uploads, path, file, save));
     },

@@ -26,6 +26,7 @@ import { createDiskFileStore } from "./disk-file-store";
 import { createDiskResumableStore } from "./disk-resumable-store";
 import { createEmlMailer } from "./eml-mailer";
 import { openMailFolder } from "./mail-folder";
+import { createFilesPrivately } from "./private-files";
 import { createS3FileStore, type S3Options } from "./s3-file-store";
 import { createS3ResumableStore } from "./s3-resumable-store";
 import { createSmtpMailer } from "./smtp-mailer";
@@ -55,13 +56,15 @@ export type Environment = {
  * @throws StartError where something of it is not to be had
  */
 export async function openResources(variables: Variables, environment: Environment): Promise<Resources> {
+  createFilesPrivately();
   const folder = resolve(variables.DATA_DIR);
+  const minFreeBytes = variables.MIN_FREE_MB * 1024 * 1024;
   if (needsDataFolder(variables)) await requireWritableFolder(folder);
   const database = await openDatabase(variables);
   return {
     db: database.db,
-    files: returnUploadMemory(await openFileStore(variables, folder)),
-    resumableFiles: await openResumableStore(variables, folder),
+    files: returnUploadMemory(await openFileStore(variables, folder, minFreeBytes)),
+    resumableFiles: await openResumableStore(variables, folder, minFreeBytes),
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...(await openSenders(variables, folder, environment)),
     rateLimiter: openRateLimiter(variables, database.db, environment),
@@ -110,16 +113,24 @@ async function openDatabase(variables: Variables): Promise<LibsqlDatabase> {
   }
 }
 
-/** Opens the store of uploaded files: S3, or the disk below `folder`. */
-export async function openFileStore(variables: Variables, folder: string): Promise<FileStore> {
+/** Opens the store of uploaded files: S3, or the disk below `folder`, of which so many bytes stay free. */
+export async function openFileStore(
+  variables: Variables,
+  folder: string,
+  minFreeBytes = 0,
+): Promise<FileStore> {
   const s3 = s3Options(variables);
-  return s3 ? createS3FileStore(s3) : createDiskFileStore(folder);
+  return s3 ? createS3FileStore(s3) : createDiskFileStore(folder, { minFreeBytes });
 }
 
 /** Opens the store of files that arrive in pieces, beside that of uploaded files. */
-async function openResumableStore(variables: Variables, folder: string): Promise<ResumableFileStore> {
+async function openResumableStore(
+  variables: Variables,
+  folder: string,
+  minFreeBytes: number,
+): Promise<ResumableFileStore> {
   const s3 = s3Options(variables);
-  return s3 ? createS3ResumableStore(s3) : createDiskResumableStore(folder);
+  return s3 ? createS3ResumableStore(s3) : createDiskResumableStore(folder, { minFreeBytes });
 }
 
 /** Undefined where files are kept on the disk. */

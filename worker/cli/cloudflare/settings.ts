@@ -1,6 +1,7 @@
 /** Variables that `bun run deploy` passes on from the environment to the Worker. */
 const VARS = [
-  ...["PUBLIC_URL", "MAIL_FROM", "SUPPORT_EMAIL", "MAX_FILE_MB", "RATE_LIMITS", "CLAMAV_URL"],
+  ...["PUBLIC_URL", "MAIL_FROM", "SUPPORT_EMAIL", "RATE_LIMITS", "CLAMAV_URL"],
+  ...["MAX_FILE_MB", "MAX_ENVELOPE_MB", "MAX_ACCOUNT_MB"],
   ...["RESEND_API_URL", "TWILIO_ACCOUNT_SID", "TWILIO_FROM", "TWILIO_API_URL"],
   ...["GOOGLE_CLIENT_ID", "MICROSOFT_ENTRA_ID_CLIENT_ID", "MICROSOFT_ENTRA_ID_TENANT_ID", "GITHUB_CLIENT_ID"],
 ];

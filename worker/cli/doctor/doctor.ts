@@ -2,6 +2,7 @@ import { ConfigError, readVariables, type Variables } from "../../config";
 import { checkConfiguration } from "./configuration";
 import { checkDatabase } from "./database";
 import { type Finding, findingsOf } from "./finding";
+import { checkPermissions } from "./permissions";
 import { checkMail, checkScanner, checkSms } from "./senders";
 import { checkServer } from "./server";
 import { checkStore } from "./store";
@@ -23,6 +24,7 @@ export async function runDoctor(environment: Record<string, string | undefined>)
       ...checkConfiguration(variables),
       ...database.findings,
       ...(await checkStore(variables, database.db)),
+      ...(await checkPermissions(variables)),
       await checkMail(variables),
       await checkSms(variables),
       ...(await checkScanner(variables)),

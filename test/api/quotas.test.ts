@@ -1,0 +1,127 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { appConfig, readVariables } from "../../worker/config";
+import { bytesLeft, quotaRefusal } from "../../worker/contract/quotas";
+import { describeApi, type SignedUp } from "../support/api";
+import { startClamdServer } from "../support/clamd-server";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { largePdfFile, pdfFile } from "../support/files";
+import { multipart, trickle } from "../support/multipart";
+
+const MIB = 1024 * 1024;
+const DOCUMENTS = [{ name: "A" }, { name: "B" }, { name: "C" }];
+
+const clamd = await startClamdServer();
+afterAll(() => clamd.stop());
+
+describeApi(
+  "quotas",
+  (api) => {
+    let owner: SignedUp;
+    beforeEach(async () => {
+      owner = await api.signUp();
+    });
+    const newLink = async () => linkOf(await sendEnvelope(owner, { documents: DOCUMENTS }));
+    const filesOf = (...bytes: number[]) =>
+      form(Object.fromEntries(bytes.map((size, index) => ["ABC"[index] ?? "", largePdfFile(size)])));
+
+    test("all files of an envelope may have so many bytes together, and not one more", async () => {
+      const link = await newLink();
+      const before = await api.storedFiles();
+      const refused = await api.anonymous().post(link, filesOf(MIB, MIB, MIB + 1));
+      expect([refused.status, refused.body.code]).toEqual([507, "storage_full"]);
+      expect(await api.storedFiles()).toEqual(before);
+      expect(await api.select("select * from upload_leases")).toEqual([]);
+      expect((await api.anonymous().post(link, filesOf(MIB, MIB, MIB))).status).toBe(201);
+    });
+
+    test("bytes are counted as they come, where no length was announced", async () => {
+      const link = await newLink();
+      const before = await api.storedFiles();
+      const parts = ["A", "B", "C"].map(async (name) => ({
+        name,
+        fileName: "a.pdf",
+        content: await largePdfFile(1.5 * MIB).bytes(),
+      }));
+      const { bytes, type } = multipart(await Promise.all(parts));
+      const sent = trickle(bytes, 100_000);
+      const refused = await api.anonymous().send("POST", link, sent, { "content-type": type });
+      expect([refused.status, refused.body.code]).toEqual([507, "storage_full"]);
+      expect(await api.storedFiles()).toEqual(before);
+    });
+
+    test("an account's files have a limit together, and those of a deleted envelope no longer count", async () => {
+      const envelope = await sendEnvelope(owner, { documents: DOCUMENTS });
+      expect((await api.anonymous().post(linkOf(envelope), filesOf(2 * MIB))).status).toBe(201);
+      const link = await newLink();
+      const refused = await api.anonymous().post(link, filesOf(2 * MIB));
+      expect([refused.status, refused.body.code]).toEqual([507, "storage_full"]);
+      const other = await api.signUp();
+      const others = linkOf(await sendEnvelope(other, { documents: DOCUMENTS }));
+      expect((await api.anonymous().post(others, filesOf(2 * MIB))).status).toBe(201);
+      await owner.delete(`/api/requests/${envelope.id}`);
+      expect((await api.anonymous().post(link, filesOf(2 * MIB))).status).toBe(201);
+    });
+
+    test("only so many uploads are under way for one link, and others are not held up by them", async () => {
+      const link = await newLink();
+      const scanner = clamd.pause();
+      const first = api.anonymous().post(link, form({ A: pdfFile() }));
+      await scanner.asked;
+      const refused = await api.anonymous().post(link, form({ A: pdfFile() }));
+      expect([refused.status, refused.body.code]).toEqual([409, "too_many_uploads"]);
+      const elsewhere = api.anonymous().post(await newLink(), form({ A: pdfFile() }));
+      scanner.resume();
+      expect((await first).status).toBe(201);
+      expect((await elsewhere).status).toBe(201);
+    });
+
+    test("an upload that failed leaves room for the next", async () => {
+      const link = await newLink();
+      for (let round = 0; round < 3; round += 1)
+        expect((await api.anonymous().post(link, form({ A: new File([""], "a.pdf") }))).status).toBe(400);
+      expect((await api.anonymous().post(link, form({ A: pdfFile() }))).status).toBe(201);
+    });
+  },
+  {
+    clamavUrl: clamd.url,
+    quotas: { envelopeBytes: 3 * MIB, accountBytes: 3.5 * MIB, uploadsPerEnvelope: 1 },
+  },
+);
+
+describe("the settings of quotas", () => {
+  const quotasOf = (variables: Record<string, string>) => appConfig(readVariables(variables)).quotas;
+
+  test("are 2 GB for an envelope, ten uploads under way and nothing for an account, unless set otherwise", () => {
+    expect(quotasOf({})).toEqual({ envelopeBytes: 2048 * MIB, accountBytes: null, uploadsPerEnvelope: 10 });
+    expect(quotasOf({ MAX_ENVELOPE_MB: "5", MAX_ACCOUNT_MB: "7" })).toMatchObject({
+      envelopeBytes: 5 * MIB,
+      accountBytes: 7 * MIB,
+    });
+  });
+
+  test("let one file of the largest size through, and no file that is larger than an envelope", () => {
+    expect(quotasOf({ MAX_FILE_MB: "5000" }).envelopeBytes).toBe(5000 * MIB);
+    const small = readVariables({ MAX_FILE_MB: "5000", MAX_ENVELOPE_MB: "10" });
+    expect(appConfig(small).maxFileBytes).toBe(10 * MIB);
+  });
+});
+
+describe("the rules of quotas", () => {
+  const quotas = { envelopeBytes: 10, accountBytes: 15, uploadsPerEnvelope: 2 };
+
+  test.each([
+    [{ envelopeBytes: 0, accountBytes: 0, uploads: 0 }, 10, null],
+    [{ envelopeBytes: 0, accountBytes: 0, uploads: 0 }, 11, "storage_full"],
+    [{ envelopeBytes: 4, accountBytes: 12, uploads: 1 }, 3, null],
+    [{ envelopeBytes: 4, accountBytes: 12, uploads: 1 }, 4, "storage_full"],
+    [{ envelopeBytes: 0, accountBytes: 0, uploads: 2 }, 1, "too_many_uploads"],
+  ])("beside %j an upload of %i bytes: %p", (usage, bytes, refusal) => {
+    expect<string | null>(quotaRefusal(quotas, usage, bytes)).toBe(refusal);
+  });
+
+  test("without a limit for the account only the envelope counts", () => {
+    expect(
+      bytesLeft({ ...quotas, accountBytes: null }, { envelopeBytes: 4, accountBytes: null, uploads: 0 }),
+    ).toBe(6);
+  });
+});

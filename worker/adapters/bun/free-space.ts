@@ -1,0 +1,17 @@
+import { statfs } from "node:fs/promises";
+import { StorageFullError } from "../../ports/file-store";
+import { storeError } from "./disk-errors";
+
+/** @throws StorageFullError where less is free than has to stay free */
+export type RequireFreeSpace = () => Promise<void>;
+
+/** Keeps uploads from taking the last of a disk that the database writes to as well. */
+export function createFreeSpaceCheck(folder: string, minFreeBytes: number): RequireFreeSpace {
+  return async () => {
+    if (minFreeBytes === 0) return;
+    const { bavail, bsize } = await statfs(folder).catch((error: unknown) => {
+      throw storeError(error);
+    });
+    if (bavail * bsize < minFreeBytes) throw new StorageFullError("Too little space is free on the disk");
+  };
+}
