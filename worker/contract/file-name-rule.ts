@@ -1,0 +1,122 @@
+/** What a rule may contain; each is replaced by what it names. */
+export const FILE_NAME_FIELDS = ["document", "recipient", "subject", "date", "original", "n"] as const;
+export type FileNameField = (typeof FILE_NAME_FIELDS)[number];
+
+/** Names files in a ZIP archive where a workspace has no rule of its own. */
+export const DEFAULT_FILE_NAME_RULE = "{document} - {recipient}";
+
+/** The facts about one file that a rule draws on. */
+export type FileFacts = {
+  document: string;
+  recipient: string;
+  subject: string;
+  /** The day it was uploaded, `YYYY-MM-DD`. */
+  date: string;
+  /** The name it was uploaded under, with its extension. */
+  original: string;
+};
+
+/** The longest name that Windows, macOS and Linux all store, in bytes of UTF-8. */
+const MAX_BYTES = 255;
+const MAX_EXTENSION_BYTES = 20;
+const PLACEHOLDER = /\{(\w*)\}/g;
+
+/** Control characters, unpaired surrogates, and characters that reorder or hide the text around them. */
+const INVISIBLE = /[\p{Cc}\p{Cs}\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/gu;
+const SEPARATORS = /[<>:"/\\|?*]+/g;
+/** Device names on Windows, whatever extension follows. */
+const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[ .])/i;
+
+/** @returns the placeholders of the rule that stand for nothing */
+export function unknownFields(rule: string): string[] {
+  const known: readonly string[] = FILE_NAME_FIELDS;
+  return [...rule.matchAll(PLACEHOLDER)].map(([, name = ""]) => name).filter((name) => !known.includes(name));
+}
+
+/**
+ * Names the files of an archive by the rule: unique without regard to case or Unicode form, safe on Windows,
+ * macOS and Linux, never a path.
+ * @param taken names that no file may get
+ * @returns one name for each file, in their order
+ */
+export function nameFiles(
+  rule: string,
+  files: readonly FileFacts[],
+  taken: readonly string[] = [],
+): string[] {
+  const used = new Set(taken.map(compared));
+  const numbers = new Map<string, number>();
+  const perDocument = countBy(files, ({ document }) => document);
+  return files.map((file) => {
+    const number = (numbers.get(file.document) ?? 0) + 1;
+    numbers.set(file.document, number);
+    const several = (perDocument.get(file.document) ?? 0) > 1;
+    const extension = safeExtension(file.original);
+    const base = fillRule(rule, file, number);
+    const numbered = several && !rule.includes("{n}") ? `${base} ${number}` : base;
+    const name = firstFree((suffix) => joinName(numbered, suffix, extension), used);
+    used.add(compared(name));
+    return name;
+  });
+}
+
+function fillRule(rule: string, file: FileFacts, number: number): string {
+  const values = { ...file, original: withoutExtension(file.original), n: String(number) };
+  const filled = rule.replace(PLACEHOLDER, (_, name: FileNameField) => values[name] ?? "");
+  return filled.replace(/\s+/gu, " ").replace(/^[\s\-–_,.]+|[\s\-–_,]+$/gu, "");
+}
+
+/** The first of the name itself, with " (2)", " (3)" and so on that no other file has. */
+function firstFree(nameWith: (suffix: string) => string, used: ReadonlySet<string>): string {
+  for (let count = 1; ; count += 1) {
+    const name = nameWith(count === 1 ? "" : ` (${count})`);
+    if (!used.has(compared(name))) return name;
+  }
+}
+
+/** Shortens the base, never the suffix or the extension, to what a file system takes. */
+function joinName(base: string, suffix: string, extension: string): string {
+  const end = extension ? `${suffix}.${extension}` : suffix;
+  const cut = cutToBytes(safeBase(base), MAX_BYTES - byteLength(end)).replace(/[. ]+$/, "");
+  return `${cut || "file"}${end}`;
+}
+
+function safeBase(text: string): string {
+  const plain = text
+    .normalize("NFC")
+    .replace(INVISIBLE, "")
+    .replace(SEPARATORS, "_")
+    .replace(/^[. ]+|[. ]+$/g, "");
+  return RESERVED.test(plain) ? `_${plain}` : plain;
+}
+
+function safeExtension(fileName: string): string {
+  const extension = /\.([\p{L}\p{N}]+)$/u.exec(fileName)?.[1]?.toLowerCase() ?? "";
+  return byteLength(extension) <= MAX_EXTENSION_BYTES ? extension : "";
+}
+
+const withoutExtension = (fileName: string) =>
+  safeExtension(fileName) ? fileName.slice(0, fileName.lastIndexOf(".")) : fileName;
+
+/** Whole characters as a reader sees them, as many as fit. */
+function cutToBytes(text: string, maxBytes: number): string {
+  if (byteLength(text) <= maxBytes) return text;
+  let cut = "";
+  let bytes = 0;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    bytes += byteLength(segment);
+    if (bytes > maxBytes) return cut;
+    cut += segment;
+  }
+  return cut;
+}
+
+const byteLength = (text: string) => new TextEncoder().encode(text).length;
+/** Windows and macOS tell apart neither case nor Unicode form. */
+const compared = (name: string) => name.normalize("NFKC").toLowerCase();
+
+function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return counts;
+}
