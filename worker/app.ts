@@ -9,6 +9,7 @@ import { apiTokenRoutes } from "./features/api-tokens/api-tokens.routes";
 import { authRoutes } from "./features/auth/auth.routes";
 import { providerRoutes } from "./features/auth/provider-sign-in.routes";
 import { contactRoutes } from "./features/contacts/contacts.routes";
+import { envelopeArchiveRoutes } from "./features/envelopes/envelope-archive.routes";
 import { envelopeNotificationRoutes } from "./features/envelopes/envelope-notifications.routes";
 import { envelopeTimelineRoutes } from "./features/envelopes/envelope-timeline.routes";
 import { envelopeRoutes } from "./features/envelopes/envelopes.routes";
@@ -66,6 +67,7 @@ export function createApp(deps: Dependencies) {
     .route("/api/requests", envelopeRoutes)
     .route("/api/requests", envelopeNotificationRoutes)
     .route("/api/requests", envelopeTimelineRoutes)
+    .route("/api/requests", envelopeArchiveRoutes)
     .route("/api/submissions", submissionRoutes)
     .route("/api/tokens", apiTokenRoutes)
     .route("/api/support", supportRoutes)

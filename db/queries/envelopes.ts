@@ -56,6 +56,7 @@ const storedFiles = jsonRows(
     deletedAt: submissions.deletedAt,
     scanDueAt: submissions.scanDueAt,
     virus: submissions.virus,
+    superseded: submissions.superseded,
   },
   sql`${submissions} where ${submissions.envelopeId} = ${envelopes.id}`,
   ({ id }) => id,

@@ -58,3 +58,16 @@ export const ownerByEmail = (email: string) =>
 export function insertFirstWorkspace(db: Database, email: string, workspace: NewWorkspace): Statement {
   return db.insert(workspaces).values({ ...workspace, userId: ownerByEmail(email) });
 }
+
+/** The statement that chooses how the workspace names the files of archives. */
+export function updateFileNameRule(
+  db: Database,
+  userId: number,
+  id: number,
+  { fileNameRule, now }: { fileNameRule: string | null; now: string },
+): Statement {
+  return db
+    .update(workspaces)
+    .set({ fileNameRule, updatedAt: now })
+    .where(and(eq(workspaces.userId, userId), eq(workspaces.id, id)));
+}

@@ -82,6 +82,10 @@ export const envelopeDocuments = sqliteTable(
     /** Whether the recipient submitted without it, and why. */
     skipped: flag().notNull().default(false),
     skipReason: text(),
+    /** What the requestor decided about the submitted files; null while they are not reviewed. */
+    review: text().$type<"accepted" | "returned">(),
+    /** Why the document was returned. It remains after a new answer. */
+    reviewReason: text(),
   },
   (t) => [index("request_documents_request").on(t.envelopeId, t.position)],
 );
@@ -137,6 +141,8 @@ export const submissions = sqliteTable(
     scanDueAt: moment(),
     /** The virus that the scanner found, which is why the file was deleted. */
     virus: text(),
+    /** Whether a newer answer has replaced the file. */
+    superseded: flag().notNull().default(false),
   },
   (t) => [
     index("submissions_held").on(t.scanDueAt).where(sql`scan_due_at is not null`),

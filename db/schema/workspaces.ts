@@ -17,6 +17,8 @@ export const workspaces = sqliteTable(
     updatedAt: moment().notNull(),
     /** Days after completion until files are deleted; null keeps them. */
     retentionDays: integer().$type<RetentionDays>(),
+    /** Names the files of ZIP archives; null for the default rule. */
+    fileNameRule: text(),
   },
   (t) => [
     index("workspaces_user").on(t.userId),

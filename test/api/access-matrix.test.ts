@@ -11,6 +11,7 @@ type World = {
   envelope: Answer["body"];
   contact: number;
   template: number;
+  answered: number;
   file: string;
   session: string;
   token: number;
@@ -173,6 +174,11 @@ const MATRIX: Row[] = [
     ({ envelope }) => ({ path: `/api/requests/${envelope.id}/notifications/999999/retry` }),
   ],
   [
+    "GET /api/requests/:id/files.zip",
+    OWNED(200),
+    ({ answered }) => ({ path: `/api/requests/${answered}/files.zip` }),
+  ],
+  [
     "GET /api/requests/:id/timeline",
     OWNED(200),
     ({ envelope }) => ({ path: `/api/requests/${envelope.id}/timeline` }),
@@ -222,6 +228,7 @@ describeApi("access", (api) => {
       envelope: await sendEnvelope(owner),
       contact: (await owner.post("/api/contacts", CONTACT)).body.id,
       template: (await owner.post("/api/templates", TEMPLATE)).body.id,
+      answered: body.id,
       file: body.submissions[0].url,
       session: (await owner.get("/api/user/sessions")).body[0].id,
       token: (await owner.post("/api/tokens", { name: "Backup", scope: "read" })).body.id,

@@ -16,6 +16,7 @@ describeApi("workspaces", (api) => {
         createdAt: "2026-03-14T09:26:53.000Z",
         updatedAt: "2026-03-14T09:26:53.000Z",
         retentionDays: null,
+        fileNameRule: null,
       },
     ]);
     const { body: list } = await alice.get("/api/workspaces");

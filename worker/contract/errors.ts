@@ -37,6 +37,7 @@ export const ERRORS = {
   cross_site: { status: 403, message: "This request came from another site" },
   token_scope: { status: 403, message: "This API token may only read" },
   token_not_allowed: { status: 403, message: "This needs a signed-in person. An API token cannot do it" },
+  no_files: { status: 404, message: "There are no files to download" },
   not_found: { status: 404, message: "Not found" },
   workspace_not_found: { status: 404, message: "Workspace not found" },
   contact_not_found: { status: 404, message: "Contact not found" },

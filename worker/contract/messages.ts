@@ -20,6 +20,7 @@ export const MESSAGES = {
   fieldNameRequired: "Field name is required",
   nameRequired: "Name is required",
   templateFieldsRequired: "At least one document is required",
+  invalidFileNameRule: "The rule contains an unknown placeholder",
   invalidFileType: "Invalid file type",
   invalidDate: "Invalid date",
   dateInPast: "The date cannot be in the past",

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { optionalText, requiredText } from "./fields";
+import { unknownFields } from "./file-name-rule";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { RETENTION_DAYS } from "./options";
@@ -9,5 +10,16 @@ export const workspaceInput = z.object({
   description: optionalText(LIMITS.text),
 });
 
-/** How long a workspace keeps the files of completed envelopes; null for as long as the envelopes. */
-export const workspaceChanges = z.object({ retentionDays: z.literal(RETENTION_DAYS).nullable() });
+/** A rule of known placeholders; blank and null alike stand for the default rule. */
+const fileNameRule = optionalText(LIMITS.name).refine(
+  (rule) => rule === null || unknownFields(rule).length === 0,
+  MESSAGES.invalidFileNameRule,
+);
+
+/** What is absent stays as it is. */
+export const workspaceChanges = z.object({
+  /** How long the workspace keeps the files of completed envelopes; null for as long as the envelopes. */
+  retentionDays: z.literal(RETENTION_DAYS).nullable().optional(),
+  fileNameRule: fileNameRule.optional(),
+});
+export type WorkspaceChanges = z.output<typeof workspaceChanges>;

@@ -1,6 +1,6 @@
-import { makeZip } from "client-zip";
 import type { User } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";
+import { fileEntry, type ZipEntry, zipStream } from "../../lib/zip";
 import { accountExportJson, archivePath, envelopePages } from "./account-export-json";
 
 /**
@@ -8,14 +8,10 @@ import { accountExportJson, archivePath, envelopePages } from "./account-export-
  * Made while it is read, a piece at a time, so that its size does not matter.
  */
 export function exportAccount(deps: Dependencies, user: User, sid: string): ReadableStream<Uint8Array> {
-  const list = entries(deps, user, sid);
-  // The archive throws into its entries where nobody reads on, which is no failure.
-  return makeZip({
-    [Symbol.asyncIterator]: () => ({ next: () => list.next(), throw: () => list.return() }),
-  });
+  return zipStream(entries(deps, user, sid));
 }
 
-async function* entries(deps: Dependencies, user: User, sid: string) {
+async function* entries(deps: Dependencies, user: User, sid: string): AsyncGenerator<ZipEntry> {
   const { db, files, clock, log } = deps;
   const key = user.avatarUrl?.split("/").at(-1);
   const picture = key ? `picture.${user.avatarMimeType?.split("/").at(-1)}` : null;
@@ -33,25 +29,5 @@ async function* entries(deps: Dependencies, user: User, sid: string) {
         else if (name) log.error("file missing from an export", { file: file.filePath });
       }
     }
-  }
-}
-
-type Entry = { name: string; lastModified: Date; size?: number };
-
-/** A file of the archive. Where nobody reads on, the archive only ends the entries: each lets go of its own file. */
-async function* fileEntry(bytes: ReadableStream<Uint8Array>, entry: Entry) {
-  const reader = bytes.getReader();
-  try {
-    yield { ...entry, input: chunksOf(reader) };
-  } finally {
-    await reader.cancel();
-  }
-}
-
-async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>) {
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    yield value;
   }
 }

@@ -5,7 +5,7 @@ import { workspaceChanges, workspaceInput } from "../../contract/workspaces";
 import { appError } from "../../errors";
 import { requireUser } from "../../middleware/session";
 import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
-import { setRetention } from "./workspaces.service";
+import { changeWorkspace } from "./workspaces.service";
 
 export const workspaceRoutes = new Hono<AppEnv>()
   .get("/", requireUser, async (c) => c.json(await listWorkspaces(c.var.deps.db, c.var.user.id)))
@@ -20,5 +20,5 @@ export const workspaceRoutes = new Hono<AppEnv>()
   })
   .patch("/:id", requireUser, requireJson, jsonBody(workspaceChanges), async (c) => {
     const id = rowIdParam(c.req.param("id"));
-    return c.json(await setRetention(c.var.deps, c.var.user.id, id, c.req.valid("json").retentionDays));
+    return c.json(await changeWorkspace(c.var.deps, c.var.user.id, id, c.req.valid("json")));
   });

@@ -4,9 +4,10 @@ import {
   findWorkspace,
   isWorkspaceGone,
   listWorkspaces,
+  updateFileNameRule,
   type Workspace,
 } from "../../../db/queries/workspaces";
-import type { RetentionDays } from "../../contract/options";
+import type { WorkspaceChanges } from "../../contract/workspaces";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 
@@ -47,17 +48,18 @@ export function throwIfWorkspaceGone(error: unknown): never {
   throw isWorkspaceGone(error) ? appError("workspace_not_found") : error;
 }
 
-/**
- * Chooses how long the workspace keeps the files of completed envelopes.
- * @throws AppError `workspace_not_found`
- */
-export async function setRetention(
+/** @throws AppError `workspace_not_found` */
+export async function changeWorkspace(
   { db, clock }: Dependencies,
   userId: number,
   id: number,
-  retentionDays: RetentionDays | null,
+  { retentionDays, fileNameRule }: WorkspaceChanges,
 ): Promise<Workspace> {
-  await runBatch(db, updateRetention(db, userId, id, { retentionDays, now: clock.now().toISOString() }));
+  const now = clock.now().toISOString();
+  await runBatch(db, [
+    ...(retentionDays === undefined ? [] : updateRetention(db, userId, id, { retentionDays, now })),
+    ...(fileNameRule === undefined ? [] : [updateFileNameRule(db, userId, id, { fileNameRule, now })]),
+  ]);
   const workspace = await findWorkspace(db, userId, id);
   if (!workspace) throw appError("workspace_not_found");
   return workspace;

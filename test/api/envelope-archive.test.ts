@@ -1,0 +1,77 @@
+import { expect, test } from "bun:test";
+import { describeApi, type SignedUp } from "../support/api";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { docxFile, largePdfFile } from "../support/files";
+import { readZip } from "../support/zip";
+
+const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
+
+describeApi("the archive of an envelope", (api) => {
+  const DOCUMENTS = [{ name: "Passport" }, { name: "=SUM(A1)", allowedFileTypes: ["docx"] }];
+  async function answered(owner: SignedUp, changes: object = {}) {
+    const envelope = await sendEnvelope(owner, { documents: DOCUMENTS, ...changes });
+    const sent = { Passport: largePdfFile(600_000, "scan.pdf"), "=SUM(A1)": docxFile('a "b", c.docx') };
+    expect((await api.anonymous().post(linkOf(envelope), form(sent))).status).toBe(201);
+    return { envelope: (await owner.get(`/api/requests/${envelope.id}`)).body, sent };
+  }
+
+  test("holds every file byte for byte under the name of the rule, and a manifest of them", async () => {
+    const alice = await api.signUp();
+    const { envelope, sent } = await answered(alice);
+    const answer = await alice.send("HEAD", `/api/requests/${envelope.id}/files.zip`);
+    expect(answer.headers.get("content-type")).toBe("application/zip");
+    expect(answer.headers.get("content-disposition")).toContain('filename="Papers - Rita Recipient.zip"');
+    const files = readZip(await alice.bytes(`/api/requests/${envelope.id}/files.zip`));
+    expect([...files.keys()]).toEqual([
+      ...["manifest.csv", "Passport - Rita Recipient.pdf", "=SUM(A1) - Rita Recipient.docx"],
+    ]);
+    for (const [index, file] of Object.values(sent).entries())
+      expect(Buffer.from(await file.bytes()).equals([...files.values()][index + 1] ?? Buffer.of())).toBe(
+        true,
+      );
+    const [passport, letter] = envelope.submissions;
+    expect(text(files.get("manifest.csv"))).toBe(
+      "document,file,original name,bytes,sha256,uploaded at\r\n" +
+        `Passport,Passport - Rita Recipient.pdf,scan.pdf,${sent.Passport.size},${passport.sha256 ?? ""},${passport.createdAt}\r\n` +
+        `'=SUM(A1),'=SUM(A1) - Rita Recipient.docx,"a ""b"", c.docx",${letter.fileSize},${letter.sha256 ?? ""},${letter.createdAt}\r\n`,
+    );
+    expect([...(files.get("manifest.csv") ?? [])].slice(0, 3)).toEqual([0xef, 0xbb, 0xbf]);
+  });
+
+  test("is named by the workspace's own rule, which can be taken back", async () => {
+    const alice = await api.signUp();
+    const { envelope } = await answered(alice);
+    const workspace = `/api/workspaces/${alice.workspaceId}`;
+    const names = async () => [
+      ...readZip(await alice.bytes(`/api/requests/${envelope.id}/files.zip`)).keys(),
+    ];
+    const rule = "{date} {subject}/{document} {original} {n}";
+    expect((await alice.patch(workspace, { fileNameRule: rule })).body.fileNameRule).toBe(rule);
+    expect((await names())[1]).toBe("2026-03-14 Papers_Passport scan 1.pdf");
+    expect((await alice.patch(workspace, { retentionDays: 30 })).body.fileNameRule).toBe(rule);
+    expect((await alice.patch(workspace, { fileNameRule: " " })).body.fileNameRule).toBeNull();
+    expect((await names())[1]).toBe("Passport - Rita Recipient.pdf");
+    for (const wrong of ["{name}", "x".repeat(201)]) {
+      const { status, body } = await alice.patch(workspace, { fileNameRule: wrong });
+      expect([status, body.issues[0].path]).toEqual([400, "fileNameRule"]);
+    }
+  });
+
+  test("is there for the owner alone, and only where there is a file", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const { envelope } = await answered(alice);
+    const open = await sendEnvelope(alice);
+    expect((await bob.get(`/api/requests/${envelope.id}/files.zip`)).status).toBe(404);
+    expect((await alice.get(`/api/requests/${open.id}/files.zip`)).body.code).toBe("no_files");
+  });
+
+  test("its download stands in the timeline, once for each document", async () => {
+    const alice = await api.signUp();
+    const { envelope } = await answered(alice);
+    await alice.bytes(`/api/requests/${envelope.id}/files.zip`);
+    await api.settle();
+    const { body } = await alice.get(`/api/requests/${envelope.id}/timeline`);
+    const downloads = body.filter(({ kind }: { kind: string }) => kind === "downloaded");
+    expect(downloads.map(({ detail }: { detail: string }) => detail)).toEqual(["Passport", "=SUM(A1)"]);
+  });
+});

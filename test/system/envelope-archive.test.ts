@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { $ } from "bun";
+import { createClient } from "../support/api";
+import { startBunRuntime } from "../support/bun-runtime";
+import { ENVELOPE, form, linkOf } from "../support/envelopes";
+import { largePdfFile } from "../support/files";
+
+const LIST =
+  "import zipfile,sys; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print(z.namelist()[1])";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "doculopes-archive-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test("the archive of an envelope opens in unzip, 7z and Python", async () => {
+  const runtime = await startBunRuntime();
+  const owner = createClient(runtime);
+  await owner.post("/api/register", { email: "ada@example.com", password: "a long password" });
+  const { body } = await owner.post("/api/requests", { ...ENVELOPE, recipientName: "Zoë 日本" });
+  const contract = largePdfFile(600_000, "scan.pdf");
+  await createClient(runtime).post(linkOf(body), form({ Contract: contract }));
+  const archive = join(folder, "files.zip");
+  await Bun.write(archive, await owner.bytes(`/api/requests/${body.id}/files.zip`));
+  await runtime.stop();
+
+  await $`unzip -tqq ${archive}`.quiet();
+  await $`7z t ${archive}`.quiet();
+  expect((await $`python3 -c ${LIST} ${archive}`.text()).trim()).toBe("Contract - Zoë 日本.pdf");
+  await $`unzip -qq ${archive} -d ${join(folder, "out")}`.env({ ...process.env, LC_ALL: "C.UTF-8" });
+  const unpacked = Bun.file(join(folder, "out", "Contract - Zoë 日本.pdf"));
+  expect(Buffer.from(await unpacked.bytes()).equals(Buffer.from(await contract.bytes()))).toBe(true);
+});

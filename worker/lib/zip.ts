@@ -1,0 +1,38 @@
+import { makeZip } from "client-zip";
+
+/** A file of an archive. `size` in bytes, where it is known. */
+export type ZipEntry = {
+  name: string;
+  lastModified: Date;
+  size?: number;
+  input: string | AsyncIterable<string | Uint8Array>;
+};
+
+/** An archive of the entries, made while it is read, so that its size does not matter. */
+export function zipStream(entries: AsyncGenerator<ZipEntry>): ReadableStream<Uint8Array> {
+  // A reader that stops early makes client-zip throw into the entries, which is no failure.
+  return makeZip({
+    [Symbol.asyncIterator]: () => ({ next: () => entries.next(), throw: () => entries.return(undefined) }),
+  });
+}
+
+/** One stored file as an entry. It releases the file itself, since an archive that is not read to its end only returns. */
+export async function* fileEntry(
+  bytes: ReadableStream<Uint8Array>,
+  entry: Omit<ZipEntry, "input">,
+): AsyncGenerator<ZipEntry> {
+  const reader = bytes.getReader();
+  try {
+    yield { ...entry, input: chunksOf(reader) };
+  } finally {
+    await reader.cancel();
+  }
+}
+
+async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
