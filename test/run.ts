@@ -10,6 +10,12 @@ const ROOT = new URL("..", import.meta.url).pathname;
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 /** Not everybody's PATH has the folder of daemons. */
 const PROGRAM_FOLDERS = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
+/** The Debian package of each program that tests start. */
+const PACKAGES = {
+  clamd: "clamav-daemon",
+  "7z": "p7zip-full",
+  unzip: "unzip",
+};
 const bun = process.execPath;
 
 const CHECKS: Record<string, string[]> = {
@@ -89,14 +95,16 @@ function readTally(output: string): Tally {
 }
 
 /**
- * The browser tests need a Chromium, those of the virus scanner a clamd; Debian's are installed where this may be
- * done. Neither's absence skips a test: those that need it fail.
+ * The browser tests need a Chromium, those of the virus scanner a clamd, those of archives 7z and unzip; Debian's
+ * are installed where this may be done. No absence skips a test: those that need the program fail.
  */
 async function requirePrograms(): Promise<void> {
   process.env.CHROMIUM_PATH ||= BROWSERS.map((name) => which(name)).find((path) => path !== null);
   const missing = [
     ...(process.env.CHROMIUM_PATH ? [] : ["chromium"]),
-    ...(which("clamd", { PATH: PROGRAM_FOLDERS }) ? [] : ["clamav-daemon"]),
+    ...Object.entries(PACKAGES).flatMap(([program, name]) =>
+      which(program, { PATH: PROGRAM_FOLDERS }) ? [] : [name],
+    ),
   ];
   if (missing.length === 0) return;
   const isRoot = process.getuid?.() === 0;
