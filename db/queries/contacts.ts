@@ -1,16 +1,14 @@
-import { and, eq, sql } from "drizzle-orm";
-import type { ListQuery } from "../../worker/contract/fields";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { contacts } from "../schema";
-import { scopedPage } from "./paging";
+import { jsonRow } from "./json-row";
+import { scopedList } from "./paging";
 import { ownWorkspace } from "./workspaces";
 
 export type Contact = typeof contacts.$inferSelect;
 type NewContact = Omit<typeof contacts.$inferInsert, "id" | "userId">;
 
-export async function listContacts(db: Database, userId: number, query: ListQuery): Promise<Contact[]> {
-  return db.query.contacts.findMany(scopedPage(contacts, userId, query));
-}
+export const listContacts = scopedList(contacts, jsonRow(getTableColumns(contacts)));
 
 export async function findContact(db: Database, userId: number, id: number): Promise<Contact | undefined> {
   return db.query.contacts.findFirst({ where: own(userId, id) });

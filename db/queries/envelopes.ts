@@ -1,5 +1,4 @@
 import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
-import type { ListQuery } from "../../worker/contract/fields";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import {
@@ -16,7 +15,7 @@ import { ownContact } from "./contacts";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { insertRows } from "./insert-rows";
 import { asColumn, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
-import { scopedPage } from "./paging";
+import { scopedList } from "./paging";
 import { prepared } from "./prepared";
 import { ownTemplate } from "./templates";
 import { ownWorkspace } from "./workspaces";
@@ -62,20 +61,19 @@ const storedFiles = jsonRows(
   ({ id }) => id,
 );
 
-const fullEnvelope = asColumn(
-  jsonRow({
-    ...getTableColumns(envelopes),
-    contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
-    documents: requestedDocuments,
-    submissions: storedFiles,
-    retentionDays: scalar<number>(
-      sql`(select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${envelopes.workspaceId})`,
-    ),
-    uploadedDocuments: scalar<number>(
-      sql`(select count(distinct ${uploads.requestDocumentId}) from ${uploads} where ${uploads.envelopeId} = ${envelopes.id} and ${uploads.completedAt} is not null)`,
-    ),
-  }),
-);
+const envelopeRow = jsonRow({
+  ...getTableColumns(envelopes),
+  contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
+  documents: requestedDocuments,
+  submissions: storedFiles,
+  retentionDays: scalar<number>(
+    sql`(select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${envelopes.workspaceId})`,
+  ),
+  uploadedDocuments: scalar<number>(
+    sql`(select count(distinct ${uploads.requestDocumentId}) from ${uploads} where ${uploads.envelopeId} = ${envelopes.id} and ${uploads.completedAt} is not null)`,
+  ),
+});
+const fullEnvelope = asColumn(envelopeRow);
 
 export type FullEnvelope = (typeof fullEnvelope)["_"]["type"];
 
@@ -86,12 +84,11 @@ const selectEnvelopes = (db: Database) =>
     .from(envelopes)
     .leftJoin(contacts, eq(contacts.id, envelopes.contactId));
 
-export async function listEnvelopes(db: Database, userId: number, query: ListQuery): Promise<FullEnvelope[]> {
-  const { where, orderBy, limit } = scopedPage(envelopes, userId, query);
-  const page = selectEnvelopes(db).where(where).orderBy(orderBy);
-  const rows = await (limit === undefined ? page : page.limit(limit));
-  return rows.map(({ envelope }) => envelope);
-}
+export const listEnvelopes = scopedList(
+  envelopes,
+  envelopeRow,
+  sql`left join ${contacts} on ${contacts.id} = ${envelopes.contactId}`,
+);
 
 export async function findEnvelope(
   db: Database,

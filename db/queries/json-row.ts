@@ -1,7 +1,7 @@
 import { type AnyColumn, Column, type GetColumnData, type SQL, sql } from "drizzle-orm";
 
 /** An SQL expression that yields JSON, and the function that converts it to app values. */
-type Json<Value> = { sql: SQL; read(json: unknown): Value };
+export type Json<Value> = { sql: SQL; read(json: unknown): Value };
 type Fields = Record<string, AnyColumn | Json<unknown>>;
 type RowOf<F extends Fields> = {
   [Name in keyof F]: F[Name] extends AnyColumn

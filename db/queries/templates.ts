@@ -1,20 +1,22 @@
-import { and, eq, getTableName, sql } from "drizzle-orm";
-import type { ListQuery } from "../../worker/contract/fields";
+import { and, eq, getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { conflictOf } from "../errors";
 import { templates } from "../schema";
 import type { DocumentEntry } from "../schema/templates";
-import { scopedPage } from "./paging";
+import { jsonRow } from "./json-row";
+import { scopedList } from "./paging";
 import { ownWorkspace } from "./workspaces";
 
 type TemplateRow = typeof templates.$inferSelect;
 export type Template = Omit<TemplateRow, "fields"> & { fields: (DocumentEntry & { multiple: boolean })[] };
 type NewTemplate = Omit<typeof templates.$inferInsert, "id" | "userId">;
 
-export async function listTemplates(db: Database, userId: number, query: ListQuery): Promise<Template[]> {
-  const rows = await db.query.templates.findMany(scopedPage(templates, userId, query));
-  return rows.map(fromRow);
-}
+const templateRow = jsonRow(getTableColumns(templates));
+
+export const listTemplates = scopedList<Template>(templates, {
+  sql: templateRow.sql,
+  read: (json) => fromRow(templateRow.read(json)),
+});
 
 export async function findTemplate(db: Database, userId: number, id: number): Promise<Template | undefined> {
   const row = await db.query.templates.findFirst({ where: own(userId, id) });

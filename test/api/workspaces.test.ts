@@ -82,7 +82,7 @@ describeApi("workspaces", (api) => {
     "workspaceId=1e99",
     "workspaceId=",
     "limit=0",
-    "limit=501",
+    "limit=1001",
     "cursor=x",
     "workspaceId=1&workspaceId=2",
   ])("a list with ?%s is refused", async (query) => {

@@ -81,3 +81,15 @@ export async function json<Answer extends { json(): Promise<unknown> }>(
   const response = await call;
   return (await response.json()) as BodyOf<Answer>;
 }
+
+/** The rows of one page of a list, and the cursor of the next page if there is one. */
+export type ListPage<Row> = { rows: Row[]; next: string | undefined };
+
+/** A page of a list with what its `Link` header says of the next one. */
+export async function listPage<Answer extends { json(): Promise<unknown>; headers: Headers }>(
+  call: Promise<Answer>,
+): Promise<BodyOf<Answer> extends (infer Row)[] ? ListPage<Row> : never> {
+  const response = await call;
+  const next = /[?&]cursor=(\d+)[^>]*>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
+  return { rows: await response.json(), next } as Awaited<ReturnType<typeof listPage<Answer>>>;
+}

@@ -19,6 +19,7 @@ export const LIMITS = {
   avatar: 5 * MIB,
   fileName: 255,
   apiTokensPerAccount: 100,
-  pageMax: 500,
+  pageMax: 1000,
+  pageBytes: MIB,
   filterMax: 500,
 } as const;

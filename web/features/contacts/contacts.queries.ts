@@ -1,15 +1,20 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, json } from "../../lib/api";
+import { api, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
+import { readAllPages } from "../../lib/read-all-pages";
 
-const readContacts = (workspaceId: number) =>
-  json(api.contacts.$get({ query: { workspaceId: String(workspaceId) } }));
+const readPage = (workspaceId: number, cursor?: string) =>
+  listPage(api.contacts.$get({ query: { workspaceId: String(workspaceId), ...(cursor && { cursor }) } }));
 
-export type Contact = Awaited<ReturnType<typeof readContacts>>[number];
+export type Contact = Awaited<ReturnType<typeof readPage>>["rows"][number];
 
 /** The contacts of a workspace, newest first. */
 export const contactsQuery = (workspaceId: number) =>
-  queryOptions({ queryKey: ["contacts", { workspaceId }], queryFn: () => readContacts(workspaceId) });
+  queryOptions({
+    queryKey: ["contacts", { workspaceId }],
+    queryFn: ({ client, queryKey }) =>
+      readAllPages(client, queryKey, (cursor) => readPage(workspaceId, cursor)),
+  });
 
 /** One contact, for a dialog that was opened by its address. */
 export const contactQuery = (id: number) =>

@@ -1,22 +1,23 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { LIMITS } from "../../../worker/contract/limits";
-import { api, json } from "../../lib/api";
+import { api, json, listPage } from "../../lib/api";
 import type { MutationTexts } from "../../lib/mutation-meta";
+import { readAllPages } from "../../lib/read-all-pages";
 
 const FIRST_PAGE = 100;
 
-const readPage = (workspaceId: number, limit: number, cursor?: number) =>
-  json(
+const readPage = (workspaceId: number, cursor?: string) =>
+  listPage(
     api.requests.$get({
       query: {
         workspaceId: String(workspaceId),
-        limit: String(limit),
-        ...(cursor && { cursor: String(cursor) }),
+        limit: String(cursor === undefined ? FIRST_PAGE : LIMITS.pageMax),
+        ...(cursor && { cursor }),
       },
     }),
   );
 
-export type Envelope = Awaited<ReturnType<typeof readPage>>[number];
+export type Envelope = Awaited<ReturnType<typeof readPage>>["rows"][number];
 export type Submission = Envelope["submissions"][number];
 
 const listKey = (workspaceId: number) => ["requests", { workspaceId }] as const;
@@ -25,18 +26,8 @@ const listKey = (workspaceId: number) => ["requests", { workspaceId }] as const;
 export const envelopesQuery = (workspaceId: number) =>
   queryOptions({
     queryKey: listKey(workspaceId),
-    queryFn: async ({ client }) => {
-      const all = await readPage(workspaceId, FIRST_PAGE);
-      let limit: number = FIRST_PAGE;
-      for (let last = all.at(-1); last && all.length >= limit; last = all.at(-1)) {
-        if (client.getQueryData(listKey(workspaceId)) === undefined)
-          client.setQueryData(listKey(workspaceId), [...all]);
-        const page = await readPage(workspaceId, LIMITS.pageMax, last.id);
-        all.push(...page);
-        limit = page.length < LIMITS.pageMax ? Number.POSITIVE_INFINITY : limit;
-      }
-      return all;
-    },
+    queryFn: ({ client, queryKey }) =>
+      readAllPages(client, queryKey, (cursor) => readPage(workspaceId, cursor)),
   });
 
 const isList = ({ queryKey }: { queryKey: readonly unknown[] }) => typeof queryKey[1] === "object";

@@ -1,15 +1,20 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError, api, json } from "../../lib/api";
+import { ApiError, api, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
+import { readAllPages } from "../../lib/read-all-pages";
 
-const readTemplates = (workspaceId: number) =>
-  json(api.templates.$get({ query: { workspaceId: String(workspaceId) } }));
+const readPage = (workspaceId: number, cursor?: string) =>
+  listPage(api.templates.$get({ query: { workspaceId: String(workspaceId), ...(cursor && { cursor }) } }));
 
-export type Template = Awaited<ReturnType<typeof readTemplates>>[number];
+export type Template = Awaited<ReturnType<typeof readPage>>["rows"][number];
 
 /** The templates of a workspace, newest first. */
 export const templatesQuery = (workspaceId: number) =>
-  queryOptions({ queryKey: ["templates", { workspaceId }], queryFn: () => readTemplates(workspaceId) });
+  queryOptions({
+    queryKey: ["templates", { workspaceId }],
+    queryFn: ({ client, queryKey }) =>
+      readAllPages(client, queryKey, (cursor) => readPage(workspaceId, cursor)),
+  });
 
 /** One template, for a dialog that was opened by its address. */
 export const templateQuery = (id: number) =>

@@ -10,6 +10,7 @@ import type { AppEnv } from "../../app-env";
 import { contactChanges, contactInput } from "../../contract/contacts";
 import { listQuery } from "../../contract/fields";
 import { appError } from "../../errors";
+import { linkNextPage } from "../../middleware/next-page";
 import { requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
 import { ofOwnWorkspace, requireWorkspace, throwIfWorkspaceGone } from "../workspaces/workspaces.service";
@@ -17,7 +18,8 @@ import { ofOwnWorkspace, requireWorkspace, throwIfWorkspaceGone } from "../works
 export const contactRoutes = new Hono<AppEnv>()
   .get("/", requireUser, query(listQuery), async (c) => {
     const page = c.req.valid("query");
-    const rows = await listContacts(c.var.deps.db, c.var.user.id, page);
+    const { rows, next } = await listContacts(c.var.deps.db, c.var.user.id, page);
+    linkNextPage(c, next);
     return c.json(await ofOwnWorkspace(c.var.deps, c.var.user.id, page.workspaceId, rows));
   })
   .post("/", requireUser, requireJson, jsonBody(contactInput), async (c) => {

@@ -3,6 +3,7 @@ import { listEnvelopes } from "../../../db/queries/envelopes";
 import type { AppEnv } from "../../app-env";
 import { envelopeChanges, envelopeInput } from "../../contract/envelopes";
 import { listQuery } from "../../contract/fields";
+import { linkNextPage } from "../../middleware/next-page";
 import { callerOf, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
 import { ofOwnWorkspace } from "../workspaces/workspaces.service";
@@ -13,12 +14,9 @@ export const envelopeRoutes = new Hono<AppEnv>()
   .get("/", requireUser, query(listQuery), async (c) => {
     const { db, clock } = c.var.deps;
     const page = c.req.valid("query");
-    const rows = await ofOwnWorkspace(
-      c.var.deps,
-      c.var.user.id,
-      page.workspaceId,
-      await listEnvelopes(db, c.var.user.id, page),
-    );
+    const { rows, next } = await listEnvelopes(db, c.var.user.id, page);
+    await ofOwnWorkspace(c.var.deps, c.var.user.id, page.workspaceId, rows);
+    linkNextPage(c, next);
     const now = clock.now();
     return c.json(rows.map((row) => envelopeView(row, now)));
   })

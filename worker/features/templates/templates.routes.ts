@@ -4,6 +4,7 @@ import type { AppEnv } from "../../app-env";
 import { listQuery } from "../../contract/fields";
 import { templateInput } from "../../contract/templates";
 import { appError } from "../../errors";
+import { linkNextPage } from "../../middleware/next-page";
 import { requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
 import { ofOwnWorkspace, requireWorkspace, throwIfWorkspaceGone } from "../workspaces/workspaces.service";
@@ -12,7 +13,8 @@ import { removeTemplate } from "./templates.service";
 export const templateRoutes = new Hono<AppEnv>()
   .get("/", requireUser, query(listQuery), async (c) => {
     const page = c.req.valid("query");
-    const rows = await listTemplates(c.var.deps.db, c.var.user.id, page);
+    const { rows, next } = await listTemplates(c.var.deps.db, c.var.user.id, page);
+    linkNextPage(c, next);
     return c.json(await ofOwnWorkspace(c.var.deps, c.var.user.id, page.workspaceId, rows));
   })
   .post("/", requireUser, requireJson, jsonBody(templateInput), async (c) => {

@@ -2,6 +2,7 @@ import type { Database } from "../../../db/client";
 import { findAccountRecords, listEnvelopeHistories } from "../../../db/queries/account-export";
 import { listContacts } from "../../../db/queries/contacts";
 import { type FullEnvelope, listEnvelopes } from "../../../db/queries/envelopes";
+import type { Page } from "../../../db/queries/paging";
 import { listTemplates } from "../../../db/queries/templates";
 import type { User } from "../../../db/queries/users";
 import { listWorkspaces } from "../../../db/queries/workspaces";
@@ -14,7 +15,7 @@ import { readSessions } from "./sessions.service";
 const PAGE = 100;
 
 type File = FullEnvelope["submissions"][number];
-type ReadPage<Row> = (page: { limit: number; cursor?: number }) => Promise<Row[]>;
+type ReadPage<Row> = (page: { limit: number; cursor?: number }) => Promise<Page<Row>>;
 
 /** The account's envelopes, a page at a time. */
 export const envelopePages = (db: Database, userId: number) =>
@@ -80,12 +81,12 @@ function withoutLink({ submissionToken: _secret, submissions, ...envelope }: Ful
   return { ...envelope, submissions: files };
 }
 
-async function* pages<Row extends { id: number }>(read: ReadPage<Row>): AsyncGenerator<Row[]> {
+async function* pages<Row>(read: ReadPage<Row>): AsyncGenerator<Row[]> {
   for (let cursor: number | undefined; ; ) {
-    const page = await read({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
-    if (page.length > 0) yield page;
-    if (page.length < PAGE) return;
-    cursor = page.at(-1)?.id;
+    const { rows, next } = await read({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
+    if (rows.length > 0) yield rows;
+    if (next === null) return;
+    cursor = next;
   }
 }
 
