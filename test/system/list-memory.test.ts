@@ -1,0 +1,41 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "../support/api";
+import { spawnServer } from "../support/bun-process";
+
+setDefaultTimeout(120_000);
+
+const DRAFTS = 150;
+const LISTS = 3;
+const MIB = 1024 * 1024;
+
+/** The most memory a process has had, in bytes. */
+async function peakMemory(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+}
+
+test("lists of 150 drafts of 1 MB each, three at once, cost a server a few pages of memory", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-lists-"));
+  const server = spawnServer({ DATA_DIR: folder, RATE_LIMITS: "off" });
+  const owner = createClient({ fetch, origin: await server.url });
+  await owner.post("/api/register", { email: "ada@example.com", password: "long enough" });
+  const documents = Array.from({ length: 100 }, (_, index) => ({
+    name: `Document ${index}`,
+    description: "x".repeat(10_000),
+  }));
+  for (let count = 0; count < DRAFTS; count += 1)
+    expect((await owner.post("/api/requests", { isDraft: true, documents })).status).toBe(201);
+  const before = await peakMemory(server.child.pid);
+  const answers = await Promise.all(Array.from({ length: LISTS }, () => owner.get("/api/requests")));
+  for (const { status, headers, text } of answers) {
+    expect([status, headers.has("link")]).toEqual([200, true]);
+    expect(text.length).toBeLessThan(2 * MIB);
+  }
+  expect((await peakMemory(server.child.pid)) - before).toBeLessThan(100 * MIB);
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  await rm(folder, { recursive: true });
+});
