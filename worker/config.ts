@@ -58,6 +58,9 @@ const variables = {
   MIN_FREE_MB: wholeNumber(0, 10_000_000).default(500),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   RATE_LIMITS: z.enum(["on", "off"], { error: "“on” or “off”" }).default("on"),
+  RECIPIENT_MESSAGES_PER_HOUR: wholeNumber(1, 1_000_000).default(20),
+  NEW_ACCOUNT_INVITATIONS_PER_DAY: wholeNumber(1, 1_000_000).default(200),
+  UNVERIFIED_ENVELOPES: wholeNumber(0, 1_000_000).default(3),
   SUPPORT_EMAIL: mailbox.optional(),
   GOOGLE_CLIENT_ID: text.optional(),
   GOOGLE_CLIENT_SECRET: text.optional(),
@@ -98,6 +101,12 @@ export type AppConfig = {
   uploadLeases: LeaseTimes;
   /** Off for load tests. */
   limitsRates: boolean;
+  /** Messages an hour from one account to one address or number. */
+  recipientMessagesPerHour: number;
+  /** Envelopes sent a day from an account younger than a week. */
+  newAccountInvitationsPerDay: number;
+  /** Envelopes sent before the requestor's address is verified, where a mail server is configured. */
+  unverifiedEnvelopes: number;
   signInProviders: readonly ProviderSettings[];
 };
 
@@ -159,6 +168,9 @@ export function appConfig(variables: Variables, port = variables.PORT): AppConfi
     supportEmail: addressOf(variables.SUPPORT_EMAIL ?? variables.MAIL_FROM),
     uploadLeases: UPLOAD_LEASES,
     limitsRates: variables.RATE_LIMITS === "on",
+    recipientMessagesPerHour: variables.RECIPIENT_MESSAGES_PER_HOUR,
+    newAccountInvitationsPerDay: variables.NEW_ACCOUNT_INVITATIONS_PER_DAY,
+    unverifiedEnvelopes: variables.UNVERIFIED_ENVELOPES,
     maxFileBytes: Math.min(variables.MAX_FILE_MB, envelopeMb) * MIB,
     quotas: {
       envelopeBytes: envelopeMb * MIB,

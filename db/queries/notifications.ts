@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { notifications, users } from "../schema";
@@ -114,6 +114,35 @@ export async function listNotifications(
     .from(notifications)
     .where(and(eq(notifications.userId, userId), eq(notifications.envelopeId, envelopeId)))
     .orderBy(asc(notifications.id));
+}
+
+/** The messages to an envelope's recipient that were queued since then and nobody is sending. */
+const waitingSince = (userId: number, envelopeId: number, since: string) =>
+  and(
+    eq(notifications.userId, userId),
+    eq(notifications.envelopeId, envelopeId),
+    inArray(notifications.kind, ["invitation", "update"]),
+    eq(notifications.status, "queued"),
+    isNull(notifications.claimedUntil),
+    gte(notifications.createdAt, since),
+  );
+
+/** Messages to an envelope's recipient that were queued since then and still wait. */
+export async function listWaiting(
+  db: Database,
+  userId: number,
+  envelopeId: number,
+  since: string,
+): Promise<Notification[]> {
+  return db
+    .select()
+    .from(notifications)
+    .where(waitingSince(userId, envelopeId, since));
+}
+
+/** Removes those messages, save what a sender has claimed by then. */
+export function deleteWaiting(db: Database, userId: number, envelopeId: number, since: string): Statement {
+  return db.delete(notifications).where(waitingSince(userId, envelopeId, since));
 }
 
 /**

@@ -25,6 +25,7 @@ const recipientEnvelope = asColumn(
       lastName: users.lastName,
       companyName: users.companyName,
       email: users.email,
+      isVerified: users.isVerified,
     }),
     documents: requestedDocuments,
     uploads: stagedFiles,

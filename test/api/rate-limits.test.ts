@@ -118,7 +118,7 @@ describeApi(
       const owner = await api.signUp();
       const link = linkOf(await sendEnvelope(owner));
       const answers = await Promise.all(
-        Array.from({ length: 60 }, () => api.anonymous().post(link, new FormData())),
+        Array.from({ length: 60 }, () => api.anonymous().post(link, form({ Contract: pdfFile() }))),
       );
       expect(answers.filter(({ status }) => status === 410)).toHaveLength(59);
       const other = linkOf(await sendEnvelope(owner));

@@ -77,7 +77,13 @@ describe("an answer", () => {
 
 describe("the page", () => {
   test("names who asks by name, else by company, else not at all", () => {
-    const nobody = { firstName: null, lastName: null, companyName: null, email: "a@example.com" };
+    const nobody = {
+      firstName: null,
+      lastName: null,
+      companyName: null,
+      email: "a@example.com",
+      emailVerified: true,
+    };
     expect(requestorName({ ...nobody, firstName: "Ada", lastName: "Lovelace" })).toBe("Ada Lovelace");
     expect(requestorName({ ...nobody, companyName: "Engines" })).toBe("Engines");
     expect(requestorName(nobody)).toBeNull();

@@ -9,6 +9,7 @@ export const ERRORS = {
   invalid_cursor: { status: 400, message: "The page position is not valid" },
   invalid_token: { status: 400, message: "This link is invalid or has expired" },
   wrong_password: { status: 400, message: "Current password is incorrect" },
+  nothing_to_submit: { status: 400, message: "Please add at least one file" },
   missing_documents: { status: 400, message: "Please upload all required documents: {{document}}" },
   unknown_document: { status: 400, message: "“{{document}}” was not asked for" },
   duplicate_document: { status: 400, message: "Only one file can be uploaded for “{{document}}”" },
@@ -34,6 +35,7 @@ export const ERRORS = {
   unauthenticated: { status: 401, message: "Please sign in" },
   invalid_api_token: { status: 401, message: "This API token is unknown, expired or revoked" },
   invalid_credentials: { status: 401, message: "Invalid email or password" },
+  verify_email: { status: 403, message: "Please verify your email address to send more envelopes" },
   cross_site: { status: 403, message: "This request came from another site" },
   token_scope: { status: 403, message: "This API token may only read" },
   token_not_allowed: { status: 403, message: "This needs a signed-in person. An API token cannot do it" },
@@ -80,6 +82,16 @@ export const ERRORS = {
   },
   avatar_type_not_allowed: { status: 415, message: "The picture must be a JPG, GIF, PNG or WebP image" },
   range_not_satisfiable: { status: 416, message: "That part of the file does not exist" },
+  too_many_messages: {
+    status: 429,
+    message:
+      "{{recipient}} can get {{limit}} messages an hour from you. Please try again later; nothing was changed",
+  },
+  too_many_invitations: {
+    status: 429,
+    message:
+      "A new account can send {{limit}} envelopes a day. Please try again tomorrow; nothing was changed",
+  },
   rate_limited: { status: 429, message: "Too many tries. Please try again later" },
   internal: {
     status: 500,

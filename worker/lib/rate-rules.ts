@@ -1,8 +1,10 @@
-import { appError } from "../errors";
-import type { RateRule, RateVerdict } from "../ports/rate-limiter";
+import type { AppConfig } from "../config";
+import { type AppError, appError } from "../errors";
+import type { RateLimiter, RateRule, RateVerdict } from "../ports/rate-limiter";
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
 export const RATE_RULES = {
   failedSignIns: { name: "sign-in", limit: 10, seconds: 15 * MINUTE },
@@ -29,4 +31,27 @@ export const RULES_IN_MEMORY = [RATE_RULES.linkReads.name, RATE_RULES.tokenCalls
 /** @throws AppError `rate_limited` unless the verdict allows the try */
 export function requireAllowed(verdict: RateVerdict): void {
   if (!verdict.allowed) throw appError("rate_limited", { retryAfterSeconds: verdict.retryAfterSeconds });
+}
+
+/** The rules of what an account sends to recipients, whose limits the operator may set. */
+export function sendingRules(config: AppConfig) {
+  return {
+    messagesToRecipient: { name: "recipient", limit: config.recipientMessagesPerHour, seconds: HOUR },
+    invitations: { name: "invitation", limit: config.newAccountInvitationsPerDay, seconds: DAY },
+    /** In all: no account waits this long for its count to begin again. */
+    unverifiedEnvelopes: { name: "unverified", limit: config.unverifiedEnvelopes, seconds: 3650 * DAY },
+  } as const satisfies Record<string, RateRule>;
+}
+
+/** One try of `subject`, and what to throw where it is one too many. */
+export type Hit = { rule: RateRule; subject: string; refuse: (retryAfterSeconds: number) => AppError };
+
+/** Counts all of the tries, or none of them where one is refused. @throws AppError of the refused one */
+export async function countAll(limiter: RateLimiter, hits: readonly Hit[]): Promise<void> {
+  for (const [index, { rule, subject, refuse }] of hits.entries()) {
+    const verdict = await limiter.hit(rule, subject);
+    if (verdict.allowed) continue;
+    for (const counted of hits.slice(0, index + 1)) await limiter.refund(counted.rule, counted.subject);
+    throw refuse(verdict.retryAfterSeconds);
+  }
 }

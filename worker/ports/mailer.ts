@@ -12,6 +12,8 @@ export type Mail = {
 };
 
 export interface Mailer {
+  /** Set where mail only goes into a folder, or nowhere: nobody can verify an address by it. */
+  readonly localOnly?: boolean;
   /** Resolves once the next server has taken the mail. @throws DeliveryError */
   send(mail: Mail): Promise<void>;
 }

@@ -8,6 +8,7 @@ import { mimeMail } from "./mime-mail";
 export function createEmlMailer(folder: MailFolder, log: Logger): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   return {
+    localOnly: true,
     async send(mail) {
       const { message } = await transport.sendMail(mimeMail(mail));
       if (!Buffer.isBuffer(message)) throw new Error("The mail was not built in memory");

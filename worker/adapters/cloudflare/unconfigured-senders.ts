@@ -11,7 +11,10 @@ const unset = (setting: string) => async () => {
 };
 
 /** Stands where no mail can be sent: the notification keeps the reason. */
-export const unsetMailer: Mailer = { send: unset("RESEND_API_KEY, or bind MAIL (see README)") };
+export const unsetMailer: Mailer = {
+  localOnly: true,
+  send: unset("RESEND_API_KEY, or bind MAIL (see README)"),
+};
 
 /** Stands where no text message can be sent: the notification keeps the reason. */
 export const unsetSmsSender: SmsSender = {

@@ -11,9 +11,9 @@ import { DELIVERY_FAILURES } from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { isExpired } from "../../lib/expiration";
-import { RATE_RULES, requireAllowed } from "../../lib/rate-rules";
 import { deliverSoon, queueForRecipient } from "../notifications/outbox";
 import { requireEnvelope } from "./envelopes.service";
+import { addressesOf, countMessages } from "./sending-limits";
 
 const REMIND_PAUSE_MS = 60 * 60 * 1000;
 
@@ -39,7 +39,7 @@ export function notificationView(notification: Notification) {
  * Sends a notification again: one that never went goes with all its tries, to the address the envelope has
  * by now; of one that was sent a copy goes.
  * @returns what is on its way now
- * @throws AppError `envelope_not_found`, `not_found`, `envelope_not_open`, `rate_limited`
+ * @throws AppError `envelope_not_found`, `not_found`, `envelope_not_open`, `too_many_messages`
  */
 export async function resendNotification(
   deps: Dependencies,
@@ -52,7 +52,7 @@ export async function resendNotification(
   const stored = (await listNotifications(db, userId, envelopeId)).find((other) => other.id === id);
   if (!stored) throw appError("not_found");
   const recipient = currentAddress(deps, envelope, stored);
-  await countMail(deps, recipient);
+  await countMessages(deps, userId, [recipient]);
 
   const createdAt = clock.now().toISOString();
   const dedupeKey = `again:${id}:${crypto.randomUUID()}`;
@@ -76,7 +76,7 @@ export async function resendNotification(
 /**
  * Reminds the recipient now, unless a reminder was queued within the last hour.
  * @returns the reminders, one for each channel
- * @throws AppError `envelope_not_found`, `envelope_not_open`, `rate_limited`
+ * @throws AppError `envelope_not_found`, `envelope_not_open`, `rate_limited`, `too_many_messages`
  */
 export async function remindNow(
   deps: Dependencies,
@@ -96,6 +96,7 @@ export async function remindNow(
   // Of two clicks at once both see the same reminder before, and so queue the same one.
   const dedupeKey = `remind:${envelopeId}:${before?.id ?? 0}`;
   const createdAt = now.toISOString();
+  await countMessages(deps, userId, addressesOf(envelope));
   await runBatch(db, [
     ...queueForRecipient(db, envelope, { kind: "reminder", createdAt, dedupeKey }),
     insertEvents(db, envelopeId, { userId, address, kinds: ["reminded"], at: createdAt }),
@@ -115,8 +116,4 @@ function currentAddress(deps: Dependencies, envelope: FullEnvelope, notification
 
 function requireOpen({ clock }: Dependencies, envelope: FullEnvelope): void {
   if (envelope.status !== "pending" || isExpired(envelope, clock.now())) throw appError("envelope_not_open");
-}
-
-async function countMail({ rateLimiter }: Dependencies, address: string): Promise<void> {
-  requireAllowed(await rateLimiter.hit(RATE_RULES.mailsToAddress, address));
 }

@@ -1,6 +1,6 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { listEnvelopes } from "../../../db/queries/envelopes";
-import type { AppEnv } from "../../app-env";
+import type { AppEnv, SignedInEnv } from "../../app-env";
 import { envelopeChanges, envelopeInput } from "../../contract/envelopes";
 import { listQuery } from "../../contract/fields";
 import { linkNextPage } from "../../middleware/next-page";
@@ -21,7 +21,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
     return c.json(rows.map((row) => envelopeView(row, now)));
   })
   .post("/", requireUser, requireJson, jsonBody(envelopeInput), async (c) => {
-    const envelope = await createEnvelope(c.var.deps, callerOf(c), c.req.valid("json"));
+    const envelope = await createEnvelope(c.var.deps, senderOf(c), c.req.valid("json"));
     return c.json(envelopeView(envelope, c.var.deps.clock.now()), 201);
   })
   .get("/:id", requireUser, async (c) => {
@@ -30,10 +30,12 @@ export const envelopeRoutes = new Hono<AppEnv>()
   })
   .put("/:id", requireUser, requireJson, jsonBody(envelopeChanges), async (c) => {
     const id = rowIdParam(c.req.param("id"));
-    const envelope = await editEnvelope(c.var.deps, callerOf(c), id, c.req.valid("json"));
+    const envelope = await editEnvelope(c.var.deps, senderOf(c), id, c.req.valid("json"));
     return c.json(envelopeView(envelope, c.var.deps.clock.now()));
   })
   .delete("/:id", requireUser, async (c) => {
     await removeEnvelope(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
     return c.body(null, 204);
   });
+
+const senderOf = (c: Context<SignedInEnv>) => ({ ...callerOf(c), user: c.var.user });

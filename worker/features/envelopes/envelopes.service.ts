@@ -1,6 +1,6 @@
 import { runBatch, type Statement } from "../../../db/client";
 import { findContact } from "../../../db/queries/contacts";
-import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
+import { insertEvents } from "../../../db/queries/envelope-events";
 import {
   deleteEnvelope,
   deleteEnvelopeDocuments,
@@ -16,6 +16,12 @@ import {
   updateEnvelope,
   updateEnvelopeDocument,
 } from "../../../db/queries/envelopes";
+import {
+  deleteWaiting,
+  listNotifications,
+  listWaiting,
+  type Notification,
+} from "../../../db/queries/notifications";
 import { deleteTemplateUse, insertTemplateUse, isTemplateGone } from "../../../db/queries/template-uses";
 import { findTemplate } from "../../../db/queries/templates";
 import type { EnvelopeInput } from "../../contract/envelopes";
@@ -27,6 +33,17 @@ import { tryDeletePendingFiles } from "../files/file-deletions";
 import { deliverSoon, queueForRecipient } from "../notifications/outbox";
 import { requireWorkspace, throwIfWorkspaceGone } from "../workspaces/workspaces.service";
 import { envelopeFields } from "./envelope-fields";
+import {
+  addressesOf,
+  countChange,
+  countInvitation,
+  type Sender,
+  throwAsDraft,
+  uncountReplaced,
+} from "./sending-limits";
+
+/** An edit so soon after a message replaces the one that has not gone yet. */
+const REPLACING_MS = 60 * 1000;
 
 /** @throws AppError `envelope_not_found` */
 export async function requireEnvelope(
@@ -39,13 +56,17 @@ export async function requireEnvelope(
   return envelope;
 }
 
-/** Saves a draft, or saves the envelope and sends it to its recipient. */
+/**
+ * Saves a draft, or saves the envelope and sends it to its recipient.
+ * @throws AppError `verify_email` with the `draftId` that it was saved under, `too_many_invitations`, `too_many_messages`
+ */
 export async function createEnvelope(
   deps: Dependencies,
-  { userId, address }: Caller,
+  sender: Sender,
   input: EnvelopeInput,
 ): Promise<FullEnvelope> {
   const { db, clock } = deps;
+  const { userId, address } = sender;
   const now = clock.now();
   const createdAt = now.toISOString();
   const fields = envelopeFields(input, now);
@@ -56,6 +77,10 @@ export async function createEnvelope(
   const { contactId = null, templateId = null } = input;
   const submissionToken = randomToken();
   const id = envelopeIdByToken(submissionToken);
+  if (!input.isDraft)
+    await countInvitation(deps, sender, addressesOf(fields)).catch((error: unknown) =>
+      throwAsDraft(error, () => createEnvelope(deps, sender, { ...input, isDraft: true })),
+    );
   await runBatch(db, [
     insertEnvelope(db, { ...fields, userId, workspaceId, contactId, templateId, submissionToken, createdAt }),
     ...insertEnvelopeDocuments(db, id, withPositions(input.documents)),
@@ -78,15 +103,17 @@ export async function createEnvelope(
 
 /**
  * Replaces what an envelope asks for. A draft is saved or sent; a sent one is sent anew, under the same link.
- * @throws AppError `envelope_not_found`, `envelope_completed`, `envelope_already_sent`, `envelope_changed`
+ * @throws AppError `envelope_not_found`, `envelope_completed`, `envelope_already_sent`, `envelope_changed`, and as
+ * `createEnvelope`; the `draftId` is there only where it was a draft
  */
 export async function editEnvelope(
   deps: Dependencies,
-  { userId, address }: Caller,
+  sender: Sender,
   id: number,
   input: EnvelopeInput,
 ): Promise<FullEnvelope> {
   const { db, clock } = deps;
+  const { userId, address } = sender;
   const stored = await requireEnvelope(deps, userId, id);
   if (stored.status === "completed") throw appError("envelope_completed");
   if (stored.status !== "draft" && input.isDraft) throw appError("envelope_already_sent");
@@ -101,6 +128,15 @@ export async function editEnvelope(
   const { contactId = null, templateId = null } = input;
   const kind = stored.status === "draft" ? "invitation" : "update";
   const event = changeEvent(stored, fields, now);
+  const since = new Date(now.getTime() - REPLACING_MS).toISOString();
+  const replaced = input.isDraft ? [] : await listWaiting(db, userId, id, since);
+  if (!input.isDraft)
+    await countChange(deps, sender, stored, fields).catch((error: unknown) =>
+      throwAsDraft(
+        error,
+        stored.status === "draft" && (() => editEnvelope(deps, sender, id, { ...input, isDraft: true })),
+      ),
+    );
   await runBatch(db, [
     insertEvents(db, ownEnvelopeId(userId, id), { userId, address, ...event, at: createdAt }),
     ...replaceDocuments(deps, stored, input),
@@ -108,15 +144,34 @@ export async function editEnvelope(
     ...templateUse(deps, userId, { id, templateId, fields, createdAt }),
     ...(input.isDraft
       ? []
-      : queueForRecipient(db, { ...fields, id, userId }, { kind, createdAt, before: stored })),
+      : [
+          deleteWaiting(db, userId, id, since),
+          ...queueForRecipient(db, { ...fields, id, userId }, { kind, createdAt, before: stored, replaced }),
+        ]),
     updateEnvelope(db, userId, stored, { ...fields, workspaceId, contactId, templateId }),
   ]).catch((error: unknown) => {
     if (isEnvelopeGone(error)) throw appError("envelope_not_found");
     if (isEnvelopeChanged(error)) throw appError("envelope_changed");
     throwIfLinkGone(error);
   });
+  if (replaced.length > 0) await uncountGone(deps, userId, id, replaced);
   if (!input.isDraft) deliverSoon(deps);
   return requireEnvelope(deps, userId, id);
+}
+
+/** A sender may have claimed a waiting message before the change: then both go, and both count. */
+async function uncountGone(
+  deps: Dependencies,
+  userId: number,
+  id: number,
+  replaced: readonly Notification[],
+): Promise<void> {
+  const left = new Set((await listNotifications(deps.db, userId, id)).map((notification) => notification.id));
+  await uncountReplaced(
+    deps,
+    userId,
+    replaced.filter((notification) => !left.has(notification.id)),
+  );
 }
 
 /** What a change was, for the envelope's timeline. */

@@ -94,6 +94,20 @@ function contentOf(
   }
 }
 
+/**
+ * The context as a recipient is shown it: an address that its owner never confirmed says so wherever it stands. For
+ * instances that send mail; the others have no way to confirm one.
+ */
+export function markUnverified(
+  notification: Notification,
+  context: NotificationContext,
+): NotificationContext {
+  const { user } = context;
+  if (!user || user.isVerified || !isForRecipient(notification.kind)) return context;
+  const email = mailTexts(user.languagePreference)("notVerified", { email: user.email });
+  return { ...context, user: { ...user, email } };
+}
+
 /** Where the message's button leads: always to the configured origin. */
 function linkOf(
   { publicUrl }: AppConfig,

@@ -9,8 +9,9 @@ import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
 import { DeliveryError } from "../../ports/mailer";
 import { nextAttemptTime } from "./back-off";
-import { composeMail, composeSms } from "./compose";
+import { composeMail, composeSms, markUnverified } from "./compose";
 import { outdatedReason } from "./relevance";
+import { countUnattended } from "./unattended";
 
 const MAX_ATTEMPTS = 8;
 const ERROR_LENGTH = 500;
@@ -18,8 +19,8 @@ const ERROR_LENGTH = 500;
 export const SEND_TIMEOUT_MS = 65_000;
 const RECORD_RETRY_DELAYS_MS = [0, 1000, 5000];
 
-/** `refused` is about this message, `outage` about the way there. */
-export type Delivery = "sent" | "cancelled" | "refused" | "outage";
+/** `refused` is about this message, `outage` about the way there; `postponed` was not tried. */
+export type Delivery = "sent" | "cancelled" | "postponed" | "refused" | "outage";
 type Result = {
   delivery: Delivery;
   error: string;
@@ -43,6 +44,7 @@ export async function deliver(
   await recordOutcome(deps, id, claim.by, outcome);
   const fields = { id, kind, channel, attempts, status: outcome.status, error: result.error };
   if (result.delivery === "sent") deps.log.info("notification sent", { id, kind, channel, attempts });
+  else if (result.delivery === "postponed") deps.log.warn("notification postponed", fields);
   else deps.log.error("notification not sent", fields);
   return result.delivery;
 }
@@ -57,9 +59,19 @@ async function attempt(deps: Dependencies, notification: Notification): Promise<
         error: notification.lastError ?? "Cut off at each try",
         failure: notification.failure ?? "internal",
       };
-    const context = await findNotificationContext(db, notification);
-    const outdated = outdatedReason(notification, context, clock.now());
+    const found = await findNotificationContext(db, notification);
+    const outdated = outdatedReason(notification, found, clock.now());
     if (outdated) return { delivery: "cancelled", permanent: true, error: outdated, failure: "outdated" };
+    const turn = await countUnattended(deps, notification);
+    if (!turn.allowed)
+      return {
+        delivery: "postponed",
+        permanent: false,
+        error: "The recipient has had all messages of this hour",
+        failure: "postponed",
+        retryAfterSeconds: turn.retryAfterSeconds,
+      };
+    const context = deps.mailer.localOnly ? found : markUnverified(notification, found);
     const sending =
       notification.channel === "email"
         ? deps.mailer.send(composeMail(config, notification, context))
@@ -91,6 +103,10 @@ function outcomeOf(notification: Notification, result: Result, { counts }: Claim
     return { status: "sent", sentAt: now.toISOString(), lastError: null, failure, payload };
   const told = { lastError: result.error, failure };
   if (result.delivery === "cancelled") return { status: "cancelled", ...told, payload };
+  if (result.delivery === "postponed") {
+    const nextAttemptAt = new Date(now.getTime() + (result.retryAfterSeconds ?? 0) * 1000).toISOString();
+    return { status: "queued", attempts: attempts - 1, nextAttemptAt, ...told };
+  }
   if (result.delivery === "outage" && !counts) return { status: "queued", attempts: attempts - 1, ...told };
   // What may have arrived is sent once more and not again: one mail too many is the most there may be.
   const tooMany = attempts >= MAX_ATTEMPTS || (result.unclear && stored.maybeSent !== undefined);

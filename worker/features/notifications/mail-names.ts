@@ -7,10 +7,13 @@ type Envelope = NonNullable<NotificationContext["envelope"]>;
 
 const NAME_LENGTH = 100;
 
-/** What to call the requestor: the name, else the company, else the address. */
-export function requestorName(user: Pick<User, "firstName" | "lastName" | "companyName" | "email">): string {
+/** What to call the requestor: the name, else the company, each cut at `max`; else the address, which stays whole. */
+export function requestorName(
+  user: Pick<User, "firstName" | "lastName" | "companyName" | "email">,
+  max = NAME_LENGTH,
+): string {
   const name = oneLine([user.firstName, user.lastName].filter(Boolean).join(" "));
-  return (name || oneLine(user.companyName ?? "") || user.email).slice(0, NAME_LENGTH);
+  return (name || oneLine(user.companyName ?? "")).slice(0, max).trim() || user.email;
 }
 
 /** Name, company and address: a stranger has to be able to tell whether this is genuine. */

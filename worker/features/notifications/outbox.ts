@@ -1,5 +1,10 @@
 import type { Database, Statement } from "../../../db/client";
-import { accountEmail, insertNotification, type NewNotification } from "../../../db/queries/notifications";
+import {
+  accountEmail,
+  insertNotification,
+  type NewNotification,
+  type Notification,
+} from "../../../db/queries/notifications";
 import { pendingEnvelopeKey } from "../../../db/queries/submissions";
 import type { User } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";
@@ -12,9 +17,21 @@ type Reach = {
   notificationPreference: "email" | "sms" | "both";
 };
 
+/** Where messages to the envelope's recipient go, by the channels it asks for. */
+export function recipientsOf(envelope: Reach): { channel: Notification["channel"]; recipient: string }[] {
+  const { customerEmail, recipientPhone, notificationPreference } = envelope;
+  const channels = [
+    { channel: "email", recipient: customerEmail, unwantedBy: "sms" },
+    { channel: "sms", recipient: recipientPhone, unwantedBy: "email" },
+  ] as const;
+  return channels.flatMap(({ channel, recipient, unwantedBy }) =>
+    recipient && notificationPreference !== unwantedBy ? [{ channel, recipient }] : [],
+  );
+}
+
 /**
- * Statements that queue the message to the recipient by the channels the envelope asks for. An update to
- * an address that the envelope did not have `before` is an invitation.
+ * Statements that queue the message to the recipient. An update is an invitation for an address that the envelope
+ * did not have `before`, and where it takes the place of an invitation that never went.
  */
 export function queueForRecipient(
   db: Database,
@@ -24,26 +41,16 @@ export function queueForRecipient(
     createdAt: string;
     dedupeKey?: string;
     before?: Pick<Reach, "customerEmail" | "recipientPhone">;
+    replaced?: readonly Notification[];
   },
 ): Statement[] {
-  const { createdAt, before } = message;
-  const channels = [
-    {
-      channel: "email",
-      recipient: envelope.customerEmail,
-      before: before?.customerEmail,
-      wanted: envelope.notificationPreference !== "sms",
-    },
-    {
-      channel: "sms",
-      recipient: envelope.recipientPhone,
-      before: before?.recipientPhone,
-      wanted: envelope.notificationPreference !== "email",
-    },
-  ] as const;
-  return channels.flatMap(({ channel, recipient, before, wanted }) => {
-    if (!wanted || !recipient) return [];
-    const kind = message.kind === "update" && recipient !== before ? "invitation" : message.kind;
+  const { createdAt, before, replaced = [] } = message;
+  return recipientsOf(envelope).map(({ channel, recipient }) => {
+    const known = channel === "email" ? before?.customerEmail : before?.recipientPhone;
+    const invited =
+      recipient === known &&
+      !replaced.some((other) => other.channel === channel && other.kind === "invitation");
+    const kind = message.kind === "update" && !invited ? "invitation" : message.kind;
     const dedupeKey = `${message.dedupeKey ?? `${kind}:${crypto.randomUUID()}`}:${channel}`;
     const { id: envelopeId, userId } = envelope;
     return insertNotification(db, {

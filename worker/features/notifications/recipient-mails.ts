@@ -13,6 +13,8 @@ export type EnvelopeContext = NotificationContext & {
 /** How and where something is told: in which words, and where its button leads. */
 export type MailContext = { t: MailText; language: Language; link: string };
 
+const SMS_NAME_LENGTH = 40;
+
 export type RequestKind = "invitation" | "update" | "reminder" | "expiring";
 
 /** The mail that asks a recipient for documents, for the first time or again. */
@@ -45,7 +47,7 @@ export function requestSms(
   telling: MailContext,
 ): string {
   const { t, language, link } = telling;
-  const name = requestorName(user).slice(0, 40).trim();
+  const name = requestorName(user, SMS_NAME_LENGTH);
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
   return t(`${kind}.sms`, { name, date, link });
 }

@@ -98,7 +98,7 @@ async function send(
 
 /** After an outage, the first message that gets through opens the way for all that wait. */
 async function heed(deps: Dependencies, lane: Lane, came: Delivery): Promise<void> {
-  if (came === "cancelled") return;
+  if (came === "cancelled" || came === "postponed") return;
   const wasDown = lane.down;
   lane.down = came === "outage";
   if (!wasDown || came !== "sent") return;

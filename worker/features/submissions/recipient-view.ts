@@ -3,14 +3,16 @@ import type { Dependencies } from "../../dependencies";
 import { recipientState } from "../../lib/document-state";
 
 /** The envelope as its recipient sees it: nothing but what is asked, by whom and until when. */
-export function recipientView(envelope: RecipientEnvelope, { config }: Dependencies) {
-  const { title, description, status, expirationDate, user, documents, uploads } = envelope;
+export function recipientView(envelope: RecipientEnvelope, { config, mailer }: Dependencies) {
+  const { title, description, status, expirationDate, documents, uploads } = envelope;
+  const { isVerified, ...user } = envelope.user;
   return {
     title,
     description,
     status,
     expirationDate,
-    user,
+    /** `emailVerified` is null where no mail goes out, so that nobody could verify an address. */
+    user: { ...user, emailVerified: isVerified || (mailer.localOnly ? null : false) },
     documents: documents.map((document) => ({
       id: document.id,
       name: document.name,

@@ -1,0 +1,302 @@
+import { expect, test } from "bun:test";
+import { createApp } from "../../worker/app";
+import { type Answer, type Api, createClient, describeApi, type SignedUp } from "../support/api";
+import { startBunRuntime } from "../support/bun-runtime";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
+import { pdfFile } from "../support/files";
+import { TEST_START } from "../support/runtime";
+
+const later = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
+
+function expectRefused({ status, body, headers }: Answer, code: string, seconds: number) {
+  expect([status, body.code]).toEqual([429, code]);
+  expect(body.message).toMatch(/\w \w.*Please try again/);
+  const wait = Number(headers.get("retry-after"));
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(seconds);
+}
+
+/** An account whose address is confirmed. */
+async function verified(api: Api): Promise<SignedUp> {
+  const owner = await api.signUp();
+  await api.settle();
+  const mail = (await api.mails()).findLast(({ to }) => to === owner.email);
+  const token = /\/verify\/([\w-]+)/.exec(mail?.text ?? "")?.[1];
+  expect((await api.anonymous().post("/api/user/verify", { token })).status).toBe(204);
+  return owner;
+}
+
+const mailsTo = async (api: Api, address: string) => {
+  await api.settle();
+  return (await api.mails()).filter(({ to }) => to === address).length;
+};
+
+describeApi(
+  "what one account sends to one recipient",
+  (api) => {
+    test("at most twenty messages an hour go to one address, however it is written, and nothing else is lost", async () => {
+      const [owner, other] = [await verified(api), await verified(api)];
+      const spellings = [
+        "victim@example.com",
+        "Victim@Example.com",
+        "victim+a@example.com",
+        "VICTIM+b@example.com",
+      ];
+      const send = (sender: SignedUp, recipientEmail: string) =>
+        sender.post("/api/requests", { ...ENVELOPE, recipientEmail });
+      for (let count = 0; count < 20; count++)
+        expect((await send(owner, spellings[count % 4] ?? "")).status).toBe(201);
+      const refused = await send(owner, "victim+c@example.com");
+      expectRefused(refused, "too_many_messages", 60 * 60);
+      expect(refused.body.params).toEqual({ recipient: "victim+c@example.com", limit: 20 });
+      expect((await owner.get("/api/requests")).body).toHaveLength(20);
+      expect((await send(owner, "somebody@example.com")).status).toBe(201);
+      expect((await send(other, "victim@example.com")).status).toBe(201);
+      await api.setClock(later(60));
+      expect((await send(owner, "victim@example.com")).status).toBe(201);
+      await api.setClock(TEST_START);
+    }, 30_000);
+
+    test("deleting what was sent gives no message back, and thirty at once are twenty", async () => {
+      const owner = await verified(api);
+      const recipientEmail = "erased@example.com";
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, () => owner.post("/api/requests", { ...ENVELOPE, recipientEmail })),
+      );
+      const sent = answers.filter(({ status }) => status === 201);
+      expect([sent.length, answers.filter(({ status }) => status === 429).length]).toEqual([20, 10]);
+      for (const { body } of sent) expect((await owner.delete(`/api/requests/${body.id}`)).status).toBe(204);
+      const again = await owner.post("/api/requests", { ...ENVELOPE, recipientEmail });
+      expectRefused(again, "too_many_messages", 60 * 60);
+    }, 30_000);
+
+    test("edits, reminders by hand, copies, scheduled reminders and receipts all count, and what nobody waits for goes later", async () => {
+      const owner = await verified(api);
+      const recipientEmail = "counted@example.com";
+      const envelope = await sendEnvelope(owner, { recipientEmail, reminderFrequency: "daily" });
+      const path = `/api/requests/${envelope.id}`;
+      await api.settle();
+      for (let count = 0; count < 15; count++) {
+        const edited = await owner.put(path, { ...ENVELOPE, recipientEmail, reminderFrequency: "daily" });
+        expect(edited.status).toBe(200);
+        await api.settle();
+      }
+      expect((await owner.post(`${path}/remind`)).status).toBe(201);
+      const [first] = (await owner.get(`${path}/notifications`)).body;
+      for (let count = 0; count < 3; count++)
+        expect((await owner.post(`${path}/notifications/${first.id}/retry`)).status).toBe(200);
+      expect(await mailsTo(api, recipientEmail)).toBe(20);
+      expectRefused(await owner.post(`${path}/notifications/${first.id}/retry`), "too_many_messages", 3600);
+      expectRefused(await owner.put(path, { ...ENVELOPE, recipientEmail }), "too_many_messages", 3600);
+      // The receipt is not refused: it waits for the next hour.
+      const submitted = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+      expect(submitted.status).toBe(201);
+      expect(await mailsTo(api, recipientEmail)).toBe(20);
+      const waiting = (await owner.get(`${path}/notifications`)).body.at(-1);
+      expect(waiting).toMatchObject({ kind: "receipt", status: "queued", attempts: 0 });
+      await api.setClock(later(61));
+      await api.runJobs();
+      expect(await mailsTo(api, recipientEmail)).toBe(21);
+      await api.setClock(TEST_START);
+    }, 30_000);
+
+    test("reminders that are due at once to one address go twenty an hour, each of them once", async () => {
+      const owner = await verified(api);
+      const recipientEmail = "reminded@example.com";
+      const envelope = { recipientEmail, reminderFrequency: "daily" };
+      for (let count = 0; count < 12; count++) await sendEnvelope(owner, envelope);
+      await api.setClock(later(61));
+      for (let count = 0; count < 12; count++) await sendEnvelope(owner, envelope);
+      expect(await mailsTo(api, recipientEmail)).toBe(24);
+      await api.setClock(later(26 * 60));
+      for (let runs = 0; runs < 3; runs++) await api.runJobs();
+      expect(await mailsTo(api, recipientEmail)).toBe(24 + 20);
+      await api.setClock(later(27 * 60 + 1));
+      for (let runs = 0; runs < 3; runs++) await api.runJobs();
+      expect(await mailsTo(api, recipientEmail)).toBe(24 + 24);
+      await api.setClock(TEST_START);
+    }, 30_000);
+
+    test("text messages to one number count alike", async () => {
+      const owner = await verified(api);
+      const send = (recipientPhone: string) =>
+        owner.post("/api/requests", { ...ENVELOPE, recipientPhone, notificationPreference: "sms" });
+      for (let count = 0; count < 20; count++)
+        expect((await send(count % 2 ? "+15552223333" : "5552223333")).status).toBe(201);
+      expectRefused(await send("+15552223333"), "too_many_messages", 60 * 60);
+    }, 30_000);
+
+    test("an account younger than a week sends 200 envelopes a day, an older one as many as it has to", async () => {
+      const owner = await verified(api);
+      const send = (index: number) =>
+        owner.post("/api/requests", { ...ENVELOPE, recipientEmail: `person${index}@example.org` });
+      for (let start = 0; start < 200; start += 20) {
+        const answers = await Promise.all(Array.from({ length: 20 }, (_, offset) => send(start + offset)));
+        expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
+      }
+      expectRefused(await send(200), "too_many_invitations", 24 * 60 * 60);
+      const draft = await owner.post("/api/requests", { ...ENVELOPE, isDraft: true });
+      expect(draft.status).toBe(201);
+      expectRefused(
+        await owner.put(`/api/requests/${draft.body.id}`, ENVELOPE),
+        "too_many_invitations",
+        86_400,
+      );
+      await api.setClock(later(24 * 60));
+      expect((await send(201)).status).toBe(201);
+      await api.setClock(later(8 * 24 * 60));
+      const answers = await Promise.all(Array.from({ length: 220 }, (_, offset) => send(300 + offset)));
+      expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+      await api.setClock(TEST_START);
+    }, 60_000);
+  },
+  { rateLimits: "on" },
+);
+
+describeApi(
+  "an account whose address nobody has verified",
+  (api) => {
+    test("sends three envelopes, keeps the next ones as drafts, and sends them once verified", async () => {
+      const owner = await api.signUp();
+      for (let count = 0; count < 3; count++)
+        await sendEnvelope(owner, { recipientEmail: `one${count}@example.com` });
+      const refused = await owner.post("/api/requests", { ...ENVELOPE, message: "Typed for an hour" });
+      expect([refused.status, refused.body]).toEqual([
+        403,
+        {
+          code: "verify_email",
+          message: "Please verify your email address to send more envelopes",
+          params: { draftId: expect.any(Number) },
+        },
+      ]);
+      const path = `/api/requests/${refused.body.params.draftId}`;
+      expect((await owner.get(path)).body).toMatchObject({ isDraft: true, message: "Typed for an hour" });
+      const resent = await owner.put(path, { ...ENVELOPE, message: "Typed again" });
+      expect([resent.status, resent.body.params]).toEqual([403, refused.body.params]);
+      expect((await owner.get(path)).body).toMatchObject({ isDraft: true, message: "Typed again" });
+      expect((await owner.get("/api/requests")).body).toHaveLength(4);
+      expect(await mailsTo(api, ENVELOPE.recipientEmail)).toBe(0);
+
+      const mail = (await api.mails()).findLast(({ to }) => to === owner.email);
+      const token = /\/verify\/([\w-]+)/.exec(mail?.text ?? "")?.[1];
+      expect((await owner.post("/api/user/verify", { token })).status).toBe(204);
+      expect((await owner.put(path, ENVELOPE)).status).toBe(200);
+      expect(await mailsTo(api, ENVELOPE.recipientEmail)).toBe(1);
+    });
+
+    test("ten at once are three, deleting gives none back, and a sent one cannot be turned to a fourth person", async () => {
+      const owner = await api.signUp();
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          owner.post("/api/requests", { ...ENVELOPE, recipientEmail: `many${index}@example.com` }),
+        ),
+      );
+      const sent = answers.filter(({ status }) => status === 201);
+      expect([sent.length, answers.filter(({ status }) => status === 403).length]).toEqual([3, 7]);
+      const [kept, ...others] = sent.map(({ body }) => body);
+      for (const { id } of others) await owner.delete(`/api/requests/${id}`);
+      expect((await owner.post("/api/requests", ENVELOPE)).status).toBe(403);
+      const path = `/api/requests/${kept.id}`;
+      const turned = await owner.put(path, { ...ENVELOPE, recipientEmail: "fourth@example.com" });
+      expect([turned.status, turned.body.code, turned.body.params]).toEqual([403, "verify_email", undefined]);
+      expect((await owner.get(path)).body).toEqual(kept);
+      const edited = await owner.put(path, { ...ENVELOPE, recipientEmail: kept.recipientEmail });
+      expect(edited.status).toBe(200);
+    });
+
+    test("is marked beside the address on the recipient's page and in every message, until it is verified", async () => {
+      const owner = await api.signUp();
+      const envelope = await sendEnvelope(owner, {
+        recipientEmail: "marked@example.com",
+        recipientPhone: "+15553334444",
+        notificationPreference: "both",
+      });
+      const view = await api.anonymous().get(linkOf(envelope));
+      expect(view.body.user).toEqual({
+        firstName: null,
+        lastName: null,
+        companyName: null,
+        email: owner.email,
+        emailVerified: false,
+      });
+      await api.settle();
+      const mail = (await api.mails()).findLast(({ to }) => to === "marked@example.com");
+      const sms = (await api.texts()).findLast(({ to }) => to === "+15553334444");
+      for (const text of [mail?.text, mail?.html, sms?.text])
+        expect(text).toContain(`${owner.email}, not verified`);
+      expect([mail?.from, mail?.replyTo]).toEqual([expect.stringContaining("not verified via"), undefined]);
+
+      const known = await verified(api);
+      const other = await sendEnvelope(known, { recipientEmail: "unmarked@example.com" });
+      expect((await api.anonymous().get(linkOf(other))).body.user.emailVerified).toBe(true);
+      await api.settle();
+      const plain = (await api.mails()).findLast(({ to }) => to === "unmarked@example.com");
+      expect(`${plain?.text}${plain?.html}${plain?.from}`).not.toContain("not verified");
+    });
+  },
+  { rateLimits: "on" },
+);
+
+describeApi("with RATE_LIMITS off", (api) => {
+  test("neither limit holds", async () => {
+    const owner = await api.signUp();
+    for (let count = 0; count < 25; count++) await sendEnvelope(owner);
+  }, 20_000);
+});
+
+describeApi("an edit of what has just been sent", (api) => {
+  test("replaces the message that still waits, and one that was sent is followed by an update", async () => {
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner, { recipientEmail: "edited@example.com" });
+    await api.settle();
+    const path = `/api/requests/${envelope.id}`;
+    for (let count = 0; count < 2; count++) {
+      const { status } = await owner.put(path, { ...ENVELOPE, recipientEmail: "edited@example.com" });
+      expect(status).toBe(200);
+      await api.settle();
+    }
+    const kinds = (await owner.get(`${path}/notifications`)).body.map(({ kind }: { kind: string }) => kind);
+    expect(kinds).toEqual(["invitation", "update", "update"]);
+  });
+});
+
+test("an edit within a minute takes the place of a message nobody is sending yet, and counts once with it", async () => {
+  const runtime = await startBunRuntime({ rateLimits: "on" });
+  // Nothing is delivered: every message waits.
+  const app = createApp({ ...runtime.deps, background: { run() {} } });
+  const fetch = async (request: Request) => app.fetch(request, { clientAddress: "203.0.113.7" });
+  const owner = createClient({ fetch, origin: runtime.origin });
+  await owner.post("/api/register", { email: "ada@example.com", password: "a long password" });
+  const envelope = await sendEnvelope(owner);
+  const edit = async () => (await owner.put(`/api/requests/${envelope.id}`, ENVELOPE)).status;
+  const rows = async () =>
+    runtime.select("select id, kind from notifications where request_id is not null order by id");
+  for (let count = 0; count < 30; count++) expect(await edit()).toBe(200);
+  const [waiting, ...others] = await rows();
+  expect([waiting?.kind, others]).toEqual(["invitation", []]);
+
+  await runtime.deps.db.run(
+    `update notifications set claimed_until = '${later(2)}' where id = ${waiting?.id}`,
+  );
+  expect(await edit()).toBe(200);
+  expect((await rows()).map(({ kind }) => kind)).toEqual(["invitation", "update"]);
+  await runtime.setClock(later(1.1));
+  expect(await edit()).toBe(200);
+  expect((await rows()).map(({ kind }) => kind)).toEqual(["invitation", "update", "update"]);
+  const [counter] = await runtime.select("select count from rate_limits where key like 'recipient:%'");
+  expect(counter).toEqual({ count: 3 });
+  await runtime.stop();
+});
+
+test("where no mail goes out nobody is marked, and no envelope is kept back", async () => {
+  const runtime = await startBunRuntime({ rateLimits: "on" });
+  const app = createApp({ ...runtime.deps, mailer: { localOnly: true, send: async () => {} } });
+  const fetch = async (request: Request) => app.fetch(request, { clientAddress: "203.0.113.7" });
+  const owner = createClient({ fetch, origin: runtime.origin });
+  await owner.post("/api/register", { email: "ada@example.com", password: "a long password" });
+  for (let count = 0; count < 4; count++) await sendEnvelope(owner);
+  const envelope = await sendEnvelope(owner);
+  expect((await owner.get(linkOf(envelope))).body.user.emailVerified).toBeNull();
+  await runtime.settle();
+  await runtime.stop();
+});

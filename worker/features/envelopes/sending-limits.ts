@@ -1,0 +1,113 @@
+import type { Caller } from "../../../db/queries/envelope-events";
+import type { FullEnvelope } from "../../../db/queries/envelopes";
+import type { Notification } from "../../../db/queries/notifications";
+import type { User } from "../../../db/queries/users";
+import type { Dependencies } from "../../dependencies";
+import { AppError, appError } from "../../errors";
+import { countAll, type Hit, sendingRules } from "../../lib/rate-rules";
+import { recipientsOf } from "../notifications/outbox";
+import { recipientSubject } from "../notifications/unattended";
+
+type Reach = Parameters<typeof recipientsOf>[0];
+
+const NEW_ACCOUNT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Who sends, and what is known of the account. */
+export type Sender = Caller & { user: Pick<User, "createdAt" | "isVerified"> };
+
+/**
+ * Counts messages that somebody is about to send to recipients. Call it last before the write.
+ * @throws AppError `too_many_messages`
+ */
+export async function countMessages(
+  { config, rateLimiter }: Dependencies,
+  userId: number,
+  recipients: readonly string[],
+): Promise<void> {
+  await countAll(
+    rateLimiter,
+    recipients.map((recipient) => messageHit(config, userId, recipient)),
+  );
+}
+
+/**
+ * The same for an envelope that goes to somebody it has not gone to before.
+ * @throws AppError `verify_email`, `too_many_invitations`, `too_many_messages`
+ */
+export async function countInvitation(
+  deps: Dependencies,
+  { userId, user }: Sender,
+  recipients: readonly string[],
+): Promise<void> {
+  const { config, clock, mailer, rateLimiter } = deps;
+  const { invitations, unverifiedEnvelopes } = sendingRules(config);
+  const hits: Hit[] = recipients.map((recipient) => messageHit(config, userId, recipient));
+  if (clock.now().getTime() - Date.parse(user.createdAt) < NEW_ACCOUNT_MS)
+    hits.push({
+      rule: invitations,
+      subject: String(userId),
+      refuse: (retryAfterSeconds) =>
+        appError("too_many_invitations", { retryAfterSeconds, params: { limit: invitations.limit } }),
+    });
+  if (!user.isVerified && !mailer.localOnly)
+    hits.push({
+      rule: unverifiedEnvelopes,
+      subject: String(userId),
+      refuse: () => appError("verify_email"),
+    });
+  await countAll(rateLimiter, hits);
+}
+
+export const addressesOf = (fields: Reach) => recipientsOf(fields).map(({ recipient }) => recipient);
+
+/**
+ * Counts an envelope that is sent after it was stored: a draft, and a sent envelope that goes to another address, is an invitation like a new one.
+ * @throws AppError as `countInvitation`
+ */
+export async function countChange(
+  deps: Dependencies,
+  sender: Sender,
+  stored: FullEnvelope,
+  fields: Reach,
+): Promise<void> {
+  const addresses = addressesOf(fields);
+  const known = stored.status === "draft" ? [] : [stored.customerEmail, stored.recipientPhone];
+  if (addresses.every((address) => known.includes(address)))
+    await countMessages(deps, sender.userId, addresses);
+  else await countInvitation(deps, sender, addresses);
+}
+
+/**
+ * Saves as a draft what may only be sent once the address is verified, so that nothing typed is lost.
+ * @throws AppError `verify_email` with the `draftId`; what was thrown before
+ */
+export async function throwAsDraft(
+  error: unknown,
+  save: false | (() => Promise<FullEnvelope>),
+): Promise<never> {
+  if (!save || !(error instanceof AppError) || error.code !== "verify_email") throw error;
+  const { id } = await save();
+  throw appError("verify_email", { params: { draftId: id } });
+}
+
+/** Takes back the count of messages that others took the place of before they went. */
+export async function uncountReplaced(
+  { config, rateLimiter }: Dependencies,
+  userId: number,
+  replaced: readonly Notification[],
+): Promise<void> {
+  for (const { recipient } of replaced) {
+    const { rule, subject } = messageHit(config, userId, recipient);
+    await rateLimiter.refund(rule, subject);
+  }
+}
+
+function messageHit(config: Dependencies["config"], userId: number, recipient: string): Hit {
+  const rule = sendingRules(config).messagesToRecipient;
+  return {
+    rule,
+    subject: recipientSubject(userId, recipient),
+    refuse: (retryAfterSeconds) =>
+      appError("too_many_messages", { retryAfterSeconds, params: { recipient, limit: rule.limit } }),
+  };
+}
