@@ -46,7 +46,7 @@ describeApi("mail about an envelope", (api) => {
     const link = `${api.origin}/submit/${envelope.submissionToken}`;
     for (const part of [
       "Hello Rita Recipient,",
-      `Ada Lovelace, Engines (${owner.email})`,
+      `Ada Lovelace, Engines (${owner.email}, not verified)`,
       "3 December 2026, end of day (UTC)",
       "Contract",
       "Accepted: PDF",
@@ -54,7 +54,7 @@ describeApi("mail about an envelope", (api) => {
       "Accepted: DOCX, PDF",
       "Please hurry.",
       link,
-      `because Ada Lovelace (${owner.email}) is asking`,
+      `because Ada Lovelace (${owner.email}, not verified) is asking`,
     ]) {
       expect(mail?.text).toContain(part);
       expect(mail?.html).toContain(part);

@@ -29,7 +29,13 @@ describeApi("submissions", (api) => {
       description: "Please",
       status: "pending",
       expirationDate: "2026-06-01",
-      user: { firstName: "Ada", lastName: null, companyName: "Engines", email: owner.email },
+      user: {
+        firstName: "Ada",
+        lastName: null,
+        companyName: "Engines",
+        email: owner.email,
+        emailVerified: false,
+      },
       documents: [
         { name: "Contract", description: null, required: true, allowedFileTypes: ["pdf", "doc", "docx"] },
         { name: "Letter", description: null, required: true, allowedFileTypes: ["pdf", "doc", "docx"] },
@@ -96,7 +102,7 @@ describeApi("submissions", (api) => {
     expect([twice.status, twice.body]).toEqual([410, again.body]);
   });
 
-  test("optional documents may be left out, all of them too", async () => {
+  test("optional documents may be left out, but not all of them", async () => {
     const owner = await api.signUp();
     const documents = [{ name: "A" }, { name: "B" }];
     const one = await sendEnvelope(owner, { documents });
@@ -104,7 +110,12 @@ describeApi("submissions", (api) => {
       1,
     );
     const none = await sendEnvelope(owner, { documents });
-    expect((await api.anonymous().post(linkOf(none), new FormData())).status).toBe(201);
+    const refused = await api.anonymous().post(linkOf(none), new FormData());
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { code: "nothing_to_submit", message: "Please add at least one file" },
+    ]);
+    expect((await owner.get(`/api/requests/${none.id}`)).body.status).toBe("pending");
   });
 
   test("the requestor is told of the files once", async () => {

@@ -11,7 +11,7 @@ let instance: WorkerdInstance;
 let cookie = "";
 
 beforeAll(async () => {
-  instance = await startInstance({ rateLimits: "on" });
+  instance = await startInstance({ rateLimits: "on", variables: { UNVERIFIED_ENVELOPES: "100" } });
   const account = await send("POST", "/api/register", {
     email: "far@example.com",
     password: "correct horse",

@@ -40,6 +40,7 @@ export async function startBunRuntime(
   const log = createMemoryLogger();
   const { maxFileMb = 5, publicUrl } = options;
   const variables = readVariables({
+    ...options.variables,
     MAX_FILE_MB: String(maxFileMb),
     PUBLIC_URL: publicUrl,
     RATE_LIMITS: options.rateLimits ?? "off",

@@ -8,6 +8,8 @@ import type { Sms } from "../../worker/ports/sms-sender";
 /** How a test file wants the app set up. */
 export type RuntimeOptions = {
   rateLimits?: "on" | "off";
+  /** Further variables, by their names. */
+  variables?: Record<string, string>;
   maxFileMb?: number;
   quotas?: Partial<Quotas>;
   uploadLeases?: LeaseTimes;

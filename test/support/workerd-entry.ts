@@ -40,6 +40,7 @@ async function startInstance(id: string, env: Env, options: StartBody) {
     background: createCountedTasks(log),
   };
   const variables = {
+    ...options.variables,
     MAX_FILE_MB: String(maxFileMb),
     PUBLIC_URL: publicUrl,
     RATE_LIMITS: rateLimits,

@@ -21,7 +21,7 @@ export function createQueryClient(): QueryClient {
       onSuccess: (_data, _variables, _context, mutation) => showToast(mutation.meta?.success, false),
       onError: (error, _variables, _context, mutation) => {
         const failure = mutation.meta?.failure;
-        if (!failure) return;
+        if (!failure || failure.except?.(error)) return;
         const text = typeof failure.text === "function" ? failure.text(error) : failure.text;
         return showToast({ title: failure.title, ...(text && { text }) }, true, error);
       },

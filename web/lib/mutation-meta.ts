@@ -22,7 +22,12 @@ export type FailureText = (error: unknown) => TextKey | undefined;
 /** What a mutation says when it is over. Without a failure text, the server's words are shown. */
 export type MutationTexts = {
   success?: { title: TextKey; text?: TextKey };
-  failure?: { title: TextKey; text?: TextKey | FailureText };
+  failure?: {
+    title: TextKey;
+    text?: TextKey | FailureText;
+    /** Failures that the screen itself tells of. */
+    except?: (error: unknown) => boolean;
+  };
 };
 
 declare module "@tanstack/react-query" {

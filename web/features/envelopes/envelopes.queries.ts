@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { LIMITS } from "../../../worker/contract/limits";
-import { api, json, listPage } from "../../lib/api";
+import { ApiError, api, json, listPage } from "../../lib/api";
 import type { MutationTexts } from "../../lib/mutation-meta";
 import { readAllPages } from "../../lib/read-all-pages";
 
@@ -56,6 +56,11 @@ export function cachedEnvelope(client: QueryClient, id: number): Envelope | unde
   return undefined;
 }
 
+/** The envelope was not sent but saved as a draft, until the requestor's address is verified. */
+export function isSavedAsDraft(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "verify_email" && "draftId" in error.params;
+}
+
 const SAVE_TEXTS: Record<"draft" | "sent", Record<"created" | "updated", MutationTexts>> = {
   draft: {
     created: {
@@ -70,11 +75,11 @@ const SAVE_TEXTS: Record<"draft" | "sent", Record<"created" | "updated", Mutatio
   sent: {
     created: {
       success: { title: "envelopes:save.created", text: "envelopes:save.sentText" },
-      failure: { title: "envelopes:save.createFailed" },
+      failure: { title: "envelopes:save.createFailed", except: isSavedAsDraft },
     },
     updated: {
       success: { title: "envelopes:save.updated", text: "envelopes:save.sentText" },
-      failure: { title: "envelopes:save.updateFailed" },
+      failure: { title: "envelopes:save.updateFailed", except: isSavedAsDraft },
     },
   },
 };
@@ -90,7 +95,9 @@ export function useSaveEnvelope(kind: "draft" | "sent", id: number | undefined) 
       if (id === undefined) return json(api.requests.$post({ json: body }));
       return json(api.requests[":id"].$put({ param: { id: String(id) }, json: body }));
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: ["requests"] }),
+    onSettled: (_saved, error) => {
+      if (!error || isSavedAsDraft(error)) return client.invalidateQueries({ queryKey: ["requests"] });
+    },
     meta: SAVE_TEXTS[kind][id === undefined ? "created" : "updated"],
   });
 }

@@ -16,12 +16,7 @@ import {
   updateEnvelope,
   updateEnvelopeDocument,
 } from "../../../db/queries/envelopes";
-import {
-  deleteWaiting,
-  listNotifications,
-  listWaiting,
-  type Notification,
-} from "../../../db/queries/notifications";
+import { deleteWaiting, listWaiting } from "../../../db/queries/notifications";
 import { deleteTemplateUse, insertTemplateUse, isTemplateGone } from "../../../db/queries/template-uses";
 import { findTemplate } from "../../../db/queries/templates";
 import type { EnvelopeInput } from "../../contract/envelopes";
@@ -154,24 +149,9 @@ export async function editEnvelope(
     if (isEnvelopeChanged(error)) throw appError("envelope_changed");
     throwIfLinkGone(error);
   });
-  if (replaced.length > 0) await uncountGone(deps, userId, id, replaced);
+  if (replaced.length > 0) await uncountReplaced(deps, userId, id, replaced);
   if (!input.isDraft) deliverSoon(deps);
   return requireEnvelope(deps, userId, id);
-}
-
-/** A sender may have claimed a waiting message before the change: then both go, and both count. */
-async function uncountGone(
-  deps: Dependencies,
-  userId: number,
-  id: number,
-  replaced: readonly Notification[],
-): Promise<void> {
-  const left = new Set((await listNotifications(deps.db, userId, id)).map((notification) => notification.id));
-  await uncountReplaced(
-    deps,
-    userId,
-    replaced.filter((notification) => !left.has(notification.id)),
-  );
 }
 
 /** What a change was, for the envelope's timeline. */

@@ -1,6 +1,6 @@
 import type { Caller } from "../../../db/queries/envelope-events";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
-import type { Notification } from "../../../db/queries/notifications";
+import { listNotifications, type Notification } from "../../../db/queries/notifications";
 import type { User } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError } from "../../errors";
@@ -90,15 +90,20 @@ export async function throwAsDraft(
   throw appError("verify_email", { params: { draftId: id } });
 }
 
-/** Takes back the count of messages that others took the place of before they went. */
+/**
+ * Takes back the count of waiting messages that others took the place of. Where a sender claimed one before the
+ * change, both go, and both count.
+ */
 export async function uncountReplaced(
-  { config, rateLimiter }: Dependencies,
+  { config, db, rateLimiter }: Dependencies,
   userId: number,
-  replaced: readonly Notification[],
+  envelopeId: number,
+  waiting: readonly Notification[],
 ): Promise<void> {
-  for (const { recipient } of replaced) {
+  const left = new Set((await listNotifications(db, userId, envelopeId)).map(({ id }) => id));
+  for (const { id, recipient } of waiting) {
     const { rule, subject } = messageHit(config, userId, recipient);
-    await rateLimiter.refund(rule, subject);
+    if (!left.has(id)) await rateLimiter.refund(rule, subject);
   }
 }
 

@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
-import { Controller, useFieldArray, useFormContext } from "react-hook-form";
+import { Info, Plus } from "lucide-react";
+import { Controller, useFieldArray, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { DocumentFields } from "../../../components/document-fields";
 import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { Select } from "../../../components/ui/select";
+import { cx } from "../../../lib/cx";
 import { editableDocuments, emptyDocument } from "../../../lib/document-entries";
 import { templatesQuery } from "../../templates/templates.queries";
 import type { WizardValues } from "./wizard.schema";
@@ -60,6 +61,7 @@ export function StepDocuments({ workspaceId }: { workspaceId: number | undefined
           />
         ))}
       </ul>
+      <NothingRequired />
       <Button
         className="self-start"
         disabled={list.fields.length >= LIMITS.documentsPerEnvelope}
@@ -69,5 +71,22 @@ export function StepDocuments({ workspaceId }: { workspaceId: number | undefined
         {t("common:document.add")}
       </Button>
     </div>
+  );
+}
+
+/** Any one file completes an envelope that requires nothing, which few people mean. */
+function NothingRequired() {
+  const { t } = useTranslation("envelopes");
+  const documents = useWatch<WizardValues, "documents">({ name: "documents" });
+  const shown = documents.length > 0 && documents.every(({ required }) => !required);
+  return (
+    <p role="status" className={cx("flex gap-2 text-ink-soft text-sm", !shown && "sr-only")}>
+      {shown && (
+        <>
+          <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {t("wizard.nothingRequired")}
+        </>
+      )}
+    </p>
   );
 }

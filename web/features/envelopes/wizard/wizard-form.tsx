@@ -8,13 +8,14 @@ import { UnsavedChangesDialog } from "../../../components/ui/unsaved-changes-dia
 import { ApiError } from "../../../lib/api";
 import { messageKeyOf } from "../../../lib/error-text";
 import { useUnsavedChanges } from "../../../lib/use-unsaved-changes";
-import { useSaveEnvelope } from "../envelopes.queries";
+import { isSavedAsDraft, useSaveEnvelope } from "../envelopes.queries";
 import { StepDocuments } from "./step-documents";
 import { StepIndicator } from "./step-indicator";
 import { StepMessage } from "./step-message";
 import { StepRecipient } from "./step-recipient";
 import { StepSettings } from "./step-settings";
 import { isStepFilled, locateIssue, STEPS, stepFields } from "./steps";
+import { VerifyEmailDialog } from "./verify-email-dialog";
 import { type WizardValues, wizardSchema } from "./wizard.schema";
 import { WizardFooter } from "./wizard-footer";
 import { toPayload } from "./wizard-values";
@@ -43,6 +44,7 @@ export function WizardForm({
     defaultValues: initialValues,
   });
   const [step, setStep] = useState(0);
+  const [savedAsDraft, setSavedAsDraft] = useState(false);
   const guard = useUnsavedChanges(form.formState.isDirty);
   const draft = useSaveEnvelope("draft", editId);
   const send = useSaveEnvelope("sent", editId);
@@ -67,9 +69,15 @@ export function WizardForm({
         guard.release();
         onClose();
       },
-      onError: (error) => setStep((now) => showIssues(error, form) ?? now),
+      onError: (error) => {
+        if (!isSavedAsDraft(error)) return setStep((now) => showIssues(error, form) ?? now);
+        guard.release();
+        setSavedAsDraft(true);
+      },
     });
   };
+
+  if (savedAsDraft) return <VerifyEmailDialog onClose={onClose} />;
 
   const cancel = () => {
     guard.release();

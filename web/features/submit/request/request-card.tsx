@@ -1,4 +1,4 @@
-import { CalendarClock, Clock, Files } from "lucide-react";
+import { CalendarClock, CircleAlert, Clock, Files } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge } from "../../../components/ui/badge";
 import { Spinner } from "../../../components/ui/spinner";
@@ -58,7 +58,14 @@ function Requestor({ request: { user, status } }: { request: RecipientRequest })
         </div>
         <p className="break-words font-semibold text-xl leading-7">{name ?? t("notProvided")}</p>
         {company && <p className="break-words">{company}</p>}
-        <p className="break-all text-ink-soft text-sm">{user.email}</p>
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-soft text-sm">
+          <span className="break-all">{user.email}</span>
+          {user.emailVerified === false && (
+            <Badge tone="warn" icon={CircleAlert}>
+              {t("notVerified")}
+            </Badge>
+          )}
+        </p>
       </div>
     </div>
   );

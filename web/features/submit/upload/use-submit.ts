@@ -21,7 +21,7 @@ type SubmitOptions = {
 
 /** Sends what was chosen, and follows up on the server's answer. */
 export function useSubmit({ token, request, state, dispatch, onError, onState, onDone }: SubmitOptions) {
-  const { toasts } = useTexts().texts;
+  const { toasts, errors } = useTexts().texts;
   const abort = useRef<AbortController>(null);
   const documents = request?.documents ?? [];
 
@@ -70,6 +70,7 @@ export function useSubmit({ token, request, state, dispatch, onError, onState, o
     const chosen = documents.flatMap(({ name }) =>
       filesOf(state.documents, name).files.map(({ id, file }) => ({ id, name, file })),
     );
+    if (chosen.length === 0) return onError(toasts.failedTitle, errors.nothing_to_submit);
     const answer = await upload(chosen);
     if (!answer) return;
     const outcome = submissionOutcome(answer, request);
