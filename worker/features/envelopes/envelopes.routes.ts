@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { listEnvelopes } from "../../../db/queries/envelopes";
-import type { AppEnv, SignedInEnv } from "../../app-env";
+import type { AppEnv, UserEnv } from "../../app-env";
 import { envelopeChanges, envelopeInput } from "../../contract/envelopes";
 import { listQuery } from "../../contract/fields";
 import { linkNextPage } from "../../middleware/next-page";
@@ -38,4 +38,4 @@ export const envelopeRoutes = new Hono<AppEnv>()
     return c.body(null, 204);
   });
 
-const senderOf = (c: Context<SignedInEnv>) => ({ ...callerOf(c), user: c.var.user });
+const senderOf = (c: Context<UserEnv>) => ({ ...callerOf(c), user: c.var.user });
