@@ -93,7 +93,7 @@ function requireAllDocuments(envelope: RecipientEnvelope, sent: readonly SentFil
     .filter(({ id, required }) => required && !sent.some(({ document }) => document.id === id))
     .map(({ name }) => `“${name}”`);
   if (missing.length > 0) throw appError("missing_documents", { params: { document: missing.join(", ") } });
-  if (received.length === 0) throw appError("nothing_to_submit");
+  if (sent.length === 0) throw appError("nothing_to_submit");
 }
 
 /** @throws AppError `infected_file` */
