@@ -8,9 +8,11 @@ async function hydrate(root: HTMLElement): Promise<void> {
   watchTheme();
   const bootstrapped = window.submitBootstrap ?? bootstrap();
   const texts = await bootstrapped.texts;
-  const { token, language, request, submitted } = bootstrapped;
+  const { token, language, request } = bootstrapped;
+  // Read once the page is hydrated: until then the press is noted by the script in the head.
+  const wasSubmitted = () => bootstrapped.submitted;
   const app = (
-    <SubmitApp token={token} language={language} texts={texts} answer={request} submitted={submitted} />
+    <SubmitApp token={token} language={language} texts={texts} answer={request} wasSubmitted={wasSubmitted} />
   );
   if (root.firstElementChild) hydrateRoot(root, app);
   else createRoot(root).render(app);

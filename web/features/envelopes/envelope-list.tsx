@@ -51,12 +51,14 @@ export function EnvelopeList(props: EnvelopeListProps) {
           </p>
         )}
       </div>
-      <EnvelopeTable
-        envelopes={props.envelopes}
-        filter={deferredFilter.trim()}
-        onEdit={props.onEdit}
-        onDelete={props.onDelete}
-      />
+      <div className="@container">
+        <EnvelopeTable
+          envelopes={props.envelopes}
+          filter={deferredFilter.trim()}
+          onEdit={props.onEdit}
+          onDelete={props.onDelete}
+        />
+      </div>
     </>
   );
 }

@@ -23,10 +23,11 @@ type EnvelopeRowProps = EnvelopeActions & {
 };
 
 const cellClass =
-  "h-[93px] border-line border-b px-3 md:h-[61px] group-hover:bg-paper group-focus-within:bg-paper";
+  "h-[93px] border-line border-b px-3 md:h-[77px] xl:h-[61px] group-hover:bg-paper group-focus-within:bg-paper";
 
 /**
- * The subject is a link that reaches over the whole row; the buttons lie above it. What has no column on a narrow
+ * The subject is a link that reaches over the whole row; the buttons lie above it. Its box is placed by the first
+ * cell, since Safari places nothing by a table row, and is as wide as the table. What has no column on a narrow
  * screen stands under the subject, and is in the page once.
  */
 export const EnvelopeRow = memo(function EnvelopeRow({
@@ -38,12 +39,12 @@ export const EnvelopeRow = memo(function EnvelopeRow({
   const { t } = useTranslation(["envelopes", "common"]);
   const format = useFormat();
   const hasStatus = useMediaQuery("(min-width: 48rem)");
-  const hasRecipient = useMediaQuery("(min-width: 64rem)");
+  const hasRecipient = useMediaQuery("(min-width: 80rem)");
   const recipient = recipientOf(envelope);
   const subject = envelope.subject || t("noSubject");
   return (
-    <tr aria-rowindex={rowIndex} className="group relative">
-      <td className={cellClass}>
+    <tr aria-rowindex={rowIndex} className="group">
+      <td className={cx(cellClass, "relative")}>
         <Link
           to="/"
           search={(search) => ({ ...search, envelope: envelope.id })}
@@ -51,7 +52,7 @@ export const EnvelopeRow = memo(function EnvelopeRow({
           preload={false}
           title={subject}
           className={cx(
-            "block truncate rounded-sm font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2",
+            "block truncate rounded-sm font-medium outline-none after:absolute after:inset-y-0 after:left-0 after:w-[100cqw] focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2",
             !envelope.subject && "text-ink-soft",
           )}
         >
@@ -65,11 +66,11 @@ export const EnvelopeRow = memo(function EnvelopeRow({
             </span>
           </p>
         )}
-        <p className="line-clamp-2 text-ink-soft text-xs md:line-clamp-1">
+        <p className="line-clamp-2 text-ink-soft text-xs">
           <ProgressLine envelope={envelope} />
         </p>
       </td>
-      <td className={cx(cellClass, "hidden truncate lg:table-cell")} title={recipient}>
+      <td className={cx(cellClass, "hidden truncate xl:table-cell")} title={recipient}>
         {hasRecipient && (recipient || <span className="text-ink-soft">{t("noRecipient")}</span>)}
       </td>
       <td className={cx(cellClass, "hidden md:table-cell")}>
@@ -81,7 +82,7 @@ export const EnvelopeRow = memo(function EnvelopeRow({
         </time>
       </td>
       <td className={cx(cellClass, "px-1 text-right")}>
-        <span className="relative z-[1] inline-flex gap-0.5 opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 touch:opacity-100">
+        <span className="relative z-[1] inline-flex gap-0.5 opacity-0 max-md:flex-col transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 touch:opacity-100">
           {envelope.isDraft && (
             <IconButton
               icon={Pencil}

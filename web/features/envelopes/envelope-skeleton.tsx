@@ -11,7 +11,10 @@ export function EnvelopeSkeleton() {
       <Skeleton className="mb-3 h-9 w-full sm:w-xs" />
       <div className="h-10 border-line border-b" />
       {ROWS.map((width) => (
-        <div key={width} className="flex h-[93px] items-center md:h-[61px] gap-6 border-line border-b px-3">
+        <div
+          key={width}
+          className="flex h-[93px] items-center gap-6 md:h-[77px] xl:h-[61px] border-line border-b px-3"
+        >
           <div className="min-w-0 flex-1 space-y-2">
             <Skeleton className={`h-3.5 max-w-full ${width}`} />
             <Skeleton className="h-3 w-36 max-w-full" />

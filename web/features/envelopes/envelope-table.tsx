@@ -69,7 +69,7 @@ export function EnvelopeTable({ envelopes, filter, onEdit, onDelete }: EnvelopeT
           <SortHeader column={table.getColumn("subject")} className={headClass}>
             {t("columns.subject")}
           </SortHeader>
-          <th scope="col" className={`${headClass} hidden w-[22%] lg:table-cell`}>
+          <th scope="col" className={`${headClass} hidden w-[22%] xl:table-cell`}>
             {t("columns.recipient")}
           </th>
           <th scope="col" className={`${headClass} hidden w-36 md:table-cell`}>
@@ -81,7 +81,7 @@ export function EnvelopeTable({ envelopes, filter, onEdit, onDelete }: EnvelopeT
           >
             {t("columns.created")}
           </SortHeader>
-          <th scope="col" className={`${headClass} w-20`}>
+          <th scope="col" className={`${headClass} w-12 md:w-20`}>
             <span className="sr-only">{t("columns.actions")}</span>
           </th>
         </tr>

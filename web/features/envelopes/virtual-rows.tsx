@@ -3,8 +3,12 @@ import { useLayoutEffect, useRef, useState } from "react";
 import { type EnvelopeActions, EnvelopeRow } from "./envelope-row";
 import type { Envelope } from "./envelopes.queries";
 
-/** Every row is exactly this tall; on a narrow screen the status stands on a line of its own. */
-const ROW_HEIGHT = { wide: 61, narrow: 93 };
+/** Every row is exactly this tall: what has no column on a narrower screen needs lines of its own. */
+const ROW_HEIGHTS = [
+  { media: "(min-width: 80rem)", height: 61 },
+  { media: "(min-width: 48rem)", height: 77 },
+  { media: "all", height: 93 },
+];
 
 type VirtualRowsProps = EnvelopeActions & { envelopes: Envelope[] };
 
@@ -15,7 +19,7 @@ export default function VirtualRows({ envelopes, ...actions }: VirtualRowsProps)
   useLayoutEffect(() => {
     if (body.current) setTop(body.current.getBoundingClientRect().top + scrollY);
   }, []);
-  const height = matchMedia("(min-width: 48rem)").matches ? ROW_HEIGHT.wide : ROW_HEIGHT.narrow;
+  const height = ROW_HEIGHTS.find(({ media }) => matchMedia(media).matches)?.height ?? 0;
   const virtualizer = useWindowVirtualizer({
     count: envelopes.length,
     estimateSize: () => height,

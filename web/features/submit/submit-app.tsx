@@ -22,11 +22,11 @@ type SubmitAppProps = {
   texts: Texts;
   /** Absent in the page as it is built. */
   answer?: Promise<Answer>;
-  /** Next was pressed before this was here to see it. */
-  submitted?: boolean;
+  /** Whether Next was pressed before this was here to see it. */
+  wasSubmitted?: () => boolean;
 };
 
-export function SubmitApp({ token, language, texts, answer, submitted = false }: SubmitAppProps) {
+export function SubmitApp({ token, language, texts, answer, wasSubmitted = never }: SubmitAppProps) {
   const [translation, setTranslation] = useState({ language, texts });
   const { state, setState, load } = useRequest(token, answer);
   const [sent, setSent] = useState<ChosenFile[] | null>(null);
@@ -62,7 +62,7 @@ export function SubmitApp({ token, language, texts, answer, submitted = false }:
               request={request}
               onState={setState}
               onDone={setSent}
-              submitted={submitted}
+              wasSubmitted={wasSubmitted}
             />
             {request && <PrivacyNote user={request.user} />}
           </>
@@ -72,6 +72,8 @@ export function SubmitApp({ token, language, texts, answer, submitted = false }:
     </TextsProvider>
   );
 }
+
+const never = () => false;
 
 /** Whether there is, or may be, something to upload. */
 function isOpen(state: RequestState): boolean {

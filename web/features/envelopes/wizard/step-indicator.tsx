@@ -21,7 +21,7 @@ export function StepIndicator({ step, heading }: StepIndicatorProps) {
         <li
           key={name}
           aria-current={index === step ? "step" : undefined}
-          className={cx("min-w-0 flex-1", index === step ? "text-ink" : "text-ink-soft")}
+          className={cx("flex-1", index === step ? "min-w-fit text-ink" : "min-w-0 text-ink-soft")}
         >
           <span
             aria-hidden

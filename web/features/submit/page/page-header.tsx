@@ -92,7 +92,7 @@ function IconSelect({ label, value, onChange, icon, wide = false, children }: Ic
         onChange={(event) => onChange(event.currentTarget.value)}
         className={cx(
           "field-sizing-content h-10 cursor-pointer appearance-none rounded-control bg-transparent pl-9 [&>option]:bg-surface [&>option]:text-ink",
-          wide ? "pr-7 text-sm max-[379px]:pl-2" : "w-10 pl-10 text-transparent",
+          wide ? "pr-7 text-sm max-[379px]:pl-2" : "w-10 overflow-hidden pl-10 text-transparent",
         )}
       >
         {children}

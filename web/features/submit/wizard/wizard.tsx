@@ -11,7 +11,7 @@ import { StepList } from "./step-list";
 import { StepReview } from "./step-review";
 import { useWizard, type WizardProps } from "./use-wizard";
 
-export function Wizard({ submitted, ...props }: WizardProps & { submitted: boolean }) {
+export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted: () => boolean }) {
   const wizard = useWizard(props);
   const { state } = wizard;
   const { step } = state;
@@ -20,8 +20,8 @@ export function Wizard({ submitted, ...props }: WizardProps & { submitted: boole
   useFileGuards(allFiles(state.documents).length > 0);
   useEffect(() => {
     // Next was pressed before hydration.
-    if (submitted) form.current?.requestSubmit();
-  }, [submitted]);
+    if (wasSubmitted()) form.current?.requestSubmit();
+  }, [wasSubmitted]);
   return (
     <form
       ref={form}
