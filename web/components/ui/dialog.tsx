@@ -70,7 +70,12 @@ export function Dialog(props: DialogProps) {
             {aside}
           </div>
           {description && (
-            <Description className="mt-1 line-clamp-2 break-words text-ink-soft">{description}</Description>
+            <Description
+              title={typeof description === "string" ? description : undefined}
+              className="mt-1 line-clamp-2 break-words text-ink-soft"
+            >
+              {description}
+            </Description>
           )}
           {header}
         </div>

@@ -11,7 +11,7 @@ export function Preferences() {
   const saveTheme = useSaveTheme();
   const current = LANGUAGES.find((language) => i18n.language.startsWith(language)) ?? LANGUAGES[0];
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,16rem),1fr))] gap-4">
       <Field label={t("preferences.language")}>
         <Select<Language>
           value={current}
