@@ -15,6 +15,9 @@ const PACKAGES = {
   clamd: "clamav-daemon",
   "7z": "p7zip-full",
   unzip: "unzip",
+  "firefox-esr": "firefox-esr",
+  WebKitWebDriver: "webkit2gtk-driver",
+  Xvfb: "xvfb",
 };
 const bun = process.execPath;
 
@@ -32,7 +35,7 @@ const SLOW = [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=60000
 const RUNS: Record<string, string[]> = {
   "Unit, interface and runtime tests": [bun, "test", "--timeout=30000"],
   "Tests of real processes": [...SLOW, "test/system/", "test/faults/"],
-  "Browser tests": [...SLOW, "test/e2e/"],
+  "Browser tests": [...SLOW, "test/e2e/", "test/engines/"],
 };
 
 const total: Tally = { passed: 0, failed: 0 };
@@ -95,8 +98,8 @@ function readTally(output: string): Tally {
 }
 
 /**
- * The browser tests need a Chromium, those of the virus scanner a clamd, those of archives 7z and unzip; Debian's
- * are installed where this may be done. No absence skips a test: those that need the program fail.
+ * The browser tests need Chromium, Firefox and WebKit, those of the virus scanner a clamd, those of archives 7z and
+ * unzip; Debian's are installed where this may be done. No absence skips a test: those that need the program fail.
  */
 async function requirePrograms(): Promise<void> {
   process.env.CHROMIUM_PATH ||= BROWSERS.map((name) => which(name)).find((path) => path !== null);

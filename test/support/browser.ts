@@ -13,7 +13,7 @@ import { createScryptHasher } from "../../worker/lib/password";
 import type { Clock } from "../../worker/ports/clock";
 import type { Mail, Mailer } from "../../worker/ports/mailer";
 
-const FLAGS = [
+export const CHROMIUM_FLAGS = [
   "--headless",
   "--no-sandbox",
   "--disable-gpu",
@@ -92,7 +92,7 @@ export async function startTestSite(
   startServer: () => Promise<SiteServer> = startBunSite,
 ): Promise<TestSite> {
   const server = await startServer();
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_FLAGS });
   const visitors: Visitor[] = [];
 
   const visit = async (path: string, options?: VisitOptions) => {
@@ -140,7 +140,7 @@ async function findLink(mails: SiteServer["mails"], to: string, kind: string): P
   throw new Error(`No ${kind} link was mailed to ${to}. Mailed were:\n${seen}`);
 }
 
-function chromiumPath(): string {
+export function chromiumPath(): string {
   return process.env.CHROMIUM_PATH ?? Bun.which("chromium") ?? "/usr/bin/chromium";
 }
 

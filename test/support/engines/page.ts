@@ -1,0 +1,121 @@
+import { join } from "node:path";
+import type { InPage } from "./in-page";
+import type { Name, Query } from "./in-page/find";
+import type { Key, Tab } from "./tab";
+
+const PATIENCE_MS = 10_000;
+const PAUSE_MS = 25;
+
+/** A name may be given as text, which has to match whole, or as a regular expression. */
+type Given = string | RegExp;
+
+export const byRole = (role: string, name?: Given): Query => ({
+  role,
+  ...(name !== undefined && { name: toName(name) }),
+});
+export const button = (name: Given): Query => byRole("button", name);
+export const heading = (name: Given): Query => byRole("heading", name);
+export const field = (name: Given): Query => ({ field: toName(name) });
+export const text = (value: Given): Query => ({ text: toName(value) });
+
+const toName = (name: Given): Name => (typeof name === "string" ? name : { pattern: name.source });
+
+/** What a person does on a page, the same in every engine. Each step waits until it is possible. */
+export type EnginePage = Awaited<ReturnType<typeof openPage>>;
+
+export async function openPage(tab: Tab, site: string) {
+  const script = await inPageScript();
+
+  /** Calls one of the functions of `in-page`, putting them into the page first where they are not there yet. */
+  async function call<Name extends keyof InPage>(
+    name: Name,
+    ...args: Parameters<InPage[Name]>
+  ): Promise<ReturnType<InPage[Name]>> {
+    const list = args.map((arg) => JSON.stringify(arg)).join(",");
+    const expression = `(async () => "inPage" in globalThis ? JSON.stringify({ value: inPage.${name}(${list}) }) : "")()`;
+    const answer = await tab.evaluate(expression);
+    if (answer) return JSON.parse(answer).value;
+    await tab.evaluate(`(async () => { ${script}; return "" })()`);
+    return call(name, ...args);
+  }
+
+  /** Asks until the answer is good. A page that is being left cannot answer, which is no failure yet. */
+  async function until<Answer>(
+    ask: () => Promise<Answer>,
+    isGood: (answer: Answer) => boolean,
+  ): Promise<Answer> {
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const answer = await ask().catch((error: Error) => error);
+      if (!(answer instanceof Error) && isGood(answer)) return answer;
+      if (performance.now() > deadline) throw new Error(`Waited for 10 s; at last: ${answer}`);
+      await Bun.sleep(PAUSE_MS);
+    }
+  }
+
+  const page = {
+    tab,
+    call,
+    goto: (path: string) => tab.goto(site + path),
+    resize: tab.resize,
+    see: async (query: Query) => {
+      await until(
+        async () => (await call("isThere", query)) || JSON.stringify(query),
+        (answer) => answer === true,
+      );
+    },
+    gone: async (query: Query) => {
+      await until(
+        async () => !(await call("isThere", query)) || `${JSON.stringify(query)} is still there`,
+        (answer) => answer === true,
+      );
+    },
+    async click(query: Query) {
+      const place = await until(
+        () => call("locate", query),
+        (answer) => typeof answer !== "string",
+      );
+      if (typeof place !== "string") await tab.clickAt(place.x, place.y);
+    },
+    async fill(name: Given, value: string) {
+      await page.see(field(name));
+      await call("clear", field(name));
+      await tab.type(value);
+    },
+    press: (key: Key) => tab.press(key),
+    type: (value: string) => tab.type(value),
+    choose: (selector: string, ...paths: string[]) => tab.setFiles(selector, paths),
+    /** Asks the server as the page would, with its cookies. */
+    async api<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+      const headers = { "Content-Type": "application/json" };
+      const request = { method, ...(body && { headers, body: JSON.stringify(body) }) };
+      const answer = JSON.parse(
+        await tab.evaluate(
+          `fetch(${JSON.stringify(path)}, ${JSON.stringify(request)}).then(async (answer) => JSON.stringify({ ok: answer.ok, body: await answer.text() }))`,
+        ),
+      );
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.body}`);
+      return answer.body && JSON.parse(answer.body);
+    },
+    /** What the layout check finds once nothing moves. */
+    async layoutProblems(): Promise<string[]> {
+      await until(
+        () => call("isAtRest"),
+        (rests) => rests,
+      );
+      return call("layoutProblems");
+    },
+  };
+  return page;
+}
+
+let built: Promise<string> | undefined;
+
+function inPageScript(): Promise<string> {
+  built ??= Bun.build({
+    entrypoints: [join(import.meta.dir, "in-page/index.ts")],
+    target: "browser",
+    format: "iife",
+  }).then(async ({ outputs }) => (await outputs[0]?.text()) ?? "");
+  return built;
+}

@@ -1,0 +1,218 @@
+import { DEMO_USER } from "../../../db/seed/demo-data";
+import { button, byRole, type EnginePage, field, heading, text } from "./page";
+import type { Appearance, startDemoSite } from "./site";
+import type { Engine } from "./tab";
+import { type Word, wordsOf } from "./words";
+
+/** Called at every screen and dialog, at rest, with a name of it. */
+export type Look = (name: string, options?: { below: number }) => Promise<void>;
+
+type Tour = { page: EnginePage; word: Word; look: Look };
+type Site = Awaited<ReturnType<typeof startDemoSite>>;
+
+const WINDOW = [1280, 800] as const;
+
+/** Shows every page and dialog to `watch`, as somebody with data, a newcomer and a recipient see them. */
+export async function tourAll(
+  site: Site,
+  engine: Engine,
+  appearance: Appearance,
+  watch: (page: EnginePage) => Look,
+): Promise<void> {
+  const word = wordsOf(appearance.language);
+  const owner = await site.visitAsOwner(engine, appearance);
+  const envelopes = await site.envelopes(owner);
+  await tourOwner({ page: owner, word, look: watch(owner) }, { ...envelopes, picture: site.picture });
+  await owner.tab.close();
+  const newcomer = await site.visitAsNewcomer(engine, appearance);
+  await tourNewcomer({ page: newcomer, word, look: watch(newcomer) });
+  await newcomer.tab.close();
+  const visitor = await site.visit(engine, appearance);
+  await tourVisitor({ page: visitor, word, look: watch(visitor) });
+  await tourRecipient({ page: visitor, word, look: watch(visitor) }, { ...envelopes, file: site.pdf });
+  await visitor.tab.close();
+}
+
+const dialog = byRole("dialog");
+const question = byRole("alertdialog");
+
+/** The pages that need no account, but for the recipient's. */
+async function tourVisitor({ page, word, look }: Tour): Promise<void> {
+  await page.goto("/auth");
+  await page.see(heading(word("auth:welcome")));
+  await look("sign in");
+  await page.click(byRole("tab", word("auth:createAccount")));
+  await page.see(heading(word("auth:welcomeNew")));
+  await page.click(byRole("button", word("auth:createAccount")));
+  await look("create account, refused");
+  await page.goto("/auth?mode=forgot");
+  await page.see(heading(word("auth:forgot.title")));
+  await look("forgotten password");
+  await page.goto("/reset/none");
+  await page.see(heading(word("auth:reset.title")));
+  await look("new password");
+  await page.goto("/submit/none");
+  await page.see(heading(word("submit:invalid.title")));
+  await look("invalid link");
+}
+
+/** The recipient's page from the first step to the end, and after it. `file` is what it is answered with. */
+async function tourRecipient(
+  { page, word, look }: Tour,
+  { token, expired, file }: { token: string; expired: string; file: string },
+): Promise<void> {
+  await page.goto(`/submit/${token}`);
+  await page.see(text(new RegExp(DEMO_USER.email)));
+  await page.click(button(word("submit:next")));
+  await page.see(text(word("submit:information.nameMissing")));
+  await look("your information, refused");
+  await page.fill(word("submit:information.name"), "Maximiliane Freifrau von Donnersmarck-Schwarzenberg");
+  await page.fill(word("submit:information.email"), "maximiliane@example.com");
+  await page.click(button(word("submit:next")));
+  await page.see(heading(word("submit:steps.documents")));
+  await look("upload documents");
+  await page.choose("input[type=file]", file);
+  await page.see(button(word("submit:documents.replaceNamed")));
+  await look("upload documents, one chosen");
+  await page.click(button(word("submit:next")));
+  await page.see(heading(word("submit:steps.review")));
+  await look("review");
+  await page.click(button(word("submit:submit")));
+  await page.see(heading(word("submit:complete.title")));
+  await look("submission complete");
+  await page.goto(`/submit/${token}`);
+  await page.see(heading(word("submit:expired.title")));
+  await look("submission completed before");
+  await page.goto(`/submit/${expired}`);
+  await page.see(heading(word("submit:expired.title")));
+  await look("submission expired");
+}
+
+/** The signed-in screens of an account that has not begun: empty pages and onboarding. */
+async function tourNewcomer({ page, word, look }: Tour): Promise<void> {
+  await page.goto("/");
+  await page.see(heading(word("onboarding:welcome.heading")));
+  await look("onboarding, welcome");
+  await page.click(button(word("onboarding:next")));
+  await page.fill(word("onboarding:about.firstName"), "Ada");
+  await look("onboarding, about");
+  await page.click(button(word("onboarding:next")));
+  await page.see(heading(word("onboarding:usage.heading")));
+  await page.click(byRole("radio", word("onboarding:usage.usageTypes.business")));
+  await page.click(byRole("radio", word("onboarding:usage.documentTypes.tax_documents")));
+  await look("onboarding, usage");
+  await page.click(button(word("onboarding:next")));
+  await page.see(heading(word("onboarding:ready.heading")));
+  await look("onboarding, ready");
+  await page.click(button(word("onboarding:finish")));
+  await page.gone(dialog);
+  await look("no envelopes");
+  await page.goto("/contacts");
+  await page.see(text(word("contacts:empty.title")));
+  await look("no contacts");
+  await page.goto("/nowhere");
+  await page.see(heading(word("common:notFound.title")));
+  await look("not found");
+}
+
+/** Every page and dialog of an account with data. `picture` is an image file. */
+async function tourOwner(
+  tour: Tour,
+  ids: { pending: number; completed: number; draft: number; picture: string },
+): Promise<void> {
+  const { page, word, look } = tour;
+  await page.goto("/");
+  await page.see(button(word("envelopes:deleteNamed")));
+  await look("envelopes");
+  await page.click(button(word("envelopes:deleteNamed")));
+  await page.see(question);
+  await look("delete envelope");
+  await page.goto(`/?envelope=${ids.pending}`);
+  await page.see(button(word("envelopes:detail.copy")));
+  await look("pending envelope");
+  await page.goto(`/?envelope=${ids.completed}`);
+  await page.see(heading(word("envelopes:detail.submitted")));
+  await look("completed envelope");
+  await page.click(button(word("envelopes:detail.viewNamed")));
+  await page.see(text(word("envelopes:file.mimeType")));
+  await look("document details");
+  await tourWizard(tour, ids.draft);
+  await tourLists(tour);
+  await tourSettings(tour, ids.picture);
+  await tourShell(tour);
+}
+
+async function tourWizard({ page, word, look }: Tour, draft: number): Promise<void> {
+  await page.goto("/?wizard=new");
+  await page.fill(word("envelopes:wizard.recipientName"), "Grace Hopper");
+  await page.click(button(word("envelopes:wizard.next")));
+  await page.see(text(word("common:requiredFields.title")));
+  await look("wizard, recipient refused");
+  await page.press("Escape");
+  await page.see(question);
+  await look("unsaved changes");
+  await page.goto(`/?edit=${draft}`);
+  await page.see(field(word("envelopes:wizard.recipientName")));
+  await page.click(button(word("envelopes:wizard.next")));
+  await page.see(field(word("envelopes:wizard.subject")));
+  await look("wizard, message");
+  await page.click(button(word("envelopes:wizard.next")));
+  await page.see(field(word("common:document.name")));
+  await look("wizard, documents");
+  await page.click(button(word("envelopes:wizard.next")));
+  await page.see(field(word("envelopes:wizard.expiration")));
+  await look("wizard, settings");
+}
+
+async function tourLists({ page, word, look }: Tour): Promise<void> {
+  for (const [path, namespace] of [
+    ["/templates", "templates"],
+    ["/contacts", "contacts"],
+  ] as const) {
+    await page.goto(path);
+    await page.see(button(word(`${namespace}:deleteNamed`)));
+    await look(namespace);
+    await page.click(button(word(`${namespace}:deleteNamed`)));
+    await page.see(question);
+    await look(`${namespace}, delete`);
+    await page.goto(`${path}?dialog=new`);
+    await page.see(heading(word(`${namespace}:dialog.createTitle`)));
+    await look(`${namespace}, new`);
+  }
+  await page.goto("/integrations");
+  await page.click(button(word("integrations:connect")));
+  await page.see(text(word("integrations:failedText")));
+  await look("integrations");
+}
+
+async function tourSettings({ page, word, look }: Tour, picture: string): Promise<void> {
+  await page.goto("/profile");
+  await page.see(heading(word("profile:danger.title")));
+  await look("settings");
+  await page.click(button(word("profile:danger.submit")));
+  await page.see(question);
+  await look("delete account");
+  await page.press("Escape");
+  await page.gone(question);
+  await page.choose("input[type=file]", picture);
+  await page.see(heading(word("profile:crop.title")));
+  await page.see({ css: ".ReactCrop__crop-selection" });
+  await look("crop picture");
+}
+
+async function tourShell({ page, word, look }: Tour): Promise<void> {
+  await page.goto("/contacts");
+  await page.click(button(word("shell:workspace.create")));
+  await page.see(heading(word("shell:workspace.create")));
+  await look("create workspace");
+  await page.goto("/contacts");
+  await page.click(button(word("shell:support")));
+  await page.see(heading(word("support:title")));
+  await look("help");
+  await page.goto("/templates");
+  await page.resize(390, 844);
+  await page.click(button(word("shell:openMenu")));
+  await page.see(dialog);
+  await look("menu", { below: 1024 });
+  await page.resize(...WINDOW);
+}
