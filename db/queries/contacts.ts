@@ -1,6 +1,8 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { contacts } from "../schema";
+import { ownerWithRoom } from "./account-limits";
 import { jsonRow } from "./json-row";
 import { scopedList } from "./paging";
 import { ownWorkspace } from "./workspaces";
@@ -21,7 +23,11 @@ export const ownContact = (userId: number, id: number | null) =>
 export async function insertContact(db: Database, userId: number, contact: NewContact): Promise<Contact> {
   const [row] = await db
     .insert(contacts)
-    .values({ ...contact, userId, workspaceId: ownWorkspace(userId, contact.workspaceId) })
+    .values({
+      ...contact,
+      userId: ownerWithRoom(contacts, userId, LIMITS.contactsPerAccount),
+      workspaceId: ownWorkspace(userId, contact.workspaceId),
+    })
     .returning();
   if (!row) throw new Error("The contact was not inserted");
   return row;

@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import {
@@ -11,6 +12,7 @@ import {
   workspaces,
 } from "../schema";
 import type { DocumentEntry } from "../schema/templates";
+import { ownerWithRoom } from "./account-limits";
 import { ownContact } from "./contacts";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { insertRows } from "./insert-rows";
@@ -130,7 +132,8 @@ type Links = { workspaceId: number; contactId: number | null; templateId: number
 
 /** Inserts an envelope. References to a contact or template that was deleted meanwhile become NULL. */
 export function insertEnvelope(db: Database, request: Omit<NewEnvelope, keyof Links> & Links): Statement {
-  return db.insert(envelopes).values({ ...request, ...ownLinks(request.userId, request) });
+  const userId = ownerWithRoom(envelopes, request.userId, LIMITS.envelopesPerAccount);
+  return db.insert(envelopes).values({ ...request, ...ownLinks(request.userId, request), userId });
 }
 
 /** The envelope's references, as far as they exist and belong to its owner. */

@@ -1,8 +1,10 @@
 import { and, eq, getTableColumns, getTableName, sql } from "drizzle-orm";
+import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { conflictOf } from "../errors";
 import { templates } from "../schema";
 import type { DocumentEntry } from "../schema/templates";
+import { ownerWithRoom } from "./account-limits";
 import { jsonRow } from "./json-row";
 import { scopedList } from "./paging";
 import { ownWorkspace } from "./workspaces";
@@ -30,7 +32,11 @@ export const ownTemplate = (userId: number, id: number | null) =>
 export async function insertTemplate(db: Database, userId: number, template: NewTemplate): Promise<Template> {
   const [row] = await db
     .insert(templates)
-    .values({ ...template, userId, workspaceId: ownWorkspace(userId, template.workspaceId) })
+    .values({
+      ...template,
+      userId: ownerWithRoom(templates, userId, LIMITS.templatesPerAccount),
+      workspaceId: ownWorkspace(userId, template.workspaceId),
+    })
     .returning();
   if (!row) throw new Error("The template was not inserted");
   return fromRow(row);

@@ -1,8 +1,10 @@
 import { and, asc, eq, sql } from "drizzle-orm";
+import { LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
-import { violates } from "../errors";
+import { conflictOf, violates } from "../errors";
 import { contacts, envelopes, templates, workspaces } from "../schema";
 import { users } from "../schema/users";
+import { ownerWithRoom } from "./account-limits";
 import { prepared } from "./prepared";
 
 export type Workspace = typeof workspaces.$inferSelect;
@@ -36,7 +38,7 @@ export const isWorkspaceGone = (error: unknown) =>
   [contacts, templates, envelopes].some(({ workspaceId }) => violates(error, "not null", workspaceId));
 
 /** Whether a workspace was not created because its account no longer exists. */
-export const isWorkspaceWithoutAccount = (error: unknown) => violates(error, "not null", workspaces.userId);
+export const isWorkspaceWithoutAccount = (error: unknown) => conflictOf(error)?.kind === "foreign key";
 
 export async function insertWorkspace(
   db: Database,
@@ -45,7 +47,7 @@ export async function insertWorkspace(
 ): Promise<Workspace> {
   const [row] = await db
     .insert(workspaces)
-    .values({ ...workspace, userId: sql`(select ${users.id} from ${users} where ${users.id} = ${userId})` })
+    .values({ ...workspace, userId: ownerWithRoom(workspaces, userId, LIMITS.workspacesPerAccount) })
     .returning();
   if (!row) throw new Error("The workspace was not inserted");
   return row;

@@ -63,6 +63,10 @@ export const ERRORS = {
     status: 409,
     message: "The file for “{{document}}” is still being checked for viruses. Please try again later",
   },
+  account_full: {
+    status: 409,
+    message: "Your account has reached its limit of {{max}} entries of this kind. Please delete some first",
+  },
   template_in_use: {
     status: 409,
     message:

@@ -9,11 +9,12 @@ import {
 import type { AppEnv } from "../../app-env";
 import { contactChanges, contactInput } from "../../contract/contacts";
 import { listQuery } from "../../contract/fields";
+import { LIMITS } from "../../contract/limits";
 import { appError } from "../../errors";
 import { linkNextPage } from "../../middleware/next-page";
 import { requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
-import { ofOwnWorkspace, requireWorkspace, throwIfWorkspaceGone } from "../workspaces/workspaces.service";
+import { ofOwnWorkspace, requireWorkspace, throwIfNoRoom } from "../workspaces/workspaces.service";
 
 export const contactRoutes = new Hono<AppEnv>()
   .get("/", requireUser, query(listQuery), async (c) => {
@@ -28,7 +29,9 @@ export const contactRoutes = new Hono<AppEnv>()
     const workspaceId = await requireWorkspace(c.var.deps, c.var.user.id, input.workspaceId);
     const moment = clock.now().toISOString();
     const contact = { ...input, workspaceId, createdAt: moment, updatedAt: moment };
-    const inserted = await insertContact(db, c.var.user.id, contact).catch(throwIfWorkspaceGone);
+    const inserted = await insertContact(db, c.var.user.id, contact).catch(
+      throwIfNoRoom(LIMITS.contactsPerAccount),
+    );
     return c.json(inserted, 201);
   })
   .get("/:id", requireUser, async (c) => {

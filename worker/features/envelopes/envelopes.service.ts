@@ -1,4 +1,5 @@
 import { runBatch, type Statement } from "../../../db/client";
+import { isAccountFull } from "../../../db/queries/account-limits";
 import { findContact } from "../../../db/queries/contacts";
 import { insertEvents } from "../../../db/queries/envelope-events";
 import {
@@ -20,6 +21,7 @@ import { deleteWaiting, listWaiting } from "../../../db/queries/notifications";
 import { deleteTemplateUse, insertTemplateUse, isTemplateGone } from "../../../db/queries/template-uses";
 import { findTemplate } from "../../../db/queries/templates";
 import type { EnvelopeInput } from "../../contract/envelopes";
+import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { isExpired } from "../../lib/expiration";
@@ -89,7 +91,10 @@ export async function createEnvelope(
     ...(input.isDraft
       ? []
       : queueForRecipient(db, { ...fields, id, userId }, { kind: "invitation", createdAt })),
-  ]).catch(throwIfLinkGone);
+  ]).catch((error: unknown) => {
+    if (isAccountFull(error)) throw appError("account_full", { params: { max: LIMITS.envelopesPerAccount } });
+    throwIfLinkGone(error);
+  });
   if (!input.isDraft) deliverSoon(deps);
   const created = await findEnvelopeByToken(db, userId, submissionToken);
   if (!created) throw appError("envelope_not_found");

@@ -2,12 +2,13 @@ import { Hono } from "hono";
 import { findTemplate, insertTemplate, listTemplates, updateTemplate } from "../../../db/queries/templates";
 import type { AppEnv } from "../../app-env";
 import { listQuery } from "../../contract/fields";
+import { LIMITS } from "../../contract/limits";
 import { templateInput } from "../../contract/templates";
 import { appError } from "../../errors";
 import { linkNextPage } from "../../middleware/next-page";
 import { requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
-import { ofOwnWorkspace, requireWorkspace, throwIfWorkspaceGone } from "../workspaces/workspaces.service";
+import { ofOwnWorkspace, requireWorkspace, throwIfNoRoom } from "../workspaces/workspaces.service";
 import { removeTemplate } from "./templates.service";
 
 export const templateRoutes = new Hono<AppEnv>()
@@ -22,7 +23,9 @@ export const templateRoutes = new Hono<AppEnv>()
     const input = c.req.valid("json");
     const workspaceId = await requireWorkspace(c.var.deps, c.var.user.id, input.workspaceId);
     const template = { ...input, workspaceId, createdAt: clock.now().toISOString() };
-    const inserted = await insertTemplate(db, c.var.user.id, template).catch(throwIfWorkspaceGone);
+    const inserted = await insertTemplate(db, c.var.user.id, template).catch(
+      throwIfNoRoom(LIMITS.templatesPerAccount),
+    );
     return c.json(inserted, 201);
   })
   .get("/:id", requireUser, async (c) => {

@@ -1,11 +1,12 @@
 import { Hono } from "hono";
 import { insertWorkspace, isWorkspaceWithoutAccount, listWorkspaces } from "../../../db/queries/workspaces";
 import type { AppEnv } from "../../app-env";
+import { LIMITS } from "../../contract/limits";
 import { workspaceChanges, workspaceInput } from "../../contract/workspaces";
 import { appError } from "../../errors";
 import { requireUser } from "../../middleware/session";
 import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
-import { changeWorkspace } from "./workspaces.service";
+import { changeWorkspace, throwIfNoRoom } from "./workspaces.service";
 
 export const workspaceRoutes = new Hono<AppEnv>()
   .get("/", requireUser, async (c) => c.json(await listWorkspaces(c.var.deps.db, c.var.user.id)))
@@ -14,7 +15,8 @@ export const workspaceRoutes = new Hono<AppEnv>()
     const moment = clock.now().toISOString();
     const workspace = { ...c.req.valid("json"), createdAt: moment, updatedAt: moment };
     const inserted = await insertWorkspace(db, c.var.user.id, workspace).catch((error: unknown) => {
-      throw isWorkspaceWithoutAccount(error) ? appError("unauthenticated") : error;
+      if (isWorkspaceWithoutAccount(error)) throw appError("unauthenticated");
+      return throwIfNoRoom(LIMITS.workspacesPerAccount)(error);
     });
     return c.json(inserted, 201);
   })

@@ -1,4 +1,5 @@
 import { runBatch } from "../../../db/client";
+import { isAccountFull } from "../../../db/queries/account-limits";
 import { updateRetention } from "../../../db/queries/retention";
 import {
   findWorkspace,
@@ -43,10 +44,16 @@ export async function ofOwnWorkspace<Row>(
   return rows;
 }
 
-/** Tells that the workspace of a new row is gone; passes on whatever else was thrown. */
+/** Tells that the workspace of a row no longer exists; passes on whatever else was thrown. */
 export function throwIfWorkspaceGone(error: unknown): never {
   throw isWorkspaceGone(error) ? appError("workspace_not_found") : error;
 }
+
+/** Tells why a row could not be added to an account that may have `max` of them; passes on whatever else was thrown. */
+export const throwIfNoRoom = (max: number) => (error: unknown) => {
+  if (isAccountFull(error)) throw appError("account_full", { params: { max } });
+  return throwIfWorkspaceGone(error);
+};
 
 /** @throws AppError `workspace_not_found` */
 export async function changeWorkspace(

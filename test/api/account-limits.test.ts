@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { LIMITS } from "../../worker/contract/limits";
+import { describeApi } from "../support/api";
+
+/** Each list of an account: its limit, its columns without a default, and a body that adds one. */
+const LISTS = [
+  ["workspaces", LIMITS.workspacesPerAccount, "name, updated_at", "'A', ''", { name: "A" }],
+  ["contacts", LIMITS.contactsPerAccount, "first_name, updated_at", "'A', ''", { firstName: "A" }],
+  [
+    "templates",
+    LIMITS.templatesPerAccount,
+    "name, fields",
+    "'A', '[]'",
+    { name: "A", fields: [{ name: "B" }] },
+  ],
+  [
+    "requests",
+    LIMITS.envelopesPerAccount,
+    "title, description, customer_email, submission_token, updated_at",
+    "'', '', '', hex(randomblob(16)), ''",
+    { isDraft: true },
+  ],
+] as const;
+
+describeApi("an account that is full", (api) => {
+  test.each(LISTS)(
+    "takes %s up to %d, calls at the same moment included",
+    async (table, max, columns, values, body) => {
+      const owner = await api.signUp();
+      const other = await api.signUp();
+      const path = `/api/${table}`;
+      const workspace = table === "workspaces" ? "" : ", workspace_id";
+      const existing = table === "workspaces" ? 1 : 0;
+      const fill = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${max - existing - 2})`;
+      await api.execute(
+        `insert into ${table} (user_id, created_at${workspace}, ${columns}) ${fill}
+        select ${owner.id}, ''${workspace && `, ${owner.workspaceId}`}, ${values} from n`,
+      );
+      const answers = await Promise.all(Array.from({ length: 5 }, () => owner.post(path, body)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409]);
+      expect(answers.find(({ status }) => status === 409)?.body).toEqual({
+        code: "account_full",
+        message: `Your account has reached its limit of ${max} entries of this kind. Please delete some first`,
+        params: { max },
+      });
+      expect((await other.post(path, body)).status).toBe(201);
+      if (table === "workspaces") return;
+      const made = answers.find(({ status }) => status === 201)?.body;
+      expect((await owner.delete(`${path}/${made.id}`)).status).toBe(204);
+      expect((await owner.post(path, body)).status).toBe(201);
+    },
+  );
+});
