@@ -2,6 +2,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import {
   apiTokens,
   contacts,
+  emailReverts,
   envelopeDocuments,
   envelopeEvents,
   envelopes,
@@ -29,6 +30,7 @@ import {
 export const ARCHIVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   users,
   identities,
+  emailReverts,
   passwordResets,
   apiTokens,
   workspaces,

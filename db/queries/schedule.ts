@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, isNotNull, isNull, lt, lte, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { envelopes, notifications, rateLimits, users } from "../schema";
 import type { NotificationKind } from "../schema/notifications";
@@ -138,14 +138,13 @@ export function deleteStaleRows(
   return [
     ...deleteExpiredSignIns(db, now),
     db.delete(rateLimits).where(lt(rateLimits.resetAt, now)),
-    db
-      .delete(notifications)
-      .where(
-        and(
-          isNull(notifications.envelopeId),
-          lt(notifications.createdAt, sentBefore),
-          ne(notifications.status, "queued"),
-        ),
+    db.delete(notifications).where(
+      and(
+        isNull(notifications.envelopeId),
+        // Of an account that is gone, its address goes with the mail that said so.
+        or(lt(notifications.createdAt, sentBefore), eq(notifications.kind, "account_deleted")),
+        ne(notifications.status, "queued"),
       ),
+    ),
   ];
 }

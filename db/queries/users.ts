@@ -1,15 +1,12 @@
-import { and, eq, gt, lt, ne, sql } from "drizzle-orm";
-import type { SignInProvider } from "../../worker/contract/options";
+import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import type { DocumentType, UsageType } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { envelopes, identities, passwordResets, type SessionData, sessions, users } from "../schema";
+import { emailReverts, envelopes, passwordResets, sessions, users } from "../schema";
 import { insertAvatarDeletion, insertSubmissionDeletions } from "./file-deletions";
-import { prepared } from "./prepared";
-import type { ownerByEmail } from "./workspaces";
 
 export type User = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
-export type { SessionData };
 export type UserChanges = Partial<Omit<NewUser, "id">>;
 
 export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
@@ -25,41 +22,50 @@ export async function hasUsers(db: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-export async function findUserByIdentity(
-  db: Database,
-  provider: SignInProvider,
-  subject: string,
-): Promise<User | undefined> {
-  const [row] = await db
-    .select({ user: users })
-    .from(identities)
-    .innerJoin(users, eq(users.id, identities.userId))
-    .where(and(eq(identities.provider, provider), eq(identities.subject, subject)));
-  return row?.user;
-}
-
-export function insertIdentity(
-  db: Database,
-  identity: Omit<typeof identities.$inferInsert, "userId"> & {
-    userId: number | ReturnType<typeof ownerByEmail>;
-  },
-): Statement {
-  return db.insert(identities).values(identity);
-}
-
-export async function findUserByVerificationToken(
-  db: Database,
-  tokenHash: string,
-): Promise<User | undefined> {
-  return db.query.users.findFirst({ where: eq(users.verificationToken, tokenHash) });
-}
-
 export function insertUser(db: Database, user: NewUser): Statement {
   return db.insert(users).values(user);
 }
 
 /** Whether an account was not created or updated because the e-mail address is taken. */
 export const isEmailTaken = (error: unknown) => violates(error, "unique", users.email);
+
+/** Marks the address that the token was mailed to as verified. @returns false unless the link is still valid */
+export async function verifyUser(db: Database, tokenHash: string, now: string): Promise<boolean> {
+  const rows = await db
+    .update(users)
+    .set(VERIFIED)
+    .where(
+      and(
+        eq(users.verificationToken, tokenHash),
+        gt(users.verificationExpiry, now),
+        eq(users.isVerified, false),
+      ),
+    )
+    .returning({ id: users.id });
+  return rows.length > 0;
+}
+
+/** What says of an account that its address is its own. Its verification link ends. */
+export const VERIFIED = { isVerified: true, verificationToken: null, verificationExpiry: null };
+
+/** Keeps the answers given; what was never answered takes the default. */
+export async function completeUserOnboarding(
+  db: Database,
+  userId: number,
+  answers: { usageType: UsageType | null; documentType: DocumentType | null },
+  defaults: { usageType: UsageType; documentType: DocumentType },
+): Promise<User | undefined> {
+  const [row] = await db
+    .update(users)
+    .set({
+      onboardingCompleted: true,
+      usageType: sql`coalesce(${answers.usageType}, ${users.usageType}, ${defaults.usageType})`,
+      documentType: sql`coalesce(${answers.documentType}, ${users.documentType}, ${defaults.documentType})`,
+    })
+    .where(eq(users.id, userId))
+    .returning();
+  return row;
+}
 
 /** A single statement, to be used in a batch. */
 export function updateUser(db: Database, userId: number, changes: UserChanges) {
@@ -75,60 +81,15 @@ export function deleteUser(db: Database, userId: number, now: string): Statement
   ];
 }
 
-const sessionQuery = prepared((db) =>
-  db
-    .select({ user: users, sess: sessions.sess, expire: sessions.expire })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.sid, sql.placeholder("sid")), gt(sessions.expire, sql.placeholder("now"))))
-    .prepare(),
-);
-
-export async function findSession(db: Database, sid: string, now: string) {
-  const [row] = await sessionQuery(db).all({ sid, now });
-  return row;
-}
-
-export function insertSession(
-  db: Database,
-  session: { sid: string; userId: number; sess: SessionData; expire: string },
-) {
-  const userId = sql`(select ${users.id} from ${users} where ${users.id} = ${session.userId})`;
-  return db.insert(sessions).values({ ...session, userId });
-}
-
-/** Whether a session was not created because its account no longer exists. */
-export const isSessionWithoutAccount = (error: unknown) => violates(error, "not null", sessions.userId);
-
-export function updateSession(db: Database, sid: string, changes: { sess: SessionData; expire: string }) {
-  return db.update(sessions).set(changes).where(eq(sessions.sid, sid));
-}
-
-/** The account's valid sessions. */
-export async function listSessions(db: Database, userId: number, now: string) {
-  return db
-    .select({ sid: sessions.sid, sess: sessions.sess })
-    .from(sessions)
-    .where(and(eq(sessions.userId, userId), gt(sessions.expire, now)));
-}
-
-export function deleteSession(db: Database, sid: string) {
-  return db.delete(sessions).where(eq(sessions.sid, sid));
-}
-
-/** Deletes the account's sessions, except the given one. */
-export function deleteSessions(db: Database, userId: number, keep?: string) {
-  return db
-    .delete(sessions)
-    .where(and(eq(sessions.userId, userId), keep === undefined ? undefined : ne(sessions.sid, keep)));
-}
-
 export function insertPasswordReset(
   db: Database,
-  reset: { tokenHash: string; userId: number; expiresAt: string },
+  reset: { tokenHash: string; userId: SQL<number>; expiresAt: string },
 ) {
   return db.insert(passwordResets).values(reset);
 }
+
+/** Whether a reset link was refused because the account is not what it was made for. */
+export const isResetRefused = (error: unknown) => violates(error, "not null", passwordResets.userId);
 
 const validReset = (tokenHash: string, now: string) =>
   and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, now));
@@ -153,10 +114,11 @@ export function deletePasswordResets(db: Database, userId: number) {
   return db.delete(passwordResets).where(eq(passwordResets.userId, userId));
 }
 
-/** Deletes expired sessions and reset links. */
+/** Deletes expired sessions and links. */
 export function deleteExpiredSignIns(db: Database, now: string): Statement[] {
   return [
     db.delete(sessions).where(lt(sessions.expire, now)),
     db.delete(passwordResets).where(lt(passwordResets.expiresAt, now)),
+    db.delete(emailReverts).where(lt(emailReverts.expiresAt, now)),
   ];
 }

@@ -57,6 +57,8 @@ export type NotificationKind =
   | "password_reset"
   | "password_changed"
   | "email_changed"
+  | "provider_linked"
+  | "account_deleted"
   | "support";
 
 export type NotificationPayload = Record<string, string | number | null>;

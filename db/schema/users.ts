@@ -75,6 +75,26 @@ export const identities = sqliteTable(
   (t) => [primaryKey({ columns: [t.provider, t.subject] }), index("identities_user").on(t.userId)],
 );
 
+/**
+ * Links that undo a change of the e-mail address, as SHA-256 of their token. Each was mailed to the address that was
+ * replaced; the order of the ids is the order of the changes.
+ */
+export const emailReverts = sqliteTable(
+  "email_reverts",
+  {
+    id: id(),
+    tokenHash: text().notNull().unique(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The address that was replaced. */
+    email: text().notNull(),
+    createdAt: moment().notNull(),
+    expiresAt: moment().notNull(),
+  },
+  (t) => [index("email_reverts_user").on(t.userId), index("email_reverts_expires").on(t.expiresAt)],
+);
+
 /** Single-use password reset links, stored as SHA-256 of their token. */
 export const passwordResets = sqliteTable(
   "password_resets",

@@ -94,6 +94,13 @@ const MATRIX: Row[] = [
     OPEN(400),
     ({ envelope }) => ({ path: "/api/user/verify", body: { token: envelope.submissionToken } }),
   ],
+  [
+    "POST /api/user/revert-email",
+    OPEN(400),
+    ({ envelope }) => ({ path: "/api/user/revert-email", body: { token: envelope.submissionToken } }),
+  ],
+  ["GET /api/user/providers", SIGNED_IN(200), fixed("/api/user/providers")],
+  ["DELETE /api/user/providers/:provider", SIGNED_IN(404), fixed("/api/user/providers/google")],
   ["POST /api/user/resend-verification", SIGNED_IN(204), fixed("/api/user/resend-verification")],
   ["GET /api/user/export", SIGNED_IN(200), fixed("/api/user/export")],
   ["GET /api/user/sessions", SIGNED_IN(200), fixed("/api/user/sessions")],

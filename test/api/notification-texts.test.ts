@@ -20,6 +20,8 @@ const KINDS = [
   "password_reset",
   "password_changed",
   "email_changed",
+  "provider_linked",
+  "account_deleted",
   "support",
 ] as const;
 const CONFIG = appConfig(
@@ -36,7 +38,7 @@ function given(
     kind,
     channel: "email",
     recipient: "rita@example.com",
-    payload: { token: "the-token", message: "Help", document: "Contract" },
+    payload: { token: "the-token", message: "Help", document: "Contract", provider: "google" },
     createdAt: "2026-11-21T10:00:00.000Z",
   } as unknown as Notification;
   const context = {
@@ -87,7 +89,7 @@ test.each(LANGUAGES.flatMap((language) => KINDS.map((kind) => [kind, language] a
     expect(messageId).toBe("<notification-5-mwq8lds0@docs.example.com>");
     const links = [...text.matchAll(/https:\/\/\S+/g)].map(([link]) => link);
     for (const link of links) expect(html).toContain(`href="${link}"`);
-    expect(links.length).toBe(["receipt", "email_changed", "support"].includes(kind) ? 0 : 1);
+    expect(links.length).toBe(["receipt", "account_deleted", "support"].includes(kind) ? 0 : 1);
   },
 );
 

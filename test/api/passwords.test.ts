@@ -1,17 +1,10 @@
 import { expect, test } from "bun:test";
-import { type Api, describeApi } from "../support/api";
+import { describeApi } from "../support/api";
+import { mailedTokens } from "../support/mailed-links";
 import { TEST_START } from "../support/runtime";
 
 const INVALID = { message: "This link is invalid or has expired", code: "invalid_token" };
 const later = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
-
-/** The tokens of the links of this kind that were mailed to the address, oldest first. */
-async function mailedTokens(api: Api, kind: "reset" | "verify", email: string): Promise<string[]> {
-  await api.settle();
-  const link = new RegExp(`${api.origin}/${kind}/([\\w-]+)`);
-  const mails = (await api.mails()).filter(({ to }) => to === email);
-  return mails.flatMap(({ text }) => link.exec(text)?.[1] ?? []);
-}
 
 describeApi("forgotten passwords", (api) => {
   const forgot = (email: string) => api.anonymous().post("/api/password/forgot", { email });

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { type Api, type Client, describeApi } from "../support/api";
 import { type ProviderAccount, startIdentityProvider } from "../support/identity-provider";
+import { mailedTokens } from "../support/mailed-links";
+import { TEST_START } from "../support/runtime";
 
 const provider = startIdentityProvider();
 afterAll(() => provider.stop());
@@ -79,6 +81,92 @@ describeApi(
       expect((await squatter.get("/api/user")).status).toBe(401);
       const login = await squatter.post("/api/login", { email: squatter.email, password: squatter.password });
       expect(login.status).toBe(401);
+    });
+
+    test("who signed in with a provider and took somebody's address has no way in left once that is verified", async () => {
+      const [mallory, email] = [account(), `victim${accounts}@example.org`];
+      const squatter = await signedIn(api, mallory, "github");
+      const { body } = await squatter.patch("/api/user/profile", { email });
+      await squatter.post("/api/tokens", { name: "Backdoor", scope: "read" });
+      const [revert] = await mailedTokens(api, "revert-email", mallory.email);
+      const victim = await signedIn(api, account({ email }));
+      expect((await victim.get("/api/user")).body).toMatchObject({ id: body.id, email, isVerified: true });
+      expect((await squatter.get("/api/user")).status).toBe(401);
+      const again = await signedIn(api, mallory, "github");
+      expect((await again.get("/api/user")).body.id).not.toBe(body.id);
+      expect(await api.select(`select * from api_tokens where user_id = ${body.id}`)).toEqual([]);
+      const reverted = await api.anonymous().post("/api/user/revert-email", { token: revert });
+      expect(reverted.status).toBe(400);
+      const providers = await victim.get("/api/user/providers");
+      expect(providers.body).toMatchObject([{ provider: "google", removable: false }]);
+    });
+
+    test("a reset of the password unlinks every provider, which may be linked again", async () => {
+      const ada = account();
+      const first = await signedIn(api, ada);
+      const { body: user } = await first.get("/api/user");
+      const email = `moved${accounts}@example.org`;
+      await first.patch("/api/user/profile", { email });
+      await api.anonymous().post("/api/password/forgot", { email });
+      const [token] = await mailedTokens(api, "reset", email);
+      const reset = await api.anonymous().post("/api/password/reset", { token, newPassword: "a new secret" });
+      expect(reset.status).toBe(204);
+      expect(await api.select(`select * from identities where user_id = ${user.id}`)).toEqual([]);
+      const other = await signedIn(api, ada);
+      expect((await other.get("/api/user")).body.id).not.toBe(user.id);
+      const owner = await signedIn(api, account({ email }), "github");
+      expect((await owner.get("/api/user")).body.id).toBe(user.id);
+      const login = await api.anonymous().post("/api/login", { email, password: "a new secret" });
+      expect(login.status).toBe(200);
+    });
+
+    test("a new provider is told to the account, is listed, and can be unlinked", async () => {
+      const owner = await api.signUp();
+      const [verification] = await mailedTokens(api, "verify", owner.email);
+      await api.anonymous().post("/api/user/verify", { token: verification });
+      for (const name of ["google", "github"]) await signedIn(api, account({ email: owner.email }), name);
+      await api.settle();
+      const mails = (await api.mails()).filter(({ to }) => to === owner.email);
+      expect(mails.slice(-2).map(({ subject }) => subject)).toEqual([
+        "Google can now sign in to your account",
+        "GitHub can now sign in to your account",
+      ]);
+      const linked = async () => (await owner.get("/api/user/providers")).body;
+      const entry = (name: string) => ({ provider: name, createdAt: TEST_START, removable: true });
+      expect(await linked()).toEqual([entry("google"), entry("github")]);
+      expect((await owner.delete("/api/user/providers/google")).status).toBe(204);
+      expect((await owner.delete("/api/user/providers/google")).status).toBe(404);
+      expect((await owner.delete("/api/user/providers/nobody")).status).toBe(404);
+      expect(await linked()).toEqual([entry("github")]);
+      expect((await owner.delete("/api/user/providers/github")).status).toBe(204);
+      expect(await linked()).toEqual([]);
+    });
+
+    test("of two providers and no password one stays, though both are unlinked at once", async () => {
+      for (let round = 0; round < 5; round++) {
+        const ada = account();
+        const client = await signedIn(api, ada);
+        await signedIn(api, account({ email: ada.email }), "github");
+        const answers = await Promise.all(
+          ["google", "github"].map((name) => client.delete(`/api/user/providers/${name}`)),
+        );
+        expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+        const [refused] = answers.filter(({ status }) => status === 409);
+        expect(refused?.body.code).toBe("last_sign_in");
+        expect((await client.get("/api/user/providers")).body).toMatchObject([{ removable: false }]);
+      }
+    });
+
+    test("two sign-ins of one person at the same moment lead to one account", async () => {
+      for (let round = 0; round < 5; round++) {
+        const owner = await api.signUp();
+        const ada = account({ email: owner.email });
+        const clients = [api.anonymous(), api.anonymous()];
+        const answers = await Promise.all(clients.map((client) => signIn(client, ada)));
+        expect(answers.map(landing)).toContain("/");
+        const rows = await api.select(`select user_id from identities where subject = '${ada.sub}'`);
+        expect(rows).toEqual([{ user_id: owner.id }]);
+      }
     });
 
     test("an answer that was not asked for in this browser signs nobody in", async () => {

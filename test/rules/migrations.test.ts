@@ -13,6 +13,7 @@ const LANDED: Record<string, string> = {
   "0002_api_tokens": "90e2e76af37f241f11b471c07086fb8293936fb8bef077fae9f6a58d7d7bba06",
   "0003_upload_leases": "0257ad4d0a450e2dfc2b3e0c6758479a318f05801d2b73895a28a40365bcf15c",
   "0004_review": "ccc3a60c5cb2deb16c22f907f7137f66f0d5c126b55c7747251b49200df3b3bb",
+  "0005_email_reverts": "945e554a00a031815903cd941a9950ad315d5ac72560303b10b6efb9c9513015",
 };
 
 /** What leaves every row of an older archive readable: it may lack a column or a table, and no more. */

@@ -6,8 +6,10 @@ import { migrate } from "drizzle-orm/libsql/migrator";
 import { type Database, runBatch } from "../../db/client";
 import * as ownData from "../../db/queries/account-export";
 import * as contacts from "../../db/queries/contacts";
+import * as emailReverts from "../../db/queries/email-reverts";
 import * as envelopes from "../../db/queries/envelopes";
 import * as fileDeletions from "../../db/queries/file-deletions";
+import * as identities from "../../db/queries/identities";
 import * as jobRuns from "../../db/queries/job-runs";
 import { findNotificationContext } from "../../db/queries/notification-context";
 import * as notifications from "../../db/queries/notifications";
@@ -15,6 +17,7 @@ import * as heldFiles from "../../db/queries/quarantined-files";
 import * as rateLimits from "../../db/queries/rate-limits";
 import * as retention from "../../db/queries/retention";
 import * as schedule from "../../db/queries/schedule";
+import * as sessions from "../../db/queries/sessions";
 import * as submissions from "../../db/queries/submissions";
 import * as templates from "../../db/queries/templates";
 import * as uploadLeases from "../../db/queries/upload-leases";
@@ -53,12 +56,16 @@ const QUERIES: Record<string, Run> = {
   "a template": (db) => templates.findTemplate(db, 1, 2),
   workspaces: (db) => workspaces.listWorkspaces(db, 1),
   "a workspace": (db) => workspaces.findWorkspace(db, 1, 2),
-  "a session": (db) => users.findSession(db, "sid", NOW),
-  "all sessions": async (db) => users.deleteSessions(db, 1, "sid"),
+  "a session": (db) => sessions.findSession(db, "sid", NOW),
+  "all sessions": async (db) => sessions.deleteSessions(db, 1, "sid"),
   "an account by e-mail": (db) => users.findUserByEmail(db, "a@example.com"),
-  "an account by provider": (db) => users.findUserByIdentity(db, "google", "subject"),
-  "an account by token": (db) => users.findUserByVerificationToken(db, "hash"),
-  "an account's sign-ins": (db) => users.listSessions(db, 1, NOW),
+  "an account by provider": (db) => identities.findUserByIdentity(db, "google", "subject"),
+  "verifying an account": (db) => users.verifyUser(db, "hash", NOW),
+  "an account's providers": (db) => identities.listProviders(db, 1),
+  "unlinking a provider": (db) => identities.deleteProvider(db, 1, "google"),
+  "a link to undo a change of address": (db) => emailReverts.findEmailRevert(db, "hash", NOW),
+  "an address that can be put back": (db) => emailReverts.isRevertible(db, 1, "a@example.com", NOW),
+  "an account's sign-ins": (db) => sessions.listSessions(db, 1, NOW),
   "deleting an account": (db) => runBatch(db, users.deleteUser(db, 1, NOW)),
   "envelopes' histories": (db) => ownData.listEnvelopeHistories(db, 1, [2, 3]),
   "an account's records": (db) => ownData.findAccountRecords(db, 1),

@@ -50,3 +50,4 @@ export const changePasswordInput = z
 export const forgotPasswordInput = z.object({ email: emailAddress(MESSAGES.invalidEmailAddress) });
 export const resetPasswordInput = z.object({ token, newPassword, revokeTokens: revokeTokens(true) });
 export const verifyInput = z.object({ token });
+export const revertEmailInput = z.object({ token });

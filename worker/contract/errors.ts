@@ -48,6 +48,14 @@ export const ERRORS = {
   submission_not_found: { status: 404, message: "This submission link is invalid or has expired" },
   too_many_tokens: { status: 409, message: "An account can have at most {{max}} API tokens" },
   email_taken: { status: 409, message: "An account with this email already exists" },
+  account_changed: {
+    status: 409,
+    message: "Your account was changed in the meantime. Please reload the page",
+  },
+  last_sign_in: {
+    status: 409,
+    message: "This is the only way to sign in to your account. Please set a password first",
+  },
   envelope_completed: { status: 409, message: "A completed envelope cannot be changed" },
   envelope_already_sent: { status: 409, message: "An envelope that was sent cannot become a draft" },
   envelope_changed: {

@@ -32,3 +32,9 @@ export const DEFAULT_FILE_TYPES = ["pdf", "doc", "docx"] as const;
 
 export const SIGN_IN_PROVIDERS = ["google", "microsoft", "github"] as const;
 export type SignInProvider = (typeof SIGN_IN_PROVIDERS)[number];
+/** Their own names, the same in every language. */
+export const PROVIDER_NAMES: Record<SignInProvider, string> = {
+  google: "Google",
+  microsoft: "Microsoft",
+  github: "GitHub",
+};

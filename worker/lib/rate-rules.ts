@@ -16,6 +16,8 @@ export const RATE_RULES = {
   mailsToAddress: { name: "mail", limit: 5, seconds: HOUR },
   /** Apart from the mails above: whoever has those sent to a stranger must not keep their resets from them. */
   resetMails: { name: "reset-mail", limit: 5, seconds: HOUR },
+  /** Away from one address: each is told to it. */
+  emailChanges: { name: "email-change", limit: 10, seconds: HOUR },
   resetsFromAddress: { name: "reset-address", limit: 30, seconds: HOUR },
   supportMessages: { name: "support", limit: 10, seconds: HOUR },
   linkReads: { name: "link-read", limit: 600, seconds: HOUR },

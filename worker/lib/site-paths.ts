@@ -16,4 +16,5 @@ export const LINK_PAGES: Readonly<Record<string, string>> = {
   submit: "/submit",
   verify: AUTH_PAGE,
   reset: AUTH_PAGE,
+  "revert-email": AUTH_PAGE,
 };

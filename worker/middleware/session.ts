@@ -5,11 +5,11 @@ import type { Caller } from "../../db/queries/envelope-events";
 import {
   findSession,
   insertSession,
-  isSessionWithoutAccount,
+  isSignInOutdated,
   type SessionData,
-  type User,
   updateSession,
-} from "../../db/queries/users";
+} from "../../db/queries/sessions";
+import type { User } from "../../db/queries/users";
 import type { AppEnv, SignedInEnv, UserEnv } from "../app-env";
 import type { ErrorCode } from "../contract/errors";
 import { appError } from "../errors";
@@ -101,11 +101,11 @@ export async function signedInUserId(c: AppContext): Promise<number | undefined>
   return session ? session.user.id : undefined;
 }
 
-/**
- * Signs the user in on this client, with a token that was never used before.
- * @throws AppError `unauthenticated` where the account has been deleted meanwhile
- */
-export async function startSession(c: AppContext, userId: number): Promise<void> {
+/** The account to sign in as, and what to answer where what let the user in no longer holds. */
+type SignIn = { userId: Parameters<typeof insertSession>[1]["userId"]; refusal: ErrorCode };
+
+/** Signs the user in on this client, with a token that was never used before. @throws AppError `refusal` */
+export async function startSession(c: AppContext, { userId, refusal }: SignIn): Promise<void> {
   const { db, clock } = c.var.deps;
   const token = randomToken();
   const now = clock.now();
@@ -121,7 +121,7 @@ export async function startSession(c: AppContext, userId: number): Promise<void>
   };
   const session = { sid: await hashToken(token), userId, sess, expire: expiry(now, moment) };
   await insertSession(db, session).catch((error: unknown) => {
-    throw isSessionWithoutAccount(error) ? appError("unauthenticated") : error;
+    throw isSignInOutdated(error) ? appError(refusal) : error;
   });
   writeCookie(c, token, IDLE_LIMIT_MS);
 }

@@ -1,7 +1,10 @@
 import { Hono } from "hono";
-import { deleteSession } from "../../../db/queries/users";
+import { unchangedAccount } from "../../../db/queries/account-guards";
+import { deleteSession } from "../../../db/queries/sessions";
+import type { User } from "../../../db/queries/users";
 import type { AppEnv } from "../../app-env";
 import { forgotPasswordInput, loginInput, registerInput, resetPasswordInput } from "../../contract/auth";
+import type { Dependencies } from "../../dependencies";
 import { RATE_RULES } from "../../lib/rate-rules";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { clearSessionCookie, cookieSession, isSignedIn, startSession } from "../../middleware/session";
@@ -17,7 +20,7 @@ export const authRoutes = new Hono<AppEnv>()
     limitByAddress(RATE_RULES.registrations),
     async (c) => {
       const user = await register(c.var.deps, c.req.valid("json"));
-      await startSession(c, user.id);
+      await startSession(c, signInWithPassword(c.var.deps, user));
       c.var.deps.log.info("registered", { userId: user.id });
       return c.json(publicUser(user), 201);
     },
@@ -26,7 +29,7 @@ export const authRoutes = new Hono<AppEnv>()
     const user = await checkCredentials(c.var.deps, c.req.valid("json"), c.env.clientAddress);
     const before = await cookieSession(c);
     if (before) await deleteSession(c.var.deps.db, before);
-    await startSession(c, user.id);
+    await startSession(c, signInWithPassword(c.var.deps, user));
     c.var.deps.log.info("signed in", { userId: user.id });
     return c.json(publicUser(user));
   })
@@ -48,3 +51,9 @@ export const authRoutes = new Hono<AppEnv>()
     c.var.deps.log.info("password reset");
     return c.body(null, 204);
   });
+
+/** Holds only while the password is the one that was checked: a reset meanwhile ends what began before it. */
+const signInWithPassword = ({ db }: Dependencies, { id, password }: User) => ({
+  userId: unchangedAccount(db, id, { password }),
+  refusal: "invalid_credentials" as const,
+});

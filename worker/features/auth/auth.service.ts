@@ -1,19 +1,21 @@
 import { runBatch } from "../../../db/client";
+import { unchangedAccount } from "../../../db/queries/account-guards";
 import { deleteApiTokens } from "../../../db/queries/api-tokens";
-import { isAccountGone } from "../../../db/queries/notifications";
+import { accountEmail, isAccountGone } from "../../../db/queries/notifications";
 import {
-  deletePasswordResets,
-  deleteSessions,
   findPasswordResetOwner,
   findUserByEmail,
-  findUserByVerificationToken,
   insertPasswordReset,
   insertUser,
   isEmailTaken,
+  isResetRefused,
   ownerByPasswordReset,
   type User,
   updateUser,
+  VERIFIED,
+  verifyUser,
 } from "../../../db/queries/users";
+import { deleteWaysIn } from "../../../db/queries/ways-in";
 import { insertFirstWorkspace, ownerByEmail } from "../../../db/queries/workspaces";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
@@ -38,6 +40,13 @@ export async function newVerification(now: Date) {
     token,
     fields: { isVerified: false, verificationToken: await hashToken(token), verificationExpiry },
   };
+}
+
+/** A one-use link to choose a new password: the token to mail, and what is kept of it. */
+export async function newPasswordReset(now: Date) {
+  const token = randomToken();
+  const expiresAt = new Date(now.getTime() + HOUR_MS).toISOString();
+  return { token, fields: { tokenHash: await hashToken(token), expiresAt } };
 }
 
 /** Makes the account, its first workspace and its verification mail. @throws AppError `email_taken` */
@@ -104,17 +113,24 @@ export async function forgotPassword(deps: Dependencies, email: string, address:
   const user = await findUserByEmail(db, email);
   const verdict = await rateLimiter.hit(RATE_RULES.resetMails, email);
   if (!user || !verdict.allowed) return;
-  const token = randomToken();
   const now = clock.now();
-  const expiresAt = new Date(now.getTime() + HOUR_MS).toISOString();
+  const { token, fields } = await newPasswordReset(now);
+  // A link that is mailed to an address ends with it.
+  const userId = unchangedAccount(db, user.id, { email });
   await runBatch(db, [
-    insertPasswordReset(db, { tokenHash: await hashToken(token), userId: user.id, expiresAt }),
+    insertPasswordReset(db, { ...fields, userId }),
     queuePasswordReset(db, user, { token, createdAt: now.toISOString() }),
-  ]);
+  ]).catch((error: unknown) => {
+    if (!isResetRefused(error)) throw error;
+  });
   deliverSoon(deps);
 }
 
-/** Sets the password by a mailed token, and ends every session. @throws AppError `invalid_token` */
+/**
+ * Sets the password by a mailed token, and ends every other way in. Only the links of `revertEmail` remain: whoever
+ * has changed the address gets its reset mails too, and must not shut out the owner by one.
+ * @throws AppError `invalid_token`
+ */
 export async function resetPassword(
   deps: Dependencies,
   input: { token: string; newPassword: string; revokeTokens: boolean },
@@ -127,9 +143,9 @@ export async function resetPassword(
   const password = await passwordHasher.inTurn(() => passwordHasher.hash(input.newPassword));
   await runBatch(db, [
     queuePasswordChanged(db, ownerByPasswordReset(db, tokenHash, now), now),
-    updateUser(db, userId, { password }),
-    deleteSessions(db, userId),
-    deletePasswordResets(db, userId),
+    // Whoever holds the link reads the mail of the address.
+    updateUser(db, userId, { password, ...VERIFIED }),
+    ...deleteWaysIn(db, userId),
     ...(input.revokeTokens ? [deleteApiTokens(db, userId)] : []),
   ]).catch((error: unknown) => {
     throw isAccountGone(error) ? appError("invalid_token") : error;
@@ -139,10 +155,8 @@ export async function resetPassword(
 
 /** Marks the address that the token was mailed to as verified. @throws AppError `invalid_token` */
 export async function verifyEmail({ db, clock }: Dependencies, token: string): Promise<void> {
-  const user = await findUserByVerificationToken(db, await hashToken(token));
-  if (!user?.verificationExpiry || user.verificationExpiry <= clock.now().toISOString())
-    throw appError("invalid_token");
-  await updateUser(db, user.id, { isVerified: true, verificationToken: null, verificationExpiry: null });
+  const verified = await verifyUser(db, await hashToken(token), clock.now().toISOString());
+  if (!verified) throw appError("invalid_token");
 }
 
 /** Mails a new verification link; the one before stops working. @throws AppError `rate_limited` */
@@ -153,10 +167,14 @@ export async function resendVerification(deps: Dependencies, user: User): Promis
   requireAllowed(verdict);
   const now = clock.now();
   const { token, fields } = await newVerification(now);
-  await runBatch(db, [
-    updateUser(db, user.id, fields),
-    queueVerification(db, { userId: user.id, email: user.email, token, createdAt: now.toISOString() }),
-  ]);
+  const unchanged = unchangedAccount(db, user.id, { email: user.email, isVerified: false });
+  const mail = { userId: unchanged, email: accountEmail(unchanged), token, createdAt: now.toISOString() };
+  await runBatch(db, [queueVerification(db, mail), updateUser(db, user.id, fields)]).catch(
+    (error: unknown) => {
+      // Verified or changed meanwhile: a change has sent a mail of its own.
+      if (!isAccountGone(error)) throw error;
+    },
+  );
   deliverSoon(deps);
 }
 

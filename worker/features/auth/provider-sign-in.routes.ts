@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { ownerByIdentity } from "../../../db/queries/identities";
 import type { AppEnv } from "../../app-env";
 import { SIGN_IN_PROVIDERS } from "../../contract/options";
 import { RATE_RULES } from "../../lib/rate-rules";
@@ -28,8 +29,11 @@ export const providerRoutes = new Hono<AppEnv>()
     deleteCookie(c, cookieName(c), cookieOptions(c));
     try {
       const answer = { code: c.req.query("code"), state: c.req.query("state") };
-      const user = await finishSignIn(c.var.deps, provider, answer, pending);
-      await startSession(c, user.id);
+      const { user, identity } = await finishSignIn(c.var.deps, provider, answer, pending);
+      await startSession(c, {
+        userId: ownerByIdentity(identity.provider, identity.subject),
+        refusal: "sign_in_failed",
+      });
       c.var.deps.log.info("signed in", { userId: user.id, provider: provider.name });
       return c.redirect("/");
     } catch (error) {

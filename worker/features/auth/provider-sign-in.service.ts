@@ -1,20 +1,22 @@
 import { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client } from "arctic";
 import { runBatch } from "../../../db/client";
+import { unchangedAccount } from "../../../db/queries/account-guards";
+import { deleteApiTokens } from "../../../db/queries/api-tokens";
+import { deleteEmailReverts } from "../../../db/queries/email-reverts";
 import {
-  deletePasswordResets,
-  deleteSessions,
-  findUserByEmail,
   findUserByIdentity,
   insertIdentity,
-  insertUser,
-  type User,
-  updateUser,
-} from "../../../db/queries/users";
+  isAlreadyLinked,
+  isLinkOutdated,
+} from "../../../db/queries/identities";
+import { findUserByEmail, insertUser, type User, updateUser, VERIFIED } from "../../../db/queries/users";
+import { deleteWaysIn } from "../../../db/queries/ways-in";
 import { insertFirstWorkspace, ownerByEmail } from "../../../db/queries/workspaces";
+import type { SignInProvider } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import type { ProviderSettings } from "../../lib/sign-in-providers";
-import { deliverSoon, queueVerification } from "../notifications/outbox";
+import { deliverSoon, queueProviderLinked, queueVerification } from "../notifications/outbox";
 import { FIRST_WORKSPACE, newVerification, throwIfEmailTaken } from "./auth.service";
 import { fetchProfile, type ProviderProfile } from "./provider-profile";
 
@@ -54,19 +56,20 @@ export async function finishSignIn(
   provider: ProviderSettings,
   answer: { code: string | undefined; state: string | undefined },
   pending: PendingSignIn | undefined,
-): Promise<User> {
+): Promise<{ user: User; identity: { provider: SignInProvider; subject: string } }> {
   const { code, state } = answer;
   if (!code || !state || pending?.provider !== provider.name || pending.state !== state)
     throw appError("sign_in_failed");
   const profile = await readProfile(deps, provider, code, pending.codeVerifier);
-  const known = await findUserByIdentity(deps.db, provider.name, profile.subject);
-  if (known) return known;
-  const sameEmail = await findUserByEmail(deps.db, profile.email);
-  if (sameEmail) await linkAccount(deps, provider, profile, sameEmail);
-  else await createAccount(deps, provider, profile);
+  const identity = { provider: provider.name, subject: profile.subject };
+  if (!(await findUserByIdentity(deps.db, provider.name, profile.subject))) {
+    const sameEmail = await findUserByEmail(deps.db, profile.email);
+    if (sameEmail) await linkAccount(deps, provider, profile, sameEmail);
+    else await createAccount(deps, provider, profile);
+  }
   const user = await findUserByIdentity(deps.db, provider.name, profile.subject);
   if (!user) throw appError("sign_in_failed");
-  return user;
+  return { user, identity };
 }
 
 async function readProfile(
@@ -87,32 +90,37 @@ async function readProfile(
 
 /**
  * Only an address the provider has verified leads to an account that is there already. Had that account
- * never verified it, somebody else may have made it: what they set up to get in is taken away.
+ * never verified it, somebody else may have made it: every way in that they have is taken away, links to undo a
+ * change of the address included.
  */
 async function linkAccount(
-  { db, clock }: Dependencies,
+  deps: Dependencies,
   provider: ProviderSettings,
   profile: ProviderProfile,
   user: User,
 ): Promise<void> {
   if (!profile.emailVerified) throw appError("provider_email_unverified");
+  const { db, clock } = deps;
+  const { email, isVerified } = user;
   const takeOver = user.isVerified
     ? []
     : [
-        updateUser(db, user.id, {
-          password: "",
-          isVerified: true,
-          verificationToken: null,
-          verificationExpiry: null,
-        }),
-        deleteSessions(db, user.id),
-        deletePasswordResets(db, user.id),
+        updateUser(db, user.id, { password: "", ...VERIFIED }),
+        deleteApiTokens(db, user.id),
+        deleteEmailReverts(db, user.id),
       ];
-  const identity = { provider: provider.name, subject: profile.subject, userId: user.id };
+  const createdAt = clock.now().toISOString();
+  const identity = { provider: provider.name, subject: profile.subject, createdAt };
   await runBatch(db, [
-    insertIdentity(db, { ...identity, createdAt: clock.now().toISOString() }),
+    ...(isVerified ? [] : deleteWaysIn(db, user.id)),
+    insertIdentity(db, { ...identity, userId: unchangedAccount(db, user.id, { email, isVerified }) }),
     ...takeOver,
-  ]);
+    queueProviderLinked(db, user, { provider: provider.name, createdAt }),
+  ]).catch((error: unknown) => {
+    // Another sign-in of the same person at the same moment has linked it.
+    if (!isAlreadyLinked(error)) throw isLinkOutdated(error) ? appError("sign_in_failed") : error;
+  });
+  deliverSoon(deps);
 }
 
 async function createAccount(

@@ -50,15 +50,53 @@ export function passwordChangedMail(change: Changed, { t, language, link }: Mail
 }
 
 /** The mail to an account's old address. It does not name the new one: who reads it may not be the owner. */
-export function emailChangedMail(change: Changed, { t, language }: MailContext): MailContent {
+export function emailChangedMail(
+  change: Changed,
+  { t, language, link }: MailContext,
+  { revertible }: { revertible: boolean },
+): MailContent {
   const { email, at, support } = change;
-  const text = t("emailChanged.text", { email, support, date: longDay(at, language) });
+  const text = t("emailChanged.text", { email, date: longDay(at, language) });
   return {
     subject: t("emailChanged.subject"),
     preheader: text,
     heading: t("emailChanged.heading"),
-    paragraphs: [text],
+    paragraphs: [text, revertible ? t("emailChanged.revert") : t("emailChanged.write", { support })],
+    ...(revertible && {
+      button: { label: t("emailChanged.button"), url: link, hint: t("linkHint") },
+      note: t("emailChanged.note", { support }),
+    }),
     reason: t("emailChanged.reason"),
+  };
+}
+
+/** The mail that tells an account of a provider it can be signed in to with from now on. */
+export function providerLinkedMail(
+  change: Changed & { provider: string },
+  { t, language, link }: MailContext,
+): MailContent {
+  const { email, at, support, provider } = change;
+  const text = t("providerLinked.text", { email, provider, date: longDay(at, language) });
+  return {
+    subject: t("providerLinked.subject", { provider }),
+    preheader: text,
+    heading: t("providerLinked.heading", { provider }),
+    paragraphs: [text, t("providerLinked.otherwise", { provider, support })],
+    button: { label: t("providerLinked.button"), url: link, hint: t("linkHint") },
+    reason: t("passwordChanged.reason"),
+  };
+}
+
+/** The last mail to an account. */
+export function accountDeletedMail(change: Changed, { t, language }: MailContext): MailContent {
+  const { email, at, support } = change;
+  const text = t("accountDeleted.text", { email, date: longDay(at, language) });
+  return {
+    subject: t("accountDeleted.subject"),
+    preheader: text,
+    heading: t("accountDeleted.heading"),
+    paragraphs: [text, t("accountDeleted.otherwise", { support })],
+    reason: t("accountDeleted.reason"),
   };
 }
 

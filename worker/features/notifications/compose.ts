@@ -1,13 +1,16 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import type { Notification } from "../../../db/queries/notifications";
 import { type AppConfig, addressOf } from "../../config";
+import { LANGUAGES, type Language, PROVIDER_NAMES, type SignInProvider } from "../../contract/options";
 import { PRODUCT_NAME } from "../../contract/product";
 import type { Mail } from "../../ports/mailer";
 import type { Sms } from "../../ports/sms-sender";
 import {
+  accountDeletedMail,
   emailChangedMail,
   passwordChangedMail,
   passwordResetMail,
+  providerLinkedMail,
   supportMail,
   verificationMail,
 } from "./account-mails";
@@ -33,8 +36,7 @@ export function composeMail(
   context: NotificationContext,
 ): Mail {
   const { user } = context;
-  // Whoever runs the product need not know the language of whoever asks for help.
-  const language = notification.kind === "support" ? "en" : (user?.languagePreference ?? "en");
+  const language = languageOf(notification, context);
   const telling = { t: mailTexts(language), language, link: linkOf(config, notification, context) };
   const content = contentOf(config, notification, context, telling);
   const onBehalf = user && isForRecipient(notification.kind);
@@ -52,7 +54,7 @@ export function composeMail(
 
 /** The text message that a notification stands for. */
 export function composeSms(config: AppConfig, notification: Notification, context: NotificationContext): Sms {
-  const language = context.user?.languagePreference ?? "en";
+  const language = languageOf(notification, context);
   const telling = { t: mailTexts(language), language, link: linkOf(config, notification, context) };
   const { kind, recipient } = notification;
   if (!isRequestKind(kind)) throw new Error(`There is no text message for ${kind}`);
@@ -85,7 +87,14 @@ function contentOf(
     case "password_changed":
       return passwordChangedMail(change, telling);
     case "email_changed":
-      return emailChangedMail(change, telling);
+      return emailChangedMail(change, telling, { revertible: payload.token !== undefined });
+    case "provider_linked":
+      return providerLinkedMail(
+        { ...change, provider: PROVIDER_NAMES[payload.provider as SignInProvider] },
+        telling,
+      );
+    case "account_deleted":
+      return accountDeletedMail(change, telling);
     case "support":
       if (!context.user) throw new Error("The account is gone");
       return supportMail(context.user, String(payload.message ?? ""), telling);
@@ -108,6 +117,13 @@ export function markUnverified(
   return { ...context, user: { ...user, email } };
 }
 
+function languageOf({ kind, payload }: Notification, { user }: NotificationContext): Language {
+  // Whoever runs the product need not know the language of whoever asks for help.
+  if (kind === "support") return "en";
+  const kept = LANGUAGES.find((language) => language === payload.language);
+  return user?.languagePreference ?? kept ?? "en";
+}
+
 /** Where the message's button leads: always to the configured origin. */
 function linkOf(
   { publicUrl }: AppConfig,
@@ -120,6 +136,8 @@ function linkOf(
   if (kind === "deletion") return `${publicUrl}/`;
   if (kind === "verification") return `${publicUrl}/verify/${payload.token ?? ""}`;
   if (kind === "password_reset") return `${publicUrl}/reset/${payload.token ?? ""}`;
+  if (kind === "email_changed") return `${publicUrl}/revert-email/${payload.token ?? ""}`;
+  if (kind === "provider_linked") return `${publicUrl}/profile`;
   return `${publicUrl}/auth?mode=forgot`;
 }
 

@@ -7,6 +7,7 @@ import {
 } from "../../../db/queries/notifications";
 import { pendingEnvelopeKey } from "../../../db/queries/submissions";
 import type { User } from "../../../db/queries/users";
+import type { Language, SignInProvider } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { sendDue } from "./sending";
 
@@ -99,7 +100,7 @@ export function queueSubmissionNotices(
 /** The statement that queues the mail which asks an account to confirm its address. */
 export function queueVerification(
   db: Database,
-  mail: { userId: Owner; email: string; token: string; createdAt: string },
+  mail: { userId: Owner; email: NewNotification["recipient"]; token: string; createdAt: string },
 ): Statement {
   return queueAccountMail(db, "verification", mail.userId, mail.email, mail.createdAt, { token: mail.token });
 }
@@ -107,7 +108,7 @@ export function queueVerification(
 /** The statement that queues the mail with the link to choose a new password. */
 export function queuePasswordReset(
   db: Database,
-  user: User,
+  user: Pick<User, "id" | "email">,
   mail: { token: string; createdAt: string },
 ): Statement {
   return queueAccountMail(db, "password_reset", user.id, user.email, mail.createdAt, { token: mail.token });
@@ -118,13 +119,35 @@ export function queuePasswordChanged(db: Database, userId: NonNullable<Owner>, c
   return queueAccountMail(db, "password_changed", userId, accountEmail(userId), createdAt, {});
 }
 
-/** The statement that queues the mail to an account's old address; `user` is the account before the change. */
+/**
+ * The statement that queues the mail to an account's old address, to stand before the change; `token` is that of the
+ * link which undoes it.
+ */
 export function queueEmailChanged(
   db: Database,
-  user: Pick<User, "id" | "email">,
-  createdAt: string,
+  userId: NonNullable<Owner>,
+  { createdAt, token }: { createdAt: string; token: string | null },
 ): Statement {
-  return queueAccountMail(db, "email_changed", user.id, user.email, createdAt, {});
+  const payload: NewNotification["payload"] = token === null ? {} : { token };
+  return queueAccountMail(db, "email_changed", userId, accountEmail(userId), createdAt, payload);
+}
+
+/** The statement that queues the mail which tells an account that it can be signed in to with a provider. */
+export function queueProviderLinked(
+  db: Database,
+  user: Pick<User, "id" | "email">,
+  { provider, createdAt }: { provider: SignInProvider; createdAt: string },
+): Statement {
+  return queueAccountMail(db, "provider_linked", user.id, user.email, createdAt, { provider });
+}
+
+/** The statement that queues the last mail to an account, to stand before its deletion. */
+export function queueAccountDeleted(
+  db: Database,
+  userId: NonNullable<Owner>,
+  { language, createdAt }: { language: Language; createdAt: string },
+): Statement {
+  return queueAccountMail(db, "account_deleted", null, accountEmail(userId), createdAt, { language });
 }
 
 /** The statement that queues a message from the help chat to whoever runs the product. */

@@ -14,6 +14,7 @@ export function outdatedReason(
   { envelope, user, announced }: NotificationContext,
   now: Date,
 ): string | null {
+  if (kind === "account_deleted") return null;
   if (!user || (envelopeId !== null && !envelope)) return "It no longer exists";
   switch (kind) {
     case "invitation":
@@ -34,6 +35,7 @@ export function outdatedReason(
       if (user.isVerified || user.email !== recipient) return "The address needs no confirmation any more";
       return isOver(createdAt, LINK_LIFE_MS.verification, now) ? "Its link has expired" : null;
     case "password_reset":
+      if (user.email !== recipient) return "The account has another address by now";
       return isOver(createdAt, LINK_LIFE_MS.password_reset, now) ? "Its link has expired" : null;
     default:
       return null;

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { deleteSession, deleteSessions } from "../../../db/queries/users";
+import { deleteSession, deleteSessions } from "../../../db/queries/sessions";
 import type { AppEnv } from "../../app-env";
 import { clearSessionCookie, requireSignIn } from "../../middleware/session";
 import { readSessions, requireSession } from "./sessions.service";

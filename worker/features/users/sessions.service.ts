@@ -1,4 +1,4 @@
-import { listSessions } from "../../../db/queries/users";
+import { listSessions } from "../../../db/queries/sessions";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
+import { listProviders } from "../../../db/queries/identities";
 import type { AppEnv } from "../../app-env";
-import { changePasswordInput, verifyInput } from "../../contract/auth";
+import { changePasswordInput, revertEmailInput, verifyInput } from "../../contract/auth";
 import { PRODUCT_NAME } from "../../contract/product";
 import { onboardingInput, profileInput } from "../../contract/users";
 import { contentDisposition } from "../../lib/file-names";
@@ -9,15 +10,17 @@ import { countTry } from "../../middleware/rate-limit";
 import { clearSessionCookie, requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, optionalJson, requireJson } from "../../middleware/validate";
 import { resendVerification, verifyEmail } from "../auth/auth.service";
+import { revertEmail } from "../auth/email-revert.service";
 import { publicUser } from "../auth/public-user";
 import { exportAccount } from "./account-export.service";
 import { changeAvatar } from "./avatar.service";
+import { unlinkProvider } from "./providers.service";
 import { changePassword, completeOnboarding, deleteAccount, updateProfile } from "./users.service";
 
 export const userRoutes = new Hono<AppEnv>()
   .get("/", requireUser, (c) => c.json(publicUser(c.var.user)))
   .patch("/profile", requireSignIn, requireJson, jsonBody(profileInput), async (c) =>
-    c.json(publicUser(await updateProfile(c.var.deps, c.var.user, c.req.valid("json")))),
+    c.json(publicUser(await updateProfile(c.var.deps, c.var.user, c.var.sid, c.req.valid("json")))),
   )
   .post("/complete-onboarding", requireSignIn, optionalJson, jsonBody(onboardingInput), async (c) =>
     c.json(publicUser(await completeOnboarding(c.var.deps, c.var.user, c.req.valid("json")))),
@@ -43,13 +46,26 @@ export const userRoutes = new Hono<AppEnv>()
     });
   })
   .delete("/account", requireSignIn, async (c) => {
-    await deleteAccount(c.var.deps, c.var.user);
+    await deleteAccount(c.var.deps, c.var.user, c.var.sid);
     clearSessionCookie(c);
     c.var.deps.log.info("account deleted", { userId: c.var.user.id });
     return c.body(null, 204);
   })
   .post("/verify", requireJson, jsonBody(verifyInput), async (c) => {
     await verifyEmail(c.var.deps, c.req.valid("json").token);
+    return c.body(null, 204);
+  })
+  .post("/revert-email", requireJson, jsonBody(revertEmailInput), async (c) => {
+    await revertEmail(c.var.deps, c.req.valid("json").token);
+    clearSessionCookie(c);
+    c.var.deps.log.info("email change reverted");
+    return c.body(null, 204);
+  })
+  .get("/providers", requireSignIn, async (c) => c.json(await listProviders(c.var.deps.db, c.var.user.id)))
+  .delete("/providers/:provider", requireSignIn, async (c) => {
+    const { deps, user } = c.var;
+    const provider = await unlinkProvider(deps, user.id, c.req.param("provider"));
+    deps.log.info("provider unlinked", { userId: user.id, provider });
     return c.body(null, 204);
   })
   .post("/resend-verification", requireSignIn, async (c) => {

@@ -1,9 +1,13 @@
 import { runBatch } from "../../../db/client";
+import { unchangedAccount } from "../../../db/queries/account-guards";
 import { deleteApiTokens } from "../../../db/queries/api-tokens";
+import { isAccountGone } from "../../../db/queries/notifications";
+import { deleteSessions } from "../../../db/queries/sessions";
 import {
+  completeUserOnboarding,
   deletePasswordResets,
-  deleteSessions,
   deleteUser,
+  findUserByEmail,
   type User,
   type UserChanges,
   updateUser,
@@ -13,49 +17,85 @@ import type { OnboardingInput, ProfileInput } from "../../contract/users";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { limitFailures } from "../../lib/limit-failures";
-import { RATE_RULES } from "../../lib/rate-rules";
+import { RATE_RULES, requireAllowed } from "../../lib/rate-rules";
 import { newVerification, throwIfEmailTaken } from "../auth/auth.service";
+import { newEmailRevert } from "../auth/email-revert.service";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import {
   deliverSoon,
+  queueAccountDeleted,
   queueEmailChanged,
   queuePasswordChanged,
   queueVerification,
 } from "../notifications/outbox";
 
 /** Changes what is given. A new address has to be verified again. @throws AppError `email_taken` */
-export async function updateProfile(deps: Dependencies, user: User, input: ProfileInput): Promise<User> {
-  const { db, clock, rateLimiter } = deps;
+export async function updateProfile(
+  deps: Dependencies,
+  user: User,
+  sid: string,
+  input: ProfileInput,
+): Promise<User> {
   const { email, themePreference, languagePreference, ...rest } = input;
   const changes: UserChanges = { ...rest };
   if (themePreference) changes.themePreference = themePreference;
   if (languagePreference) changes.languagePreference = languagePreference;
   if (!email || email === user.email) return save(deps, user, changes);
 
+  return changeEmail(deps, user, sid, { ...changes, email });
+}
+
+/**
+ * Replaces the address, voids the links that were mailed to the old one, and tells it how to undo the change. An
+ * address that cannot be told for now cannot be left either.
+ * @throws AppError `rate_limited`, `email_taken`, `account_changed`
+ */
+async function changeEmail(
+  deps: Dependencies,
+  user: User,
+  sid: string,
+  changes: UserChanges & { email: string },
+): Promise<User> {
+  const { db, clock, rateLimiter } = deps;
+  const { email } = changes;
+  requireAllowed(await rateLimiter.hit(RATE_RULES.emailChanges, user.email));
   const now = clock.now();
-  const { token, fields } = await newVerification(now);
-  const { allowed } = await rateLimiter.hit(RATE_RULES.mailsToAddress, email);
-  const mail = { userId: user.id, email, token, createdAt: now.toISOString() };
+  const createdAt = now.toISOString();
+  const [verification, revert, { allowed }] = await Promise.all([
+    newVerification(now),
+    newEmailRevert(deps, user, email),
+    rateLimiter.hit(RATE_RULES.mailsToAddress, email),
+  ]);
+  const mail = { userId: user.id, email, token: verification.token, createdAt };
   await runBatch(db, [
-    updateUser(db, user.id, { ...changes, ...fields, email }),
+    queueEmailChanged(db, unchangedAccount(db, user.id, { email: user.email, sid }), {
+      createdAt,
+      token: revert.token,
+    }),
+    ...revert.statements,
+    updateUser(db, user.id, { ...changes, ...verification.fields }),
+    deletePasswordResets(db, user.id),
     ...(allowed ? [queueVerification(db, mail)] : []),
-    queueEmailChanged(db, user, mail.createdAt),
-  ]).catch(throwIfEmailTaken);
+  ]).catch((error: unknown) => {
+    throw isAccountGone(error) ? appError("account_changed") : throwIfEmailTaken(error);
+  });
   deliverSoon(deps);
-  return { ...user, ...changes, ...fields, email };
+  const changed = await findUserByEmail(db, email);
+  if (!changed) throw appError("account_changed");
+  return changed;
 }
 
 /** Keeps the answers and marks onboarding as done; what was never answered takes its default, the first choice. */
 export async function completeOnboarding(
-  deps: Dependencies,
+  { db }: Dependencies,
   user: User,
   input: OnboardingInput,
 ): Promise<User> {
-  return save(deps, user, {
-    onboardingCompleted: true,
-    usageType: input.usageType ?? user.usageType ?? USAGE_TYPES[0],
-    documentType: input.documentType ?? user.documentType ?? DOCUMENT_TYPES[0],
-  });
+  const answers = { usageType: input.usageType ?? null, documentType: input.documentType ?? null };
+  const defaults = { usageType: USAGE_TYPES[0], documentType: DOCUMENT_TYPES[0] };
+  const row = await completeUserOnboarding(db, user.id, answers, defaults);
+  if (!row) throw appError("unauthenticated");
+  return row;
 }
 
 /**
@@ -78,19 +118,35 @@ export async function changePassword(
     ),
   );
   if (!password) throw appError("wrong_password");
+  const unchanged = unchangedAccount(db, user.id, { password: user.password, sid });
   await runBatch(db, [
+    queuePasswordChanged(db, unchanged, clock.now().toISOString()),
     updateUser(db, user.id, { password }),
     deleteSessions(db, user.id, sid),
     deletePasswordResets(db, user.id),
     ...(input.revokeTokens ? [deleteApiTokens(db, user.id)] : []),
-    queuePasswordChanged(db, user.id, clock.now().toISOString()),
-  ]);
+  ]).catch((error: unknown) => {
+    // The password that was checked is no longer the current one, or the session has ended.
+    throw isAccountGone(error) ? appError("wrong_password") : error;
+  });
   deliverSoon(deps);
 }
 
-/** Removes the account, its rows and its files. */
-export async function deleteAccount(deps: Dependencies, user: User): Promise<void> {
-  await runBatch(deps.db, deleteUser(deps.db, user.id, deps.clock.now().toISOString()));
+/**
+ * Removes the account, its rows and its files, and tells its address.
+ * @throws AppError `unauthenticated` where the session has ended meanwhile
+ */
+export async function deleteAccount(deps: Dependencies, user: User, sid: string): Promise<void> {
+  const { db, clock } = deps;
+  const createdAt = clock.now().toISOString();
+  const mail = { language: user.languagePreference, createdAt };
+  await runBatch(db, [
+    queueAccountDeleted(db, unchangedAccount(db, user.id, { sid }), mail),
+    ...deleteUser(db, user.id, createdAt),
+  ]).catch((error: unknown) => {
+    throw isAccountGone(error) ? appError("unauthenticated") : error;
+  });
+  deliverSoon(deps);
   await tryDeletePendingFiles(deps);
 }
 

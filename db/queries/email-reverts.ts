@@ -1,0 +1,69 @@
+import { and, eq, gt, gte, ne, sql } from "drizzle-orm";
+import type { Database, Statement } from "../client";
+import { emailReverts, passwordResets, users } from "../schema";
+
+export type EmailRevert = typeof emailReverts.$inferSelect;
+
+export function insertEmailRevert(db: Database, revert: typeof emailReverts.$inferInsert): Statement {
+  return db.insert(emailReverts).values(revert);
+}
+
+const valid = (tokenHash: string, now: string) =>
+  and(eq(emailReverts.tokenHash, tokenHash), gt(emailReverts.expiresAt, now));
+
+/** The change that a link undoes; undefined if the link is unknown, used or expired. */
+export async function findEmailRevert(
+  db: Database,
+  tokenHash: string,
+  now: string,
+): Promise<EmailRevert | undefined> {
+  return db.query.emailReverts.findFirst({ where: valid(tokenHash, now) });
+}
+
+/** The account of a valid link, as a subquery. Yields NULL once the link is used. */
+export const ownerByEmailRevert = (db: Database, tokenHash: string, now: string) =>
+  sql<number>`(${db.select({ userId: emailReverts.userId }).from(emailReverts).where(valid(tokenHash, now))})`;
+
+/** Whether the holder of this address can still undo a change of the account's. */
+export async function isRevertible(
+  db: Database,
+  userId: number,
+  email: string,
+  now: string,
+): Promise<boolean> {
+  const found = await db.query.emailReverts.findFirst({
+    where: and(
+      eq(emailReverts.userId, userId),
+      eq(emailReverts.email, email),
+      gt(emailReverts.expiresAt, now),
+    ),
+  });
+  return found !== undefined;
+}
+
+/** The statement that ends the account's links, from this one on where it is given. */
+export function deleteEmailReverts(db: Database, userId: number, since?: EmailRevert): Statement {
+  return db
+    .delete(emailReverts)
+    .where(and(eq(emailReverts.userId, userId), since && gte(emailReverts.id, since.id)));
+}
+
+/**
+ * Statements that take an address from another account that never verified it, with every link mailed to it. The
+ * account keeps its session and can choose an address of its own.
+ */
+export function releaseUnverifiedEmail(db: Database, userId: number, email: string): Statement[] {
+  const claim = and(eq(users.email, email), eq(users.isVerified, false), ne(users.id, userId));
+  const claimant = db.select({ id: users.id }).from(users).where(claim);
+  return [
+    db.delete(passwordResets).where(eq(passwordResets.userId, sql`(${claimant})`)),
+    db
+      .update(users)
+      .set({
+        email: sql`'released-' || ${users.id} || '@address.invalid'`,
+        verificationToken: null,
+        verificationExpiry: null,
+      })
+      .where(claim),
+  ];
+}

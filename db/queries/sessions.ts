@@ -1,0 +1,55 @@
+import { and, eq, gt, ne, type SQL, sql } from "drizzle-orm";
+import type { Database } from "../client";
+import { violates } from "../errors";
+import { type SessionData, sessions, users } from "../schema";
+import { prepared } from "./prepared";
+
+export type { SessionData };
+
+const sessionQuery = prepared((db) =>
+  db
+    .select({ user: users, sess: sessions.sess, expire: sessions.expire })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(sessions.sid, sql.placeholder("sid")), gt(sessions.expire, sql.placeholder("now"))))
+    .prepare(),
+);
+
+export async function findSession(db: Database, sid: string, now: string) {
+  const [row] = await sessionQuery(db).all({ sid, now });
+  return row;
+}
+
+/** `userId` is NULL, and the session refused, once what let the user in no longer holds. */
+export function insertSession(
+  db: Database,
+  session: { sid: string; userId: SQL<number>; sess: SessionData; expire: string },
+) {
+  return db.insert(sessions).values(session);
+}
+
+/** Whether a session was refused because what let the user in no longer holds. */
+export const isSignInOutdated = (error: unknown) => violates(error, "not null", sessions.userId);
+
+export function updateSession(db: Database, sid: string, changes: { sess: SessionData; expire: string }) {
+  return db.update(sessions).set(changes).where(eq(sessions.sid, sid));
+}
+
+/** The account's valid sessions. */
+export async function listSessions(db: Database, userId: number, now: string) {
+  return db
+    .select({ sid: sessions.sid, sess: sessions.sess })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expire, now)));
+}
+
+export function deleteSession(db: Database, sid: string) {
+  return db.delete(sessions).where(eq(sessions.sid, sid));
+}
+
+/** Deletes the account's sessions, except the given one. */
+export function deleteSessions(db: Database, userId: number, keep?: string) {
+  return db
+    .delete(sessions)
+    .where(and(eq(sessions.userId, userId), keep === undefined ? undefined : ne(sessions.sid, keep)));
+}

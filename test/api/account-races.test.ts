@@ -1,0 +1,147 @@
+import { expect, test } from "bun:test";
+import { type Api, describeApi, type SignedUp } from "../support/api";
+import { mailedTokens } from "../support/mailed-links";
+
+const ROUNDS = 10;
+const MS = 60_000;
+
+async function askReset(api: Api, { email }: Pick<SignedUp, "email">) {
+  await api.anonymous().post("/api/password/forgot", { email });
+  return (await mailedTokens(api, "reset", email)).at(-1);
+}
+
+/** Calls about one account at the same moment, in an order nobody chose. */
+describeApi("calls about an account at the same moment", (api) => {
+  const verify = (token: unknown) => api.anonymous().post("/api/user/verify", { token });
+
+  test(
+    "a link that was mailed to the old address never verifies the new one",
+    async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const alice = await api.signUp();
+        const [token] = await mailedTokens(api, "verify", alice.email);
+        const email = `new-${alice.email}`;
+        const [verified, changed] = await Promise.all([
+          verify(token),
+          alice.patch("/api/user/profile", { email }),
+        ]);
+        expect(verified.status).toBeOneOf([204, 400]);
+        expect(changed.status).toBe(200);
+        expect((await alice.get("/api/user")).body).toMatchObject({ email, isVerified: false });
+        expect((await verify(token)).status).toBe(400);
+      }
+    },
+    MS,
+  );
+
+  test(
+    "a link that is mailed again while the address changes verifies that address or none",
+    async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const alice = await api.signUp();
+        const email = `resent-${alice.email}`;
+        const [resent, changed] = await Promise.all([
+          alice.post("/api/user/resend-verification"),
+          alice.patch("/api/user/profile", { email }),
+        ]);
+        expect([resent.status, changed.status]).toEqual([204, 200]);
+        for (const token of await mailedTokens(api, "verify", alice.email)) await verify(token);
+        expect((await alice.get("/api/user")).body).toMatchObject({ email, isVerified: false });
+        const [own] = (await mailedTokens(api, "verify", email)).slice(-1);
+        expect((await verify(own)).status).toBe(204);
+      }
+    },
+    MS,
+  );
+
+  test(
+    "no session of the old password outlives a reset",
+    async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const alice = await api.signUp();
+        const token = await askReset(api, alice);
+        const clients = Array.from({ length: 4 }, () => api.anonymous());
+        const login = { email: alice.email, password: alice.password };
+        const [reset, ...signIns] = await Promise.all([
+          api.anonymous().post("/api/password/reset", { token, newPassword: "a new secret" }),
+          ...clients.map((client) => client.post("/api/login", login)),
+        ]);
+        expect(reset.status).toBe(204);
+        for (const { status } of signIns) expect(status).toBeOneOf([200, 401]);
+        for (const client of clients) expect((await client.get("/api/user")).status).toBe(401);
+      }
+    },
+    MS,
+  );
+
+  test(
+    "of a reset and a change of the password only one counts",
+    async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const alice = await api.signUp();
+        const token = await askReset(api, alice);
+        const change = {
+          currentPassword: alice.password,
+          newPassword: "changed",
+          confirmPassword: "changed",
+        };
+        const [reset, changed] = await Promise.all([
+          api.anonymous().post("/api/password/reset", { token, newPassword: "was reset" }),
+          alice.post("/api/user/change-password", change),
+        ]);
+        expect([reset.status, changed.status]).toBeOneOf([
+          [204, 400],
+          [204, 401],
+          [400, 200],
+        ]);
+        const password = reset.status === 204 ? "was reset" : "changed";
+        const login = { email: alice.email, password };
+        expect((await api.anonymous().post("/api/login", login)).status).toBe(200);
+      }
+    },
+    MS,
+  );
+
+  test(
+    "after a reset the account has its address, whoever changed it at the same moment",
+    async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const alice = await api.signUp();
+        const token = await askReset(api, alice);
+        const email = `stolen-${alice.email}`;
+        const [reset, changed] = await Promise.all([
+          api.anonymous().post("/api/password/reset", { token, newPassword: "a new secret" }),
+          alice.patch("/api/user/profile", { email }),
+        ]);
+        expect([reset.status, changed.status]).toBeOneOf([
+          [204, 401],
+          [204, 409],
+          [400, 200],
+        ]);
+        const [row] = await api.select(`select email from users where id = ${alice.id}`);
+        expect(row?.email).toBe(reset.status === 204 ? alice.email : email);
+      }
+    },
+    MS,
+  );
+
+  test(
+    "of two changes of the address at once the second is told to look again, and each old address is told",
+    async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const alice = await api.signUp();
+        const addresses = [`one-${alice.email}`, `two-${alice.email}`];
+        const answers = await Promise.all(
+          addresses.map((email) => alice.patch("/api/user/profile", { email })),
+        );
+        for (const { status, body } of answers)
+          if (status !== 200) expect([status, body.code]).toEqual([409, "account_changed"]);
+        const { body } = await alice.get("/api/user");
+        const replaced = [alice.email, ...addresses].filter((email) => email !== body.email);
+        const told = await Promise.all(replaced.map((email) => mailedTokens(api, "revert-email", email)));
+        expect(told.flat()).toHaveLength(answers.filter(({ status }) => status === 200).length);
+      }
+    },
+    MS,
+  );
+});

@@ -1,0 +1,187 @@
+import { expect, test } from "bun:test";
+import { type Api, describeApi, type SignedUp } from "../support/api";
+import { mailedTokens } from "../support/mailed-links";
+import { TEST_START } from "../support/runtime";
+
+const INVALID = { message: "This link is invalid or has expired", code: "invalid_token" };
+const later = (days: number) => new Date(Date.parse(TEST_START) + days * 86_400_000).toISOString();
+
+let names = 0;
+const newAddress = () => {
+  names += 1;
+  return `mallory${names}@example.com`;
+};
+
+/** What somebody at an unlocked computer does: gives the account an address of their own. */
+async function steal(api: Api, owner: SignedUp) {
+  const email = newAddress();
+  expect((await owner.patch("/api/user/profile", { email })).status).toBe(200);
+  const [revert] = (await mailedTokens(api, "revert-email", owner.email)).slice(-1);
+  return { email, revert };
+}
+
+describeApi("undoing a change of the address", (api) => {
+  const post = (path: string, body: object) => api.anonymous().post(path, body);
+  const revertBy = (token: unknown) => post("/api/user/revert-email", { token });
+  const forgot = (email: string) => post("/api/password/forgot", { email });
+  const reset = (token: unknown, newPassword = "a new secret") =>
+    post("/api/password/reset", { token, newPassword });
+  const signIn = async (email: string, password: string) =>
+    (await post("/api/login", { email, password })).status;
+
+  test("a change voids the links that were mailed to the old address, and tells it without naming the new one", async () => {
+    const owner = await api.signUp();
+    await forgot(owner.email);
+    const [link] = await mailedTokens(api, "reset", owner.email);
+    const { email } = await steal(api, owner);
+    expect(await reset(link)).toMatchObject({ status: 400, body: INVALID });
+    const mail = (await api.mails()).filter(({ to }) => to === owner.email).at(-1);
+    expect(mail?.subject).toBe("Your email address was changed");
+    expect(mail?.text).toContain("This wasn't me");
+    expect(mail?.text).not.toContain(email);
+  });
+
+  test("the button puts the address back, ends every session and password, and mails a link to choose a new one", async () => {
+    const owner = await api.signUp();
+    const { email, revert } = await steal(api, owner);
+    await owner.post("/api/tokens", { name: "Backdoor", scope: "write" });
+    expect(await revertBy(revert)).toMatchObject({ status: 204, text: "" });
+    expect((await owner.get("/api/user")).status).toBe(401);
+    expect(await signIn(owner.email, owner.password)).toBe(401);
+    expect(await signIn(email, owner.password)).toBe(401);
+    expect(await api.select(`select * from api_tokens where user_id = ${owner.id}`)).toEqual([]);
+    const [link] = await mailedTokens(api, "reset", owner.email);
+    expect((await reset(link)).status).toBe(204);
+    expect(await signIn(owner.email, "a new secret")).toBe(200);
+    const [row] = await api.select(`select email, is_verified from users where id = ${owner.id}`);
+    expect(row).toEqual({ email: owner.email, is_verified: 1 });
+    expect(await revertBy(revert)).toMatchObject({ status: 400, body: INVALID });
+    expect(await mailedTokens(api, "revert-email", email)).toEqual([]);
+  });
+
+  test("the link outlives a reset by the new address, and every later change", async () => {
+    const owner = await api.signUp();
+    const { email, revert } = await steal(api, owner);
+    await forgot(email);
+    const [link] = await mailedTokens(api, "reset", email);
+    expect((await reset(link, "the thief's own")).status).toBe(204);
+    const thief = api.anonymous();
+    await thief.post("/api/login", { email, password: "the thief's own" });
+    const another = newAddress();
+    expect((await thief.patch("/api/user/profile", { email: another })).status).toBe(200);
+    const [thiefsOwn] = await mailedTokens(api, "revert-email", email);
+    expect((await revertBy(revert)).status).toBe(204);
+    expect((await thief.get("/api/user")).status).toBe(401);
+    expect(await signIn(owner.email, "the thief's own")).toBe(401);
+    expect(await revertBy(thiefsOwn)).toMatchObject({ status: 400, body: INVALID });
+    await forgot(another);
+    expect(await mailedTokens(api, "reset", another)).toEqual([]);
+  });
+
+  test("a thief who uses a link of their own does not take away the owner's", async () => {
+    const owner = await api.signUp();
+    const { email, revert } = await steal(api, owner);
+    await owner.patch("/api/user/profile", { email: newAddress() });
+    const [thiefsOwn] = await mailedTokens(api, "revert-email", email);
+    expect((await revertBy(thiefsOwn)).status).toBe(204);
+    expect((await revertBy(revert)).status).toBe(204);
+    const [row] = await api.select(`select email from users where id = ${owner.id}`);
+    expect(row?.email).toBe(owner.email);
+  });
+
+  test("going back to the old address gives the one in between no link, and the owner's still works", async () => {
+    const owner = await api.signUp();
+    const { email, revert } = await steal(api, owner);
+    expect((await owner.patch("/api/user/profile", { email: owner.email })).status).toBe(200);
+    expect(await mailedTokens(api, "revert-email", email)).toEqual([]);
+    expect((await revertBy(revert)).status).toBe(204);
+    expect((await owner.get("/api/user")).status).toBe(401);
+    expect(await mailedTokens(api, "reset", owner.email)).toHaveLength(1);
+  });
+
+  test("the link works for 7 days", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const [first, second] = [await steal(api, alice), await steal(api, bob)];
+    await api.setClock(later(6.99));
+    expect((await revertBy(first.revert)).status).toBe(204);
+    await api.setClock(later(7));
+    expect(await revertBy(second.revert)).toMatchObject({ status: 400, body: INVALID });
+    await api.setClock(later(7.01));
+    await api.runJobs();
+    expect(await api.select(`select * from email_reverts where user_id = ${bob.id}`)).toEqual([]);
+    await api.setClock(TEST_START);
+  });
+
+  test("an account that has taken the old address without verifying it does not stand in the way", async () => {
+    const owner = await api.signUp();
+    const { revert } = await steal(api, owner);
+    const blocker = api.anonymous();
+    await blocker.post("/api/register", { email: owner.email, password: "blocked" });
+    expect((await revertBy(revert)).status).toBe(204);
+    const { body } = await blocker.get("/api/user");
+    expect(body).toMatchObject({
+      email: expect.stringMatching(/^released-\d+@address\.invalid$/),
+      isVerified: false,
+    });
+    const [link] = await mailedTokens(api, "reset", owner.email);
+    expect((await reset(link)).status).toBe(204);
+    const signedIn = await post("/api/login", { email: owner.email, password: "a new secret" });
+    expect(signedIn.body.id).toBe(owner.id);
+    expect((await blocker.patch("/api/user/profile", { email: newAddress() })).status).toBe(200);
+  });
+
+  test("an account that has verified the old address meanwhile keeps it", async () => {
+    const owner = await api.signUp();
+    const { email, revert } = await steal(api, owner);
+    const successor = api.anonymous();
+    await successor.post("/api/register", { email: owner.email, password: "successor" });
+    const [verification] = (await mailedTokens(api, "verify", owner.email)).slice(-1);
+    expect((await post("/api/user/verify", { token: verification })).status).toBe(204);
+    expect(await revertBy(revert)).toMatchObject({ status: 409, body: { code: "email_taken" } });
+    expect((await owner.get("/api/user")).body.email).toBe(email);
+  });
+
+  test("what no mail holds undoes nothing, and the database does not hold the token", async () => {
+    const owner = await api.signUp();
+    await forgot(owner.email);
+    const [link] = await mailedTokens(api, "reset", owner.email);
+    const { revert = "" } = await steal(api, owner);
+    for (const token of ["", "x", "\0", link, owner.cookie.split("=")[1]])
+      expect(await revertBy(token)).toMatchObject({ status: 400, body: INVALID });
+    for (const token of [null, 7, {}]) expect((await revertBy(token)).body.code).toBe("validation");
+    for (const path of ["/api/user/verify", "/api/password/reset"])
+      expect((await post(path, { token: revert, newPassword: "a new secret" })).status).toBe(400);
+    expect(JSON.stringify(await api.select("select * from email_reverts"))).not.toContain(revert);
+    expect(JSON.stringify(await api.select("select * from notifications"))).not.toContain(revert);
+  });
+
+  test("an account that is deleted is told so in its language, and its address goes with that mail", async () => {
+    const owner = await api.signUp();
+    await owner.patch("/api/user/profile", { languagePreference: "de" });
+    expect((await owner.delete("/api/user/account")).status).toBe(204);
+    await api.settle();
+    const mail = (await api.mails()).filter(({ to }) => to === owner.email).at(-1);
+    expect(mail?.subject).toBe("Ihr Konto wurde gelöscht");
+    await api.setClock(later(0.1));
+    await api.runJobs();
+    expect(await api.select(`select * from notifications where recipient = '${owner.email}'`)).toEqual([]);
+    await api.setClock(TEST_START);
+  });
+});
+
+describeApi(
+  "changes of the address, limited",
+  (api) => {
+    test("an address that was left ten times in an hour cannot be left again, so that each change is told", async () => {
+      const owner = await api.signUp();
+      const other = newAddress();
+      for (let count = 0; count < 10; count++)
+        for (const email of [other, owner.email])
+          expect((await owner.patch("/api/user/profile", { email })).status).toBe(200);
+      const refused = await owner.patch("/api/user/profile", { email: other });
+      expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
+      expect(await mailedTokens(api, "revert-email", owner.email)).toHaveLength(10);
+    });
+  },
+  { rateLimits: "on" },
+);

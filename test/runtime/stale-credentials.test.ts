@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { PasswordHasher } from "../../worker/ports/password-hasher";
+import { createClient } from "../support/api";
+import { startBunRuntime } from "../support/bun-runtime";
+import { mailedTokens } from "../support/mailed-links";
+
+let runtime: Awaited<ReturnType<typeof startBunRuntime>>;
+let hasher: PasswordHasher;
+
+beforeAll(async () => {
+  runtime = await startBunRuntime();
+  hasher = runtime.deps.passwordHasher;
+});
+afterAll(() => runtime.stop());
+
+let accounts = 0;
+
+/** An account, and the token that resets its password. */
+async function startReset() {
+  accounts += 1;
+  const owner = createClient(runtime);
+  const credentials = { email: `stale${accounts}@example.com`, password: "the old secret" };
+  await owner.post("/api/register", credentials);
+  await owner.post("/api/password/forgot", { email: credentials.email });
+  const [token] = await mailedTokens(runtime, "reset", credentials.email);
+  const reset = () =>
+    createClient(runtime).post("/api/password/reset", { token, newPassword: "a new secret" });
+  return { owner, credentials, reset };
+}
+
+/** Runs `call` up to where its password was found to be right, then `meanwhile`, then the rest of the call. */
+async function interrupted<T>(call: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> {
+  const verified = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  runtime.deps.passwordHasher = {
+    ...hasher,
+    inTurn: (work) => work(),
+    async verify(password, hash) {
+      const matches = await hasher.verify(password, hash);
+      verified.resolve();
+      await goOn.promise;
+      return matches;
+    },
+  };
+  const answer = call();
+  await verified.promise;
+  await meanwhile();
+  goOn.resolve();
+  runtime.deps.passwordHasher = hasher;
+  return answer;
+}
+
+test("a sign-in that began before a reset ends without a session", async () => {
+  const { credentials, reset } = await startReset();
+  const client = createClient(runtime);
+  const answer = await interrupted(
+    () => client.post("/api/login", credentials),
+    async () => expect((await reset()).status).toBe(204),
+  );
+  expect([answer.status, answer.body.code, client.cookie]).toEqual([401, "invalid_credentials", ""]);
+});
+
+test("a change of the password that began before a reset does not undo it", async () => {
+  const { owner, credentials, reset } = await startReset();
+  const change = {
+    currentPassword: credentials.password,
+    newPassword: "overwritten",
+    confirmPassword: "overwritten",
+  };
+  const answer = await interrupted(() => owner.post("/api/user/change-password", change), reset);
+  expect([answer.status, answer.body.code]).toEqual([400, "wrong_password"]);
+  const login = { ...credentials, password: "a new secret" };
+  expect((await createClient(runtime).post("/api/login", login)).status).toBe(200);
+});

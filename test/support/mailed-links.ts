@@ -1,0 +1,13 @@
+import type { Api } from "./api";
+
+/** The tokens of the links of this kind that were mailed to the address, oldest first. */
+export async function mailedTokens(
+  api: Pick<Api, "settle" | "mails" | "origin">,
+  kind: "reset" | "verify" | "revert-email",
+  email: string,
+): Promise<string[]> {
+  await api.settle();
+  const link = new RegExp(`${api.origin}/${kind}/([\\w-]+)`);
+  const mails = (await api.mails()).filter(({ to }) => to === email);
+  return mails.flatMap(({ text }) => link.exec(text)?.[1] ?? []);
+}
