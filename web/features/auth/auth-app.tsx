@@ -1,11 +1,19 @@
-import { useEffect, useLayoutEffect, useState } from "react";
+import { type ComponentType, useEffect, useLayoutEffect, useState } from "react";
 import { RootLayout } from "../../components/layout/root-layout";
 import { AuthPage } from "./auth-page";
+import type { LinkView } from "./auth-url";
 import type { Bootstrap } from "./bootstrap";
 import { ResetPage } from "./reset-page";
+import { RevertEmailPage } from "./revert-email-page";
 import { applyLanguage } from "./translation";
 import { useAuthUrl } from "./use-auth-url";
 import { VerifyPage } from "./verify-page";
+
+const LINK_PAGES: Record<LinkView, ComponentType<{ token: string }>> = {
+  reset: ResetPage,
+  verify: VerifyPage,
+  "revert-email": RevertEmailPage,
+};
 
 type AuthAppProps = {
   /** Absent in the page as it is built. */
@@ -27,7 +35,7 @@ export function AuthApp({ bootstrap }: AuthAppProps) {
     if (bootstrap.submitted) document.forms[0]?.requestSubmit();
   }, [bootstrap]);
   if ("token" in url) {
-    const Page = view === "reset" ? ResetPage : VerifyPage;
+    const Page = LINK_PAGES[url.view];
     return (
       <RootLayout>
         <Page token={url.token} />

@@ -8,8 +8,12 @@ export type SignInUrl = {
   deleted: boolean;
 };
 
+/** The pages that mailed links lead to. */
+const LINK_VIEWS = ["reset", "verify", "revert-email"] as const;
+export type LinkView = (typeof LINK_VIEWS)[number];
+
 /** What a visitor's address asks for. */
-export type AuthUrl = SignInUrl | { view: "reset" | "verify"; token: string };
+export type AuthUrl = SignInUrl | { view: LinkView; token: string };
 
 /** Stands for this site's origin, whichever it is. */
 const SITE = "https://site.invalid";
@@ -34,7 +38,8 @@ export function authPath(search: { next?: string | undefined; mode?: "forgot"; d
 export function parseAuthUrl(href: string): AuthUrl {
   const [path = "", query] = href.split("?", 2);
   const [, page, token = ""] = path.split("/");
-  if (page === "reset" || page === "verify") return { view: page, token };
+  const view = LINK_VIEWS.find((link) => link === page);
+  if (view) return { view, token };
   const search = new URLSearchParams(query);
   return {
     view: search.get("mode") === "forgot" ? "forgot" : "signIn",

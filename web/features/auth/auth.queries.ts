@@ -80,6 +80,12 @@ export function useResetPassword() {
   });
 }
 
+export function useRevertEmail() {
+  return useMutation({
+    mutationFn: (token: string) => api.user["revert-email"].$post({ json: { token } }),
+  });
+}
+
 export function useVerify() {
   return useMutation({ mutationFn: (token: string) => api.user.verify.$post({ json: { token } }) });
 }

@@ -1,11 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { SignInProvider } from "../../../worker/contract/options";
+import { PROVIDER_NAMES } from "../../../worker/contract/options";
 import { buttonClass } from "../../components/ui/button";
 import { providersQuery } from "./auth.queries";
-
-/** Their own names, the same in every language. */
-const NAMES: Record<SignInProvider, string> = { google: "Google", microsoft: "Microsoft", github: "GitHub" };
 
 /** Links to the services the operator has set up; without any there is nothing. */
 export function Providers() {
@@ -21,7 +18,7 @@ export function Providers() {
         {providers.map((provider) => (
           <li key={provider}>
             <a href={`/api/auth/${provider}`} className={buttonClass({ size: "lg", className: "w-full" })}>
-              {t("continueWith", { provider: NAMES[provider] })}
+              {t("continueWith", { provider: PROVIDER_NAMES[provider] })}
             </a>
           </li>
         ))}

@@ -12,6 +12,7 @@ import { PasswordForm } from "./password-form";
 import { ProfilePicture } from "./picture/profile-picture";
 import { Preferences } from "./preferences";
 import { ProfileForm } from "./profile-form";
+import { LinkedProviders } from "./providers/linked-providers";
 import { RetentionSettings } from "./retention-settings";
 import { SessionList } from "./sessions/session-list";
 import { SettingsSection } from "./settings-section";
@@ -60,6 +61,7 @@ function Settings({ user, section, onOnboarded, onDeleted }: ProfilePageProps & 
       <SettingsSection id="password" title={t("password.title")} text={t("password.text")}>
         <PasswordForm email={user.email} onDirty={setPasswordDirty} />
       </SettingsSection>
+      <LinkedProviders />
       <SettingsSection id="sessions" title={t("sessions.title")} text={t("sessions.text")}>
         <SessionList />
       </SettingsSection>

@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
+import { errorText } from "../../lib/error-text";
+import { usePageTitle } from "../../lib/use-page-title";
+import { AuthLayout } from "./auth-layout";
+
+type LinkPageProps = {
+  title: string;
+  text: string;
+  /** On the button that does what the link is for. */
+  submit: string;
+  doneTitle: string;
+  doneText: string;
+  /** What follows once it is done. */
+  next: ReactNode;
+  request: { isSuccess: boolean; isPending: boolean; error: Error | null };
+  onSubmit: () => void;
+};
+
+/** Opening a mailed link changes nothing, since mail scanners open links too; the button does. */
+export function LinkPage({ request, onSubmit, next, ...texts }: LinkPageProps) {
+  const { t, i18n } = useTranslation(["auth", "errors", "validation"]);
+  const { isSuccess, isPending, error } = request;
+  usePageTitle(texts.title);
+  const title = isSuccess ? texts.doneTitle : error ? t("verify.failedTitle") : texts.title;
+  const text = isSuccess ? texts.doneText : error ? errorText(error, i18n.t) : texts.text;
+  return (
+    <AuthLayout>
+      <h1 className="text-2xl">{title}</h1>
+      <p role="status" className="mt-2 mb-6 text-ink-soft">
+        {text}
+      </p>
+      {isSuccess ? (
+        next
+      ) : (
+        <Button variant="primary" size="lg" className="w-full" loading={isPending} onClick={onSubmit}>
+          {texts.submit}
+        </Button>
+      )}
+    </AuthLayout>
+  );
+}

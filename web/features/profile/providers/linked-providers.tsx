@@ -1,0 +1,78 @@
+import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { PROVIDER_NAMES } from "../../../../worker/contract/options";
+import { Button } from "../../../components/ui/button";
+import { ErrorState } from "../../../components/ui/error-state";
+import { errorText } from "../../../lib/error-text";
+import { useFormat } from "../../../lib/use-format";
+import { providersQuery } from "../../auth/auth.queries";
+import { SettingsSection } from "../settings-section";
+import { type LinkedProvider, linkedProvidersQuery, useUnlinkProvider } from "./providers.queries";
+
+/** The other services one can sign in with; nothing where the operator offers none and none is linked. */
+export function LinkedProviders() {
+  const { t, i18n } = useTranslation(["profile", "errors", "validation"]);
+  const { data: offered = [] } = useQuery(providersQuery);
+  const { data, error, isFetching, refetch } = useQuery(linkedProvidersQuery);
+  const list = useRef<HTMLUListElement>(null);
+  if (offered.length === 0 && !data?.length) return null;
+  return (
+    <SettingsSection id="providers" title={t("providers.title")} text={t("providers.text")}>
+      {!data && error ? (
+        <ErrorState
+          title={t("providers.loadFailed")}
+          text={errorText(error, i18n.t)}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+        />
+      ) : data?.length === 0 ? (
+        <p className="text-ink-soft">{t("providers.none")}</p>
+      ) : (
+        <ul
+          ref={list}
+          tabIndex={-1}
+          aria-label={t("providers.title")}
+          className="-my-3 w-full divide-y divide-line outline-none"
+        >
+          {data?.map((linked) => (
+            // The button that was pressed goes, and the focus would be lost with it.
+            <ProviderItem
+              key={linked.provider}
+              linked={linked}
+              onUnlinked={() => list.current?.focus({ preventScroll: true })}
+            />
+          ))}
+        </ul>
+      )}
+    </SettingsSection>
+  );
+}
+
+function ProviderItem({ linked, onUnlinked }: { linked: LinkedProvider; onUnlinked: () => void }) {
+  const { t } = useTranslation("profile");
+  const format = useFormat();
+  const unlink = useUnlinkProvider(linked.provider);
+  const provider = PROVIDER_NAMES[linked.provider];
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
+      <div className="min-w-40 flex-1">
+        <p className="font-medium">{provider}</p>
+        <p className="break-words text-ink-soft text-xs">
+          {t("providers.since", { date: format.date(linked.createdAt) })}
+        </p>
+        {!linked.removable && <p className="mt-1 text-ink-soft text-xs">{t("providers.only")}</p>}
+      </div>
+      {linked.removable && (
+        <Button
+          size="sm"
+          loading={unlink.isPending}
+          aria-label={t("providers.unlinkNamed", { provider })}
+          onClick={() => unlink.mutate(undefined, { onSuccess: onUnlinked })}
+        >
+          {t("providers.unlink")}
+        </Button>
+      )}
+    </li>
+  );
+}
