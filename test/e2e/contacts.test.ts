@@ -139,7 +139,7 @@ test("a list that cannot be read offers another try, and a dialog of nobody says
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByText("No contacts yet").waitFor();
   await page.goto(`${site.url}/contacts?edit=999999`);
-  await page.getByRole("dialog").getByText("This contact is not there any more").waitFor();
+  await page.getByRole("dialog").getByText("This contact no longer exists").waitFor();
 }, 20_000);
 
 test("cards stand in three columns from a medium screen on, and long names stay inside", async () => {

@@ -84,7 +84,7 @@ test("the timeline tells how an envelope went, from its creation to the download
   await timeline.getByText("Receipt for the recipient").waitFor();
   expect(await labels(timeline)).toEqual([
     ...["Created", "Sent", "Invitation", "Opened by the recipient"],
-    ...["Completed", "Notice to you", "Receipt for the recipient"],
+    ...["Completed", "You were notified", "Receipt for the recipient"],
   ]);
   for (const word of ["Created", "Completed"])
     expect(await timeline.getByText(word, { exact: true }).count()).toBe(1);
@@ -110,7 +110,7 @@ test("a message that did not go says why; the address is corrected and the way i
   expect(await violations(ada.page)).toEqual([]);
 
   await timeline.getByRole("button", { name: "Send again to nobody@example.com" }).click();
-  await ada.page.getByText("The message is on its way", { exact: true }).waitFor();
+  await ada.page.getByText("The message is being sent", { exact: true }).waitFor();
   await untilFocusKept(ada.page);
   await timeline.getByText("Could not be delivered.").waitFor();
 
@@ -133,7 +133,7 @@ test("a recipient is reminded at once, and at most once an hour", async () => {
   const { timeline } = await open(ada.page, id);
   const remind = timeline.getByRole("button", { name: "Remind now" });
   await remind.click();
-  await ada.page.getByText("The reminder is on its way", { exact: true }).waitFor();
+  await ada.page.getByText("The reminder is being sent", { exact: true }).waitFor();
   await timeline.getByText("Reminder", { exact: true }).waitFor();
   await remind.click();
   await ada.page.getByText("The recipient was reminded less than an hour ago").first().waitFor();

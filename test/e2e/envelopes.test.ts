@@ -258,5 +258,5 @@ test("the details have an address of their own; back and reload keep the place",
   await phone.page.context().addCookies(await page.context().cookies());
   await phone.page.goto(`${site.url}/?envelope=999999`);
   phone.expectStatus(404);
-  await phone.page.getByText("This envelope is not there any more").waitFor();
+  await phone.page.getByText("This envelope no longer exists").waitFor();
 }, 30_000);

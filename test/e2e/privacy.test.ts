@@ -83,7 +83,7 @@ test("a workspace's files are deleted after the time that was chosen, and the en
   expect(await violations(page)).toEqual([]);
   await choice.click();
   await page.getByRole("option", { name: "30 days after completion" }).click();
-  await page.getByText("The time was changed", { exact: true }).waitFor();
+  await page.getByText("Retention updated", { exact: true }).waitFor();
   await section.getByText("Files are deleted 30 days after their envelope is completed.").waitFor();
 
   const details = async () => {

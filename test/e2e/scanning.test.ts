@@ -91,7 +91,7 @@ test("a requestor sees what is being checked and what was removed, and opens nei
   const dialog = page.getByRole("dialog");
   const file = (name: string) => dialog.getByRole("listitem").filter({ hasText: name });
   for (const name of ["passport.jpg", "contract.pdf"]) {
-    await file(name).getByText("Being checked", { exact: true }).waitFor();
+    await file(name).getByText("Virus scan in progress", { exact: true }).waitFor();
     expect(await file(name).getByRole("button").count()).toBe(0);
   }
   expect(await violations(page)).toEqual([]);
@@ -102,8 +102,8 @@ test("a requestor sees what is being checked and what was removed, and opens nei
   await file("contract.pdf").getByText("Removed: a virus was found", { exact: true }).waitFor();
   expect(await file("contract.pdf").getByRole("button").count()).toBe(0);
   await file("passport.jpg").getByRole("button", { name: "Download Passport" }).waitFor();
-  const event = file("A virus was found, and the file removed");
+  const event = file("A virus was found and the file was removed");
   await event.getByText("Signed contract", { exact: true }).waitFor();
-  await file("Notice to you of a virus").getByText("ada@example.com").waitFor();
+  await file("You were notified of a virus").getByText("ada@example.com").waitFor();
   expect(await violations(page)).toEqual([]);
 }, 30_000);

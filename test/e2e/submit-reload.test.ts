@@ -40,7 +40,7 @@ test("a reload keeps the step, and asks kindly for files that the browser let go
   const { page } = await openLink(site, envelope, PHONE);
   await enterInformation(page);
   const documents = page.getByRole("heading", { name: "Upload Documents" });
-  const again = page.getByText(/Please choose them again/);
+  const again = page.getByText(/your files need to be chosen again/);
   await page.reload();
   await documents.waitFor();
   await page.getByLabel("Signed contract", { exact: true }).waitFor();

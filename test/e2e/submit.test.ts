@@ -102,11 +102,11 @@ test("a file of the wrong type, an empty or too large one is refused before a by
   await choose(page, "Passport", new File([], "empty.pdf"));
   await page.getByText("“empty.pdf” is empty.").waitFor();
   await choose(page, "Passport", new File([new Uint8Array(5 * 1024 * 1024 + 1)], "large.pdf"));
-  await page.getByText("A file may have 5 MB at most.").waitFor();
+  await page.getByText("The limit is 5 MB.").waitFor();
   expect(await page.getByText("large.pdf").count()).toBe(1);
 
   await choose(page, "Passport", pdfFile("first.pdf"));
-  await page.getByText("A file may have 5 MB at most.").waitFor({ state: "detached" });
+  await page.getByText("The limit is 5 MB.").waitFor({ state: "detached" });
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Replace file for Passport" }).click();
   await (await chooser).setFiles({

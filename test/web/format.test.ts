@@ -4,6 +4,7 @@ import {
   formatDay,
   formatNumber,
   formatRelative,
+  isJustNow,
   megabytes,
   regionalLocale,
   scaleBytes,
@@ -55,6 +56,9 @@ describe("dates", () => {
     const now = Date.parse("2026-05-10T12:00:00Z");
     const at = (iso: string) => formatRelative(iso, "en-GB", now);
     expect(at("2026-05-10T11:59:50Z")).toBe("now");
+    expect(["11:59:01", "12:00:30", "11:59:00"].map((time) => isJustNow(`2026-05-10T${time}Z`, now))).toEqual(
+      [true, true, false],
+    );
     expect(at("2026-05-10T11:55:00Z")).toBe("5 minutes ago");
     expect(at("2026-05-10T09:00:00Z")).toBe("3 hours ago");
     expect(at("2026-05-09T12:00:00Z")).toBe("yesterday");

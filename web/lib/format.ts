@@ -71,6 +71,11 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["minute", 60],
 ];
 
+/** Less than a minute ago, or ahead by a clock that differs a little. */
+export function isJustNow(iso: string, now = Date.now()): boolean {
+  return Math.abs(new Date(iso).getTime() - now) < 60_000;
+}
+
 /** "5 minutes ago" within a week, else the date. */
 export function formatRelative(iso: string, locale: string, now = Date.now()): string {
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000);

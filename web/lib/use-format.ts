@@ -7,6 +7,7 @@ import {
   formatFull,
   formatNumber,
   formatRelative,
+  isJustNow,
   megabytes,
   regionalLocale,
   scaleBytes,
@@ -22,7 +23,7 @@ export function useFormat() {
       dateTime: (iso: string) => formatDateTime(iso, locale),
       exactly: (iso: string) => formatFull(iso, locale),
       day: (day: string) => formatDay(day, locale),
-      when: (iso: string) => formatRelative(iso, locale),
+      relative: (iso: string) => (isJustNow(iso) ? t("justNow") : formatRelative(iso, locale)),
       number: (value: number) => formatNumber(value, locale),
       /** "1.5 KB" */
       size: (bytes: number) => {

@@ -90,7 +90,7 @@ export const ERRORS = {
   file_type_not_allowed: { status: 415, message: "“{{document}}” accepts only these file types: {{types}}" },
   file_content_mismatch: {
     status: 415,
-    message: "The file for “{{document}}” is not what its name says. Accepted file types: {{types}}",
+    message: "The file for “{{document}}” isn’t a valid file of its type. Accepted file types: {{types}}",
   },
   avatar_type_not_allowed: { status: 415, message: "The picture must be a JPG, GIF, PNG or WebP image" },
   range_not_satisfiable: { status: 416, message: "That part of the file does not exist" },
