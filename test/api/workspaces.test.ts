@@ -10,7 +10,7 @@ describeApi("workspaces", (api) => {
       201,
       {
         id: expect.any(Number),
-        name: "Clients",
+        name: " Clients ",
         description: null,
         userId: alice.id,
         createdAt: "2026-03-14T09:26:53.000Z",
@@ -19,6 +19,8 @@ describeApi("workspaces", (api) => {
         fileNameRule: null,
       },
     ]);
+    const blank = await alice.post("/api/workspaces", { name: "  " });
+    expect([blank.status, blank.body.issues[0].message]).toEqual([400, "Name is required"]);
     const { body: list } = await alice.get("/api/workspaces");
     expect(list.map(({ id }: { id: number }) => id)).toEqual([alice.workspaceId, body.id]);
     expect((await bob.get("/api/workspaces")).body).toHaveLength(1);

@@ -123,7 +123,7 @@ test("a message that did not go says why; the address is corrected and the way i
   await settled(ada, id, "invitation sent");
   await open(ada.page, id);
   await dialog.getByText("somebody@example.com").first().waitFor();
-  await timeline.getByText("Changed", { exact: true }).waitFor();
+  await timeline.getByText("Updated", { exact: true }).waitFor();
   expect(await timeline.getByRole("button", { name: "Correct the address" }).count()).toBe(0);
 }, 40_000);
 
@@ -149,7 +149,7 @@ test("an envelope that has ended is extended, and its link opens again", async (
   await timeline.getByText("Expired", { exact: true }).waitFor();
   expect(await timeline.getByRole("button", { name: "Remind now" }).count()).toBe(0);
   expect(await violations(ada.page)).toEqual([]);
-  const day = dialog.getByLabel("New last day");
+  const day = dialog.getByLabel("New expiry date");
   await dialog.getByRole("button", { name: "Extend" }).click();
   await dialog.getByText("Please choose a day").waitFor();
   await day.fill(dayFromNow(-1));
@@ -178,6 +178,6 @@ test("a long timeline is folded, and one that cannot be read says so", async () 
   await ada.page.unroute("**/timeline");
   await timeline.getByRole("button", { name: "Try again" }).click();
   await timeline.getByRole("button", { name: "Show 11 more" }).click();
-  expect(await timeline.getByText("Changed", { exact: true }).count()).toBe(8);
+  expect(await timeline.getByText("Updated", { exact: true }).count()).toBe(8);
   await untilFocusKept(ada.page);
 }, 30_000);

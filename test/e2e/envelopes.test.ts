@@ -80,7 +80,7 @@ test("the table filters, sorts and shows how far each envelope is", async () => 
 }, 20_000);
 
 test("an envelope is deleted only after a question", async () => {
-  const { page } = await site.signUp("delete@example.com");
+  const { page } = await site.signUp("delete@example.com", { statuses: [500] });
   await post(page, "requests", envelope());
   await page.reload();
   const row = page.getByRole("row").filter({ hasText: "Mortgage" });
@@ -93,6 +93,12 @@ test("an envelope is deleted only after a question", async () => {
   expect(await violations(page)).toEqual([]);
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "detached" });
+  await row.hover();
+  await row.getByRole("button", { name: "Delete" }).click();
+  await page.route("**/api/requests/*", (route) => route.fulfill({ status: 500, body: "" }), { times: 1 });
+  await question.getByRole("button", { name: /^Delete/ }).click();
+  await page.getByText("Delete failed", { exact: true }).waitFor();
+  await page.getByText("Failed to delete envelope", { exact: true }).waitFor();
   await row.hover();
   await row.getByRole("button", { name: "Delete" }).click();
   await question.getByRole("button", { name: /^Delete/ }).click();
@@ -138,6 +144,11 @@ test("the wizard checks each step, takes contact and template, and sends", async
   expect(await dialog.getByLabel("Phone").inputValue()).toBe("(207) 946-0000");
   await dialog.getByRole("button", { name: "Country Code +44" }).waitFor();
   await next.click();
+  // What the toast asked for is done.
+  await page.getByText("Required Fields", { exact: true }).waitFor({ state: "detached", timeout: 3000 });
+  await dialog.getByRole("button", { name: "Previous" }).click();
+  await dialog.getByRole("button", { name: "Contact Grace Hopper" }).waitFor();
+  await next.click();
 
   await dialog.getByLabel("Subject").fill("Welcome papers");
   await dialog.getByLabel("Message").fill("Hello Grace");
@@ -182,6 +193,35 @@ test("the wizard checks each step, takes contact and template, and sends", async
   expect(sent.documents[1].allowedFileTypes).toEqual(["pdf", "doc", "docx", "png"]);
 }, 40_000);
 
+test("a template replaces typed documents only until Undo, and an invalid file type is named", async () => {
+  const { page } = await site.signUp("undo@example.com");
+  await post(page, "templates", { name: "New client", fields: [passport, { name: "Proof of address" }] });
+  await page.goto(`${site.url}/?wizard=new`);
+  const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
+  await dialog.getByLabel("Recipient Name").fill("Ada");
+  await dialog.getByLabel("Recipient Email").fill("ada@example.com");
+  await dialog.getByRole("button", { name: "Next" }).click();
+  await dialog.getByLabel("Subject").fill("Papers");
+  await dialog.getByRole("button", { name: "Next" }).click();
+  await dialog.getByLabel("Document Name").fill("Typed by hand");
+  await dialog.getByLabel("Allowed file types").fill("png weird!");
+  await page.keyboard.press("Enter");
+  await dialog.getByText("“weird!” is not a file extension.").waitFor();
+  expect(await dialog.getByLabel("Allowed file types").inputValue()).toBe("weird!");
+  await dialog.getByLabel("Allowed file types").fill("");
+  await dialog.getByText("“weird!” is not a file extension.").waitFor({ state: "detached" });
+
+  await dialog.getByRole("button", { name: /^Template/ }).click();
+  await page.getByRole("option", { name: /New client/ }).click();
+  await page.getByText("Your documents were replaced.", { exact: true }).waitFor();
+  expect(await dialog.getByLabel("Document Name").count()).toBe(2);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
+  expect(await dialog.getByLabel("Document Name").count()).toBe(1);
+  expect(await dialog.getByLabel("Document Name").inputValue()).toBe("Typed by hand");
+  await dialog.getByText("png", { exact: true }).waitFor();
+}, 30_000);
+
 test("a draft is saved, found again whole, and sent", async () => {
   const { page } = await site.signUp("draft@example.com");
   const draft = await post(
@@ -215,23 +255,27 @@ test("a draft is saved, found again whole, and sent", async () => {
   expect(sent).toMatchObject({ status: "pending", recipientPhone: "+15551234567" });
 }, 30_000);
 
-test("leaving a half-filled wizard asks first, unless by Cancel", async () => {
+test("leaving a half-filled wizard asks first, by Cancel too", async () => {
   const { page } = await site.signUp("leave@example.com");
   await page.getByRole("button", { name: "New Envelope" }).click();
   const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
   const question = page.getByRole("alertdialog");
   await dialog.getByLabel("Recipient Name").fill("Half");
-  for (const leave of [() => page.keyboard.press("Escape"), () => page.goBack()]) {
+  const cancel = () => dialog.getByRole("button", { name: "Cancel" }).click();
+  for (const leave of [() => page.keyboard.press("Escape"), () => page.goBack(), cancel]) {
     await leave();
     await question.getByText("Leave without saving?").waitFor();
     await question.getByRole("button", { name: "Keep editing" }).click();
     await question.waitFor({ state: "detached" });
     expect(await dialog.getByLabel("Recipient Name").inputValue()).toBe("Half");
   }
-  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await cancel();
+  await question.getByRole("button", { name: "Leave" }).click();
   await dialog.waitFor({ state: "detached" });
   await page.getByRole("button", { name: "New Envelope" }).click();
   expect(await dialog.getByLabel("Recipient Name").inputValue()).toBe("");
+  await cancel();
+  await dialog.waitFor({ state: "detached" });
 }, 30_000);
 
 test("the details have an address of their own; back and reload keep the place", async () => {

@@ -21,6 +21,7 @@ test("three services stand disconnected, and connecting fails for each", async (
     const card = cards.filter({ has: page.getByRole("heading", { name }) });
     await card.getByText(text, { exact: true }).waitFor();
     await card.getByText("disconnected", { exact: true }).waitFor();
+    await card.getByText("Coming soon", { exact: true }).waitFor();
     await card.getByRole("button", { name: "Connect" }).click();
     await page.getByText("Connection failed", { exact: true }).waitFor();
     await page.getByText("Failed to connect integration", { exact: true }).waitFor();

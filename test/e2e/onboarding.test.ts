@@ -97,6 +97,14 @@ test("put aside it stays away for this visit, comes again on the next and has ke
   await page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
 }, 30_000);
 
+test("it opens once a dialog that the address names is closed", async () => {
+  const page = await newcomer("dialog@example.com");
+  await page.goto(`${site.url}/?wizard=new`);
+  const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
+  await wizard.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("heading", { name: "Welcome to Doculopes" }).waitFor();
+}, 20_000);
+
 test("what cannot be saved is said, and the answers stay", async () => {
   const page = await newcomer("refused@example.com", { ...PHONE, statuses: [500] });
   const dialog = page.getByRole("dialog");

@@ -39,7 +39,7 @@ test("the navigation leads everywhere and says where one is", async () => {
   expect(await violations(page)).toEqual([]);
 }, 20_000);
 
-test("a workspace is created, chosen and remembered; each has its own envelopes", async () => {
+test("a workspace is created, chosen and remembered; its lists are loaded again", async () => {
   const { page } = await site.signUp("spaces@example.com");
   await page.request.post(`${site.url}/api/requests`, { data: { isDraft: true, subject: "In the first" } });
   await page.reload();
@@ -65,6 +65,14 @@ test("a workspace is created, chosen and remembered; each has its own envelopes"
   await page.getByRole("option", { name: "Tax season", selected: true }).waitFor();
   await page.getByRole("option", { name: "My Workspace" }).click();
   await page.getByRole("button", { name: "Workspace My Workspace" }).waitFor();
+  await page.getByRole("link", { name: "In the first" }).waitFor();
+  // A list that was loaded before is loaded again when its workspace is selected again.
+  for (const workspace of ["Tax season", "My Workspace"]) {
+    const loaded = page.waitForResponse((answer) => answer.url().includes("/api/requests?"));
+    await page.getByRole("button", { name: /^Workspace/ }).click();
+    await page.getByRole("option", { name: workspace }).click();
+    await loaded;
+  }
   await page.getByRole("link", { name: "In the first" }).waitFor();
 }, 20_000);
 

@@ -1,4 +1,5 @@
 import { Trash2 } from "lucide-react";
+import { useState } from "react";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { normalizeFileType } from "../../worker/contract/files";
@@ -29,6 +30,7 @@ export function DocumentFields({ list, index, onRemove }: DocumentFieldsProps) {
   const { control, register, formState } = useFormContext<Record<string, DocumentValues[]>>();
   const name = useWatch({ control, name: `${list}.${index}.name` });
   const number = t("document.number", { number: index + 1 });
+  const [invalidType, setInvalidType] = useState<string | null>(null);
   const errors = formState.errors[list]?.[index];
   return (
     <li className="rounded-card border border-line p-4">
@@ -54,11 +56,16 @@ export function DocumentFields({ list, index, onRemove }: DocumentFieldsProps) {
           control={control}
           name={`${list}.${index}.allowedFileTypes`}
           render={({ field }) => (
-            <Field label={t("document.fileTypes")} hint={t("document.fileTypesHint")}>
+            <Field
+              label={t("document.fileTypes")}
+              hint={t("document.fileTypesHint")}
+              error={invalidType === null ? undefined : t("document.fileTypeInvalid", { type: invalidType })}
+            >
               <TagsInput
                 value={field.value}
                 onChange={field.onChange}
                 normalize={fileType}
+                onInvalid={setInvalidType}
                 max={LIMITS.fileTypesPerDocument}
               />
             </Field>

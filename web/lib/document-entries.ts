@@ -24,6 +24,11 @@ export function emptyDocument(): DocumentValues {
   return { name: "", description: "", required: false, allowedFileTypes: [...DEFAULT_FILE_TYPES] };
 }
 
+/** Whether nothing was typed into the entry, so that replacing it loses nothing. */
+export function isUntouched({ name, description }: DocumentValues): boolean {
+  return name.trim() === "" && description.trim() === "";
+}
+
 type StoredDocument = {
   name: string;
   description: string | null;

@@ -21,6 +21,14 @@ export const optionalText = (max: number) =>
 export const requiredText = (max: number, message: string) =>
   text(max, { error: (issue) => (issue.input == null ? message : undefined) }).min(1, message);
 
+/** Text that is kept as typed, blanks at its ends included, but must hold something besides white space. */
+export const textAsTyped = (max: number, message: string) =>
+  z
+    .string({ error: (issue) => (issue.input == null ? message : undefined) })
+    .max(max, { abort: true })
+    .refine((value) => !value.includes("\0") && value.isWellFormed())
+    .refine((value) => value.trim() !== "", message);
+
 /**
  * Trimmed text that matches the pattern, or is blank. The length is checked first: a pattern takes long on a
  * megabyte of text.

@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { optionalText, requiredText } from "./fields";
+import { optionalText, textAsTyped } from "./fields";
 import { unknownFields } from "./file-name-rule";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { RETENTION_DAYS } from "./options";
 
 export const workspaceInput = z.object({
-  name: requiredText(LIMITS.name, MESSAGES.nameRequired),
+  name: textAsTyped(LIMITS.name, MESSAGES.nameRequired),
   description: optionalText(LIMITS.text),
 });
 

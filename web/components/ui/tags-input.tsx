@@ -8,8 +8,10 @@ import { controlClass } from "./input";
 type TagsInputProps = {
   value: readonly string[];
   onChange: (tags: string[]) => void;
-  /** Brings what was typed into the form it is kept in; null refuses it. */
+  /** Returns the typed text as it is stored, or null if it is not a valid tag. */
   normalize: (typed: string) => string | null;
+  /** Called with the first invalid tag when one was entered, and with null once it is gone. */
+  onInvalid?: (typed: string | null) => void;
   placeholder?: string;
   max?: number;
 };
@@ -19,6 +21,7 @@ export function TagsInput({
   value,
   onChange,
   normalize,
+  onInvalid,
   placeholder,
   max = Number.POSITIVE_INFINITY,
 }: TagsInputProps) {
@@ -26,11 +29,13 @@ export function TagsInput({
   const [typed, setTyped] = useState("");
 
   function add(text: string): void {
-    const found = text.split(/[\s,;]+/).map(normalize);
-    const fresh = found.filter((tag): tag is string => tag !== null && !value.includes(tag));
-    const next = [...value, ...new Set(fresh)].slice(0, max);
+    const words = text.split(/[\s,;]+/).filter(Boolean);
+    const added = words.map(normalize).filter((tag) => tag !== null && !value.includes(tag));
+    const next = [...value, ...new Set(added as string[])].slice(0, max);
     if (next.length > value.length) onChange(next);
-    setTyped(found.includes(null) && text.trim() ? text.trim().slice(0, 20) : "");
+    const invalid = words.filter((word) => normalize(word) === null);
+    setTyped(invalid.join(" "));
+    onInvalid?.(invalid[0] ?? null);
   }
 
   function press(event: KeyboardEvent<HTMLInputElement>): void {
@@ -67,7 +72,10 @@ export function TagsInput({
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          onInvalid?.(null);
+        }}
         onKeyDown={press}
         onBlur={() => typed.trim() && add(typed)}
         className="h-7 min-w-20 flex-1 bg-transparent px-1.5 outline-none"

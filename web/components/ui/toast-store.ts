@@ -1,6 +1,12 @@
 import { useSyncExternalStore } from "react";
 
-export type ToastMessage = { title: string; text?: string; destructive?: boolean };
+export type ToastMessage = {
+  title: string;
+  text?: string;
+  destructive?: boolean;
+  /** A button in the toast, such as Undo. Pressing it closes the toast. */
+  action?: { label: string; onAction: () => void };
+};
 type ShownToast = ToastMessage & { id: number };
 
 let current: ShownToast | null = null;

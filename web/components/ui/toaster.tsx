@@ -1,8 +1,9 @@
-import { Close, Description, Provider, Root, Title, Viewport } from "@radix-ui/react-toast";
+import { Action, Close, Description, Provider, Root, Title, Viewport } from "@radix-ui/react-toast";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../lib/cx";
+import { buttonClass } from "./button";
 import { dismissToast, useCurrentToast } from "./toast-store";
 
 const DURATION = 5000;
@@ -34,6 +35,15 @@ export function Toaster() {
             {shown.text && (
               <Description className="mt-0.5 break-words text-ink-soft">{shown.text}</Description>
             )}
+            {shown.action && (
+              <Action
+                altText={shown.action.label}
+                onClick={shown.action.onAction}
+                className={buttonClass({ size: "sm", className: "mt-2" })}
+              >
+                {shown.action.label}
+              </Action>
+            )}
           </div>
           <Close
             aria-label={t("dismiss")}
@@ -49,7 +59,8 @@ export function Toaster() {
           label={t("notifications")}
           // In here it closes the toast, and not the dialog that lies below as well.
           onKeyDown={(event) => event.key === "Escape" && event.stopPropagation()}
-          className="fixed top-0 right-0 z-60 m-0 flex w-full max-w-full list-none flex-col p-3 outline-none sm:w-92 sm:p-4 xl:top-auto xl:bottom-0"
+          // On a wide screen in the free middle of the sidebar, where it covers neither content nor dialogs.
+          className="fixed top-0 right-0 z-60 m-0 flex w-full max-w-full list-none flex-col p-3 outline-none sm:w-92 sm:p-4 xl:top-auto xl:right-auto xl:bottom-44 xl:left-0 xl:w-64"
         />,
         document.body,
       )}

@@ -109,7 +109,7 @@ export function useDeleteEnvelope() {
     onSuccess: () => client.invalidateQueries({ queryKey: ["requests"] }),
     meta: {
       success: { title: "envelopes:delete.done", text: "envelopes:delete.doneText" },
-      failure: { title: "envelopes:delete.failed" },
+      failure: { title: "envelopes:delete.failed", text: "envelopes:delete.failedText" },
     },
   });
 }

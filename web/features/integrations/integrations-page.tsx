@@ -8,13 +8,15 @@ import { CardGrid } from "../../components/ui/card-grid";
 import { toast } from "../../components/ui/toast-store";
 import { usePageTitle } from "../../lib/use-page-title";
 
-const KINDS = [
-  { kind: "crm", icon: ContactRound },
-  { kind: "signature", icon: Signature },
-  { kind: "hr", icon: BriefcaseBusiness },
-] as const;
+type Kind = "crm" | "signature" | "hr";
+type Status = "connected" | "disconnected";
 
-type Kind = (typeof KINDS)[number]["kind"];
+/** No integration exists yet, so none is ever connected. */
+const INTEGRATIONS: { kind: Kind; icon: LucideIcon; status: Status }[] = [
+  { kind: "crm", icon: ContactRound, status: "disconnected" },
+  { kind: "signature", icon: Signature, status: "disconnected" },
+  { kind: "hr", icon: BriefcaseBusiness, status: "disconnected" },
+];
 
 export function IntegrationsPage() {
   const { t } = useTranslation("integrations");
@@ -23,35 +25,46 @@ export function IntegrationsPage() {
     <>
       <PageHeader title={t("title")} text={t("intro")} />
       <CardGrid label={t("title")}>
-        {KINDS.map(({ kind, icon }) => (
-          <IntegrationCard key={kind} kind={kind} icon={icon} />
+        {INTEGRATIONS.map((integration) => (
+          <IntegrationCard key={integration.kind} {...integration} />
         ))}
       </CardGrid>
     </>
   );
 }
 
-/** There is nothing behind it yet: the status never changes, and connecting always fails. */
-function IntegrationCard({ kind, icon: Icon }: { kind: Kind; icon: LucideIcon }) {
+type IntegrationCardProps = { kind: Kind; icon: LucideIcon; status: Status };
+
+/** A stub, as specified: connecting and disconnecting fail, and the status never changes. */
+export function IntegrationCard({ kind, icon: Icon, status }: IntegrationCardProps) {
   const { t } = useTranslation("integrations");
   const heading = useId();
   const name = t(`kinds.${kind}.name`);
-  const connect = () => toast({ title: t("failed"), text: t("failedText"), destructive: true });
+  const connected = status === "connected";
+  const toggle = () =>
+    toast({
+      title: t(connected ? "disconnectFailed" : "failed"),
+      text: t(connected ? "disconnectFailedText" : "failedText"),
+      destructive: true,
+    });
   return (
     <li className="flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 lg:p-5">
       <div className="flex items-start justify-between gap-3">
         <span className="inline-flex size-10 shrink-0 items-center justify-center rounded-control bg-manila-soft text-ink">
           <Icon aria-hidden className="size-5" />
         </span>
-        <Badge tone="secondary">{t("status")}</Badge>
+        <Badge tone={connected ? "good" : "secondary"}>{t(connected ? "connected" : "status")}</Badge>
       </div>
       <h2 id={heading} className="mt-3 text-base">
         {name}
       </h2>
       <p className="mt-1 mb-4 text-ink-soft">{t(`kinds.${kind}.text`)}</p>
-      <Button size="sm" className="mt-auto self-start" aria-describedby={heading} onClick={connect}>
-        {t("connect")}
-      </Button>
+      <div className="mt-auto flex flex-wrap items-center justify-between gap-2">
+        <Button size="sm" aria-describedby={heading} onClick={toggle}>
+          {t(connected ? "disconnect" : "connect")}
+        </Button>
+        <span className="text-ink-soft text-xs">{t("comingSoon")}</span>
+      </div>
     </li>
   );
 }

@@ -9,7 +9,7 @@ import { Button } from "../../components/ui/button";
 import { Dialog } from "../../components/ui/dialog";
 import { Field } from "../../components/ui/field";
 import { Input, Textarea } from "../../components/ui/input";
-import { messageKey, optionalText, requiredText, showServerIssues } from "../../lib/form";
+import { messageKey, optionalText, showServerIssues } from "../../lib/form";
 import { clearDraft, loadDraft, saveDraft } from "../../lib/session-draft";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { useFieldError } from "../../lib/use-field-error";
@@ -17,7 +17,12 @@ import { userQuery } from "../auth/auth.queries";
 import { useCreateWorkspace } from "./workspaces.queries";
 
 const schema = v.object({
-  name: requiredText(messageKey("nameRequired"), LIMITS.name),
+  // Sent as typed, blanks at its ends included.
+  name: v.pipe(
+    v.string(),
+    v.check((name) => name.trim() !== "", messageKey("nameRequired")),
+    v.maxLength(LIMITS.name, messageKey("tooLong")),
+  ),
   description: optionalText(LIMITS.text),
 });
 

@@ -3,9 +3,8 @@ import { Plus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../components/ui/icon-button";
-import { selectWorkspace } from "./selected-workspace";
 import { WorkspaceListBox } from "./workspace-list-box";
-import { useSelectedWorkspace, workspacesQuery } from "./workspaces.queries";
+import { useSelectedWorkspace, useSelectWorkspace, workspacesQuery } from "./workspaces.queries";
 
 const CreateWorkspaceDialog = lazy(() => import("./create-workspace-dialog"));
 
@@ -13,6 +12,7 @@ export function WorkspaceSelector() {
   const { t } = useTranslation("shell");
   const { data: workspaces = [], isPending } = useQuery(workspacesQuery);
   const selected = useSelectedWorkspace();
+  const selectWorkspace = useSelectWorkspace();
   const [creating, setCreating] = useState(false);
   return (
     <div className="flex items-center gap-1.5">

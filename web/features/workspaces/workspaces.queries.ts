@@ -16,6 +16,19 @@ export function useSelectedWorkspace(): Workspace | undefined {
   return data?.find(({ id }) => id === stored) ?? data?.[0];
 }
 
+const WORKSPACE_LISTS = ["contacts", "templates", "requests"];
+
+/** Selects a workspace and has its contacts, templates and requests loaded again. */
+export function useSelectWorkspace() {
+  const client = useQueryClient();
+  return (id: number) => {
+    // Not refetched at once: what is shown now still belongs to the previous workspace.
+    for (const list of WORKSPACE_LISTS)
+      void client.invalidateQueries({ queryKey: [list], refetchType: "none" });
+    selectWorkspace(id);
+  };
+}
+
 /** The new workspace joins the list and is selected. */
 export function useCreateWorkspace() {
   const client = useQueryClient();

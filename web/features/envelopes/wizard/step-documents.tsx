@@ -7,8 +7,14 @@ import { DocumentFields } from "../../../components/document-fields";
 import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { Select } from "../../../components/ui/select";
+import { toast } from "../../../components/ui/toast-store";
 import { cx } from "../../../lib/cx";
-import { editableDocuments, emptyDocument } from "../../../lib/document-entries";
+import {
+  type DocumentValues,
+  editableDocuments,
+  emptyDocument,
+  isUntouched,
+} from "../../../lib/document-entries";
 import { templatesQuery } from "../../templates/templates.queries";
 import type { WizardValues } from "./wizard.schema";
 
@@ -21,9 +27,19 @@ export function StepDocuments({ workspaceId }: { workspaceId: number | undefined
   const chooseTemplate = (id: number | null) => {
     const template = templates.data?.find((candidate) => candidate.id === id);
     if (!template) return;
-    form.setValue("templateId", template.id, { shouldDirty: true });
-    list.replace(editableDocuments(template.fields));
-    form.clearErrors("documents");
+    const { templateId, documents } = form.getValues();
+    const replace = (id: number | null, entries: DocumentValues[]) => {
+      form.setValue("templateId", id, { shouldDirty: true });
+      form.setValue("documents", entries, { shouldDirty: true });
+      form.clearErrors("documents");
+    };
+    replace(template.id, editableDocuments(template.fields));
+    if (documents.every(isUntouched)) return;
+    toast({
+      title: t("wizard.templateApplied"),
+      text: t("wizard.templateAppliedText"),
+      action: { label: t("common:undo"), onAction: () => replace(templateId, documents) },
+    });
   };
 
   return (

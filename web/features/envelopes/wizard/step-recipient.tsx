@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { Controller, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
@@ -13,26 +12,32 @@ import { ContactPicker } from "./contact-picker";
 import type { WizardValues } from "./wizard.schema";
 import { valuesFromContact } from "./wizard-values";
 
-export function StepRecipient({ workspaceId }: { workspaceId: number | undefined }) {
+type StepRecipientProps = {
+  workspaceId: number | undefined;
+  /** The name of the chosen contact. */
+  contact: string | undefined;
+  onContact: (name: string) => void;
+};
+
+export function StepRecipient({ workspaceId, contact, onContact }: StepRecipientProps) {
   const { t } = useTranslation("envelopes");
   const fieldError = useFieldError();
   const form = useFormContext<WizardValues>();
   const { errors } = form.formState;
-  const [chosen, setChosen] = useState<string>();
   const storedPhone = form.getValues("storedPhone");
 
-  const pick = (contact: Contact) => {
-    const filled = valuesFromContact(contact);
+  const pick = (picked: Contact) => {
+    const filled = valuesFromContact(picked);
     for (const [field, value] of Object.entries(filled))
       form.setValue(field as keyof typeof filled, value, { shouldDirty: true });
     form.clearErrors();
-    setChosen(contactName(contact));
+    onContact(contactName(picked));
   };
 
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-x-3 gap-y-1.5 rounded-card bg-sunken p-3 sm:flex-row sm:items-center">
-        <ContactPicker workspaceId={workspaceId} chosen={chosen} onPick={pick} />
+        <ContactPicker workspaceId={workspaceId} chosen={contact} onPick={pick} />
         <p className="text-ink-soft text-xs">{t("wizard.contactHint")}</p>
       </div>
       <Field label={t("wizard.recipientName")} required error={fieldError(errors.recipientName)}>

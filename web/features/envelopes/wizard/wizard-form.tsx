@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { FormProvider, type UseFormReturn, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/ui/dialog";
-import { toast } from "../../../components/ui/toast-store";
+import { dismissToast, toast } from "../../../components/ui/toast-store";
 import { UnsavedChangesDialog } from "../../../components/ui/unsaved-changes-dialog";
 import { ApiError } from "../../../lib/api";
 import { messageKeyOf } from "../../../lib/error-text";
@@ -45,6 +45,8 @@ export function WizardForm({
   });
   const [step, setStep] = useState(0);
   const [savedAsDraft, setSavedAsDraft] = useState(false);
+  // Outlives its step, which is unmounted when it is left.
+  const [contact, setContact] = useState<string>();
   const guard = useUnsavedChanges(form.formState.isDirty);
   const draft = useSaveEnvelope("draft", editId);
   const send = useSaveEnvelope("sent", editId);
@@ -60,6 +62,7 @@ export function WizardForm({
         text: t("common:requiredFields.text"),
         destructive: true,
       });
+    else if (valid) dismissToast();
     return valid;
   };
   const save = async (mutation: typeof send) => {
@@ -79,11 +82,6 @@ export function WizardForm({
 
   if (savedAsDraft) return <VerifyEmailDialog onClose={onClose} />;
 
-  const cancel = () => {
-    guard.release();
-    onClose();
-  };
-
   return (
     <Dialog
       open
@@ -100,7 +98,7 @@ export function WizardForm({
           canDraft={!sent}
           drafting={draft.isPending}
           sending={send.isPending}
-          onCancel={cancel}
+          onCancel={onClose}
           onPrevious={() => setStep(step - 1)}
           onNext={async () => (await check()) && setStep(step + 1)}
           onDraft={() => void save(draft)}
@@ -110,7 +108,7 @@ export function WizardForm({
     >
       <FormProvider {...form}>
         <form className="sm:min-h-84" noValidate onSubmit={(event) => event.preventDefault()}>
-          {step === 0 && <StepRecipient workspaceId={workspaceId} />}
+          {step === 0 && <StepRecipient workspaceId={workspaceId} contact={contact} onContact={setContact} />}
           {step === 1 && <StepMessage />}
           {step === 2 && <StepDocuments workspaceId={workspaceId} />}
           {step === 3 && <StepSettings />}
