@@ -1,12 +1,12 @@
 import type { User } from "../db/queries/users";
 import type { Dependencies } from "./dependencies";
 
-/** What the entries hand over with each request, and what the middleware adds on the way. */
+/** What the entries pass with each request, and what middleware adds. */
 export type AppEnv = {
   Bindings: {
-    /** The peer's address as the runtime knows it, never as a header claims it. */
+    /** The peer's address as the runtime reports it, never from a header. */
     clientAddress: string;
-    /** Lifts the runtime's idle limit for an upload, which has limits of its own. */
+    /** Disables the runtime's idle timeout for an upload, which has limits of its own. */
     allowSlowBody?: () => void;
   };
   Variables: { deps: Dependencies; requestId: string };

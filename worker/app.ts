@@ -28,10 +28,10 @@ import { sameOrigin } from "./middleware/same-origin";
 import { securityHeaders } from "./middleware/security-headers";
 import { limitUploadsByAddress } from "./middleware/upload-slots";
 
-/** Bodies of these are files: streamed, with limits of their own. */
+/** Bodies with files: streamed, with limits of their own. */
 const UPLOADS = ["/api/submissions/*", "/api/user/avatar"];
 
-/** At the same time, avatars and submissions together. */
+/** Concurrent uploads, avatars and submissions together. */
 const UPLOADS_PER_ADDRESS = 100;
 
 const limitBody = bodyLimit({
@@ -41,7 +41,7 @@ const limitBody = bodyLimit({
   },
 });
 
-/** The whole server interface, over the given dependencies; the runtime serves the pages. */
+/** The whole HTTP API with the given dependencies. The runtime serves the pages. */
 export function createApp(deps: Dependencies) {
   const limitUploads = limitUploadsByAddress(UPLOADS_PER_ADDRESS);
   return new Hono<AppEnv>()

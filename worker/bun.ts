@@ -22,7 +22,7 @@ import { RULES_IN_MEMORY } from "./lib/rate-rules";
 import { createWorkQueue } from "./lib/work-queue";
 import { systemClock } from "./ports/clock";
 
-/** Beside the code, or within the executable that `bun run compile` makes. */
+/** Next to the code, or inside the executable built by `bun run compile`. */
 const WEB_APP = fileURLToPath(new URL(embeddedFiles.length > 0 ? "./dist" : "../web/dist", import.meta.url));
 /** Half of the cores, at least one. Sixty people who register at the same moment all find a place. */
 const HASHING = {
@@ -34,19 +34,19 @@ const EVERY_MINUTE = "* * * * *";
 const EVERY_HOUR = "0 * * * *";
 
 export type BunServer = {
-  /** The origin this machine reaches it at. */
+  /** The origin at which this machine reaches the server. */
   url: string;
   deps: Dependencies;
-  /** Resolves once running requests and background work have ended and the database is closed. */
+  /** Resolves once running requests and background work are finished and the database is closed. */
   stop(): Promise<void>;
 };
 
-/** What takes the place of what the variables would give. */
+/** Replacements for what the variables configure. */
 type Overrides = Partial<Dependencies> & { site?: StaticSite };
 
 /**
- * Starts the whole app in this process: opens and migrates the database, listens, keeps the schedule.
- * @throws StartError with one line on what stands in the way
+ * Starts the whole app in this process: opens and migrates the database, listens and starts the schedule.
+ * @throws StartError with a one-line reason
  */
 export async function startBunServer(
   variables: Variables,
@@ -105,7 +105,7 @@ async function openSite({ PUBLIC_URL }: Variables): Promise<StaticSite> {
   return createStaticSite(files, { https: PUBLIC_URL?.startsWith("https:") ?? false });
 }
 
-/** Runs the jobs now and each minute, one run at a time. */
+/** Runs the jobs now and every minute, one run at a time. */
 function startSchedule(deps: Dependencies): Cron {
   let running = false;
   const run = () => {
@@ -122,7 +122,7 @@ function startSchedule(deps: Dependencies): Cron {
 
 const isLocal = (host: string) => ["127.0.0.1", "0.0.0.0", "::", "::1"].includes(host);
 
-/** Other machines open the app by an address that only the operator knows; their changes would all be refused. */
+/** Warns if other machines can reach the server but PUBLIC_URL is unset: their changes would all be rejected. */
 function warnOfMissingOrigin({ HOST, PUBLIC_URL }: Variables, { config, log }: Dependencies): void {
   if (PUBLIC_URL || ["127.0.0.1", "::1", "localhost"].includes(HOST)) return;
   log.warn("PUBLIC_URL is not set", {
@@ -130,7 +130,7 @@ function warnOfMissingOrigin({ HOST, PUBLIC_URL }: Variables, { config, log }: D
   });
 }
 
-/** Starts the server that the environment describes, and ends the process with one line where it cannot. */
+/** Starts the server from the environment. On failure ends the process with a one-line reason. */
 export async function main(): Promise<void> {
   try {
     const variables = readVariables(process.env);
@@ -147,7 +147,7 @@ export async function main(): Promise<void> {
   }
 }
 
-/** Once, however often the signal comes: a terminal sends Ctrl-C here and to `bun run`, which passes it on. */
+/** Stops only once: a terminal sends Ctrl-C both to this process and to `bun run`, which forwards it. */
 function stopOnSignals(server: BunServer): void {
   let stopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -159,7 +159,7 @@ function stopOnSignals(server: BunServer): void {
   }
 }
 
-/** A log that nobody reads any more, a full disk under it or a stray failure must not end everybody's uploads. */
+/** A closed log pipe, a full disk under the log or an unhandled error must not abort everybody's uploads. */
 function logUnhandledErrors({ deps }: BunServer): void {
   process.stdout.on("error", () => {});
   process.on("unhandledRejection", (reason) => {

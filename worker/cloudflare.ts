@@ -15,7 +15,7 @@ const IN_THE_APP = /^\/(?:api|uploads)(?:\/|$)/;
 let opened: { deps: Dependencies; app: App } | undefined;
 let schemaChecked = false;
 
-/** Made by the first request of an isolate, for all that follow. */
+/** Created by the first request of an isolate and reused by all later ones. */
 function open(env: Bindings) {
   if (!opened) {
     const deps = openDependencies(env, { rulesInMemory: RULES_IN_MEMORY });
@@ -42,7 +42,7 @@ async function openChecked(env: Bindings) {
 }
 
 export default {
-  /** Answers `/api` and `/uploads`, and for what is neither a page nor a file: those do not come here. */
+  /** Answers `/api`, `/uploads` and unknown paths. Cloudflare serves pages and files itself. */
   async fetch(request: Request, env: Bindings, context: ExecutionContext): Promise<Response> {
     let site: ReturnType<typeof open>;
     try {
@@ -55,12 +55,12 @@ export default {
     if (!IN_THE_APP.test(new URL(request.url).pathname))
       return unknownPath(env.ASSETS, request, publicUrl.startsWith("https:"));
     const answer = app.fetch(request, { clientAddress: clientAddress(request, publicUrl) });
-    // Who hangs up in the middle of an upload must not stop the app from undoing it.
+    // A client that disconnects during an upload must not stop the app from cleaning up.
     context.waitUntil(Promise.resolve(answer).catch(() => {}));
     return answer;
   },
 
-  /** Runs each minute, by the cron trigger. */
+  /** Runs every minute, by the cron trigger. */
   async scheduled(_event: unknown, env: Bindings): Promise<void> {
     await runScheduledJobs((await openChecked(env)).deps);
   },

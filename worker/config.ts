@@ -23,7 +23,7 @@ const mailbox = text.refine(
   "“Name <address>” or an address",
 );
 
-/** What the environment (Bun) or the bindings (Workers) may hold; blank counts as unset. */
+/** The configuration: environment variables (Bun) or bindings (Workers). Blank counts as unset. */
 const variables = {
   PORT: wholeNumber(0, 65_535).default(3000),
   HOST: text.default("127.0.0.1"),
@@ -71,7 +71,7 @@ const variables = {
   GITHUB_CLIENT_SECRET: text.optional(),
 };
 
-/** Variables that mean something only together. */
+/** Variables that are only valid together. */
 const GROUPS = [
   ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
   ["TWILIO_ACCOUNT_SID", "TWILIO_AUTH_TOKEN", "TWILIO_FROM"],
@@ -87,19 +87,19 @@ const UPLOADS_PER_ENVELOPE = 10;
 const schema = z.object(variables);
 export type Variables = z.output<typeof schema>;
 
-/** What the app itself asks of the configuration; the rest concerns the entries and adapters. */
+/** The app's part of the configuration; entries and adapters use the rest. */
 export type AppConfig = {
-  /** The origin in links and cookies, without a trailing slash. */
+  /** The origin for links and cookies, without a trailing slash. */
   publicUrl: string;
-  /** Origins that state-changing requests may come from. */
+  /** Origins that may send state-changing requests. */
   allowedOrigins: readonly string[];
   mailFrom: string;
   supportEmail: string;
-  /** Bytes of one uploaded file. */
+  /** Maximum size of an uploaded file in bytes. */
   maxFileBytes: number;
   quotas: Quotas;
   uploadLeases: LeaseTimes;
-  /** Off for load tests. */
+  /** Off only for load tests. */
   limitsRates: boolean;
   /** Messages an hour from one account to one address or number. */
   recipientMessagesPerHour: number;
@@ -119,8 +119,8 @@ export const UPLOAD_LEASES: LeaseTimes = { renewMs: 5000, expireMs: 25_000 };
 export class ConfigError extends Error {}
 
 /**
- * Reads the variables named above out of `source`.
- * @throws ConfigError naming the variable, what was given and what is accepted
+ * Reads the variables from `source`.
+ * @throws ConfigError that names the variable, its value and the accepted values
  */
 export function readVariables(source: Record<string, unknown>): Variables {
   const given: Record<string, unknown> = {};
@@ -144,17 +144,19 @@ export function readVariables(source: Record<string, unknown>): Variables {
   return result.data;
 }
 
-/** Variables whose value is, or may hold, a password. */
+/** Variables whose value is or may contain a password. */
 const SECRETS = /KEY|SECRET|TOKEN|^(?:SMTP|DATABASE|CLAMAV|RESEND_API|TWILIO_API)_URL$|^S3_ENDPOINT$/;
 
-/** The value as a message may show it. What is no URL cannot be told apart from its password. */
+/**
+ * The value as shown in a message. A value that is not a valid URL is hidden, because its password cannot be found.
+ */
 function shown(name: string, value: unknown): string {
   if (!SECRETS.test(name)) return JSON.stringify(value);
   const { protocol = "", host } = URL.parse(String(value)) ?? {};
   return host ? JSON.stringify(`${protocol}//${host}`) : "a text that is not shown";
 }
 
-/** The app's part of the configuration. `port` is the one that is really listened on. */
+/** The app's part of the configuration. `port` is the port actually in use. */
 export function appConfig(variables: Variables, port = variables.PORT): AppConfig {
   const local = `http://localhost:${port}`;
   const publicUrl = new URL(variables.PUBLIC_URL ?? local).origin;

@@ -11,14 +11,14 @@ import type { RateLimiter } from "./ports/rate-limiter";
 import type { ResumableFileStore } from "./ports/resumable-file-store";
 import type { SmsSender } from "./ports/sms-sender";
 
-/** Everything the app may touch outside itself. The entries put it together, tests their own. */
+/** Everything the app may use outside itself. The entries create it; tests create their own. */
 export type Dependencies = {
   config: AppConfig;
   db: Database;
   files: FileStore;
   /** Where files are kept while they arrive in pieces; `files` reads them once they are finished. */
   resumableFiles: ResumableFileStore;
-  /** Looks at each uploaded file; absent where no scanner is configured. */
+  /** Scans each uploaded file; absent if no scanner is configured. */
   scanner?: FileScanner;
   mailer: Mailer;
   smsSender: SmsSender;

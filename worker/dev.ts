@@ -6,7 +6,7 @@ import { startBunServer } from "./bun";
 import { readVariables } from "./config";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** The rest of the server's sources restart this process, by `bun --watch`. */
+/** `bun --watch` restarts this process for the server's other sources. */
 const WEB_SOURCES = ["web", "locales"];
 const SETTLE_MS = 50;
 
@@ -31,7 +31,7 @@ async function rebuild(): Promise<void> {
   if (await build()) await dev.reload();
 }
 
-/** In a process of its own, so that a mistake in a source ends that one alone. */
+/** In a separate process, so that a syntax error in a source ends only that process. */
 async function build(): Promise<boolean> {
   const command = [process.execPath, "web/build.ts", "--no-minify"];
   return (await spawn(command, { cwd: ROOT, stdout: "inherit", stderr: "inherit" }).exited) === 0;

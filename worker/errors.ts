@@ -2,13 +2,13 @@ import { ERRORS, type ErrorCode, type ErrorParams, type Issue } from "./contract
 import { messageOf, withoutCredentials } from "./lib/log-text";
 
 type Details = {
-  /** Fill the `{{name}}` places of the code's sentence. */
+  /** Values for the `{{name}}` placeholders of the message. */
   params?: ErrorParams;
   issues?: Issue[];
   retryAfterSeconds?: number;
 };
 
-/** A failure that the client is told of. Anything else that is thrown becomes `internal`. */
+/** An error that is reported to the client. Anything else that is thrown becomes `internal`. */
 export class AppError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -18,18 +18,18 @@ export class AppError extends Error {
   }
 }
 
-/** @returns the error to throw for the code */
+/** @returns the error to throw for this code */
 export function appError(code: ErrorCode, details?: Details): AppError {
   return new AppError(code, details);
 }
 
-/** The error for invalid input; its sentence is that of the first issue. */
+/** The error for invalid input, with the message of the first issue. */
 export function validationError(issues: Issue[]): AppError {
   return new AppError("validation", { issues });
 }
 
 /**
- * The messages of an error and of what caused it, one a line. Fit for a log: a failed query comes without its values, and no URL with its user and password.
+ * The messages of an error and its causes, one per line. Safe to log: query values and URL credentials are left out.
  */
 export function causes(error: unknown): string {
   return error instanceof Error ? withoutCredentials(`${messageOf(error)}\n${causes(error.cause)}`) : "";

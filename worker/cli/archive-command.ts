@@ -8,7 +8,7 @@ import { type InstanceKind, openStores } from "./stores";
 
 export type Command = {
   usage: string;
-  /** Does the work and gives the sentence that tells of it. */
+  /** Runs the command and returns its success message. */
   run(stores: Stores, folder: string, options: { replace: boolean }): Promise<string>;
 };
 
@@ -18,7 +18,7 @@ const OPTIONS = {
   replace: { type: "boolean", default: false },
 } as const;
 
-/** Runs one of the two halves of a move, and ends the process with one line on how it went. */
+/** Runs `export` or `import` and ends the process with a one-line result. */
 export async function runCommand({ usage, run }: Command): Promise<void> {
   try {
     const { values, folder } = readArguments(usage);
@@ -42,7 +42,7 @@ function readArguments(usage: string) {
     const [folder, ...more] = positionals;
     if (folder && more.length === 0) return { values, folder };
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new StartError(`Usage: ${usage}`);
 }

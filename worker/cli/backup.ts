@@ -12,9 +12,8 @@ import { exportArchive } from "./archive/export-archive";
 import { requireDatabaseFile } from "./database-file";
 
 /**
- * Writes an archive of what a server keeps, while it runs: the rows as they are at one moment, and every file
- * they name.
- * @throws StartError with one line on what stands in the way
+ * Writes an archive of a running server: the rows as of one moment, and all files they reference.
+ * @throws StartError with a one-line reason
  */
 export async function backUp(variables: Variables, folder: string): Promise<Manifest> {
   const path = requireDatabaseFile(variables);
@@ -29,7 +28,7 @@ export async function backUp(variables: Variables, folder: string): Promise<Mani
   }
 }
 
-/** Copies of the database under `folder`, one at a time, each brought to the tables of this version of the app. */
+/** Copies of the database under `folder`, one at a time, each migrated to this version of the app. */
 function createSnapshots(path: string, folder: string) {
   let copy: LibsqlDatabase | undefined;
   const remove = async () => {

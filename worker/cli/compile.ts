@@ -8,10 +8,10 @@ import { errorMessage } from "./messages";
 
 const ROOT = join(import.meta.dir, "../..");
 const require = createRequire(import.meta.url);
-/** How libsql asks for the library of the machine it runs on. */
+/** The dynamic require by which libsql loads its native library. */
 const NATIVE_REQUIRE = /require\(`@libsql\/\$\{target\}`\)/;
 
-/** Puts server, commands, web app, migrations and libSQL into one file that needs nothing beside it. */
+/** Bundles server, commands, web app, migrations and libSQL into one executable. */
 async function compile(outfile: string): Promise<void> {
   await buildWeb();
   const result = await build({
@@ -28,7 +28,7 @@ async function compile(outfile: string): Promise<void> {
   if (!result.success) throw new AggregateError(result.logs, "The executable could not be built");
 }
 
-/** A library that is named at run time would not be found by the bundler. */
+/** The bundler cannot resolve a library whose name is computed at run time. */
 function nativeLibrary(name: string): BunPlugin {
   return {
     name: "libsql",
@@ -42,7 +42,7 @@ function nativeLibrary(name: string): BunPlugin {
   };
 }
 
-/** That of this machine: of those installed the one that loads. */
+/** The library for this machine: the installed one that loads. */
 async function findNativeLibrary(): Promise<string> {
   const installed = await readdir(join(ROOT, "node_modules/@libsql"));
   const names = installed

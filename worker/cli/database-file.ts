@@ -5,8 +5,8 @@ import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
 
 /**
- * The path of the database, where it is a file of this machine.
- * @throws StartError where it is a server's
+ * The path of the database file.
+ * @throws StartError if the database is on a server
  */
 export function requireDatabaseFile(variables: Variables): string {
   const url = databaseUrl(variables);

@@ -12,7 +12,7 @@ import { restore } from "./restore";
 
 const USAGE = "Usage: backup <new folder> | restore [--replace] <folder> | doctor | ready";
 
-/** What the operator of a Bun server types; without a word it is the server itself. */
+/** The commands for the operator of a Bun server; without a command, the server itself. */
 async function main([command, ...rest]: string[]): Promise<void> {
   if (command === undefined) return (await import("../bun")).main();
   createFilesPrivately();
@@ -55,7 +55,7 @@ function readArguments(args: string[]): { folder: string; replace: boolean } {
     const [folder, ...more] = positionals;
     if (folder && more.length === 0) return { folder: resolve(folder), replace: values.replace };
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new StartError(USAGE);
 }

@@ -5,7 +5,7 @@ import { withoutCredentials } from "../lib/log-text";
 
 export const pluralize = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** Why a command failed, in one line and without the rows that a failed statement carried. */
+/** Why a command failed, in one line and without the values of a failed statement. */
 export function errorMessage(error: unknown): string {
   if ([StartError, ConfigError, SchemaError].some((known) => error instanceof known))
     return (error as Error).message;

@@ -1,12 +1,12 @@
 import type { Variables } from "../config";
 
 const TIMEOUT_MS = 10_000;
-/** Where a server that listens everywhere is to be found. */
+/** The address at which to reach a server that listens on all interfaces. */
 const LOOPBACK_FOR: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
 type Readiness = { url: string; state: "ready" | "unready" | "silent" | "other"; status?: number };
 
-/** Asks the server at HOST and PORT of this machine whether it is ready. */
+/** Asks the server at HOST and PORT on this machine whether it is ready. */
 export async function checkReadiness({ HOST, PORT }: Variables): Promise<Readiness> {
   const host = LOOPBACK_FOR[HOST] ?? HOST;
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;

@@ -12,13 +12,13 @@ import type { Manifest } from "./archive/archive-folder";
 import { importArchive } from "./archive/import-archive";
 import { requireDatabaseFile } from "./database-file";
 
-/** What SQLite keeps beside a database that is open. */
+/** Files that SQLite keeps next to an open database. */
 const SIDE_FILES = ["-wal", "-shm", "-journal"];
 
 /**
- * Puts what an archive holds where the app looks for it. Files come first, then a database of their rows is made
- * beside the place of the real one; the last step is to give it that name. Until then nothing has changed.
- * @throws StartError with one line on what stands in the way
+ * Restores an archive. Stores the files first, then builds a new database next to the real one and renames it in the
+ * last step. Until then nothing has changed.
+ * @throws StartError with a one-line reason
  */
 export async function restore(
   variables: Variables,
@@ -50,7 +50,7 @@ export async function restore(
   }
 }
 
-/** Makes the database whole in one file, and puts the files into the store. */
+/** Builds the database in a single file and stores the archive's files. */
 async function buildDatabase(path: string, variables: Variables, folder: string): Promise<Manifest> {
   const database = await openLibsql({ url: pathToFileURL(path).href });
   try {
@@ -65,7 +65,10 @@ async function buildDatabase(path: string, variables: Variables, folder: string)
   }
 }
 
-/** A server would go on writing to the file that was there before. A damaged database has no server to ask for. */
+/**
+ * A running server would keep writing to the replaced file. A damaged database cannot be opened, so no server is using
+ * it.
+ */
 async function requireStopped(path: string): Promise<void> {
   const busy = new StartError(`The app still runs on ${path}; stop it first`);
   const database = await openLibsql({ url: pathToFileURL(path).href }).catch((error: unknown) => {

@@ -17,14 +17,14 @@ import { wranglerByBun } from "./cloudflare/wrangler";
 import { readWranglerConfig, writeWranglerConfig } from "./cloudflare/wrangler-config";
 
 type OpenStores = Stores & { close(): Promise<void> };
-/** Bun's, those of `bun run dev:worker` on this machine, or those of the deployed Worker. */
+/** The stores of a Bun server, of `bun run dev:worker` on this machine, or of the deployed Worker. */
 export type InstanceKind = "bun" | "worker" | "remote";
 
 const PIECE = 4 * 1024 * 1024;
 
 /**
- * Opens the database, migrated, and the file store of one house.
- * @throws StartError where something of it is not to be had
+ * Opens an instance's migrated database and its file store.
+ * @throws StartError if something is unavailable
  */
 export function openStores(kind: InstanceKind, variables: Variables): Promise<OpenStores> {
   return kind === "bun" ? openBunStores(variables) : openWorkerStores(kind, resolve(variables.DATA_DIR));
@@ -51,7 +51,7 @@ async function openWorkerStores(kind: "worker" | "remote", folder: string): Prom
 async function openByWrangler(path: string, flags: string[], folder: string, remoteBindings: boolean) {
   const migration = await wranglerByBun()(["d1", "migrations", "apply", "DB", "--config", path, ...flags]);
   orThrow("The migrations could not be applied", migration);
-  // Heavy, and of no use to a house under Bun.
+  // Imported on demand: slow to load and not needed for a Bun instance.
   const { getPlatformProxy } = await import("wrangler");
   const proxy = await getPlatformProxy<Bindings>({
     configPath: path,
@@ -71,7 +71,7 @@ async function openByWrangler(path: string, flags: string[], folder: string, rem
   return { db, files, close };
 }
 
-/** The part of wrangler.toml that tells where things are kept; of a deployed Worker with its database's own id. */
+/** The storage bindings of wrangler.toml; for a deployed Worker with its real database id. */
 async function writeStoreConfig(path: string, kind: "worker" | "remote"): Promise<void> {
   const { name, compatibility_date, d1_databases, r2_buckets } = await readWranglerConfig();
   const isRemote = kind === "remote";
@@ -95,7 +95,7 @@ async function deployedDatabase(name: string): Promise<string> {
   return id;
 }
 
-/** Under Bun the body of an object does not come through wrangler's bindings as a stream; ranges of it do. */
+/** Problem: under Bun, wrangler's bindings do not deliver the body of an object as a stream. Ranges of it work. */
 async function readInPieces(bucket: R2Bucket, key: string): Promise<ReadableStream<Uint8Array> | null> {
   const path = `uploads/${key}`;
   const found = await bucket.head(path);

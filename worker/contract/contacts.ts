@@ -14,5 +14,5 @@ const fields = {
 
 export const contactInput = z.object({ ...fields, workspaceId: rowId.nullish() });
 
-/** What is absent stays as it is; null clears. A contact keeps its workspace. */
+/** Absent fields stay unchanged; null clears. A contact stays in its workspace. */
 export const contactChanges = z.object(fields).partial();

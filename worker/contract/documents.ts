@@ -6,9 +6,9 @@ import { DEFAULT_FILE_TYPES } from "./options";
 import { FILE_TYPE_PATTERN } from "./patterns";
 
 /**
- * Where a requested document stands. Before the recipient submits it is `open`, or `uploaded` for the recipient
- * alone; afterwards `received`, `skipped` or, where nothing was given for it, `open`. `accepted` and `returned` are
- * the requestor's answer to what was received.
+ * The state of a requested document. Before submission it is `open`, or `uploaded` for the recipient only; afterwards
+ * `received`, `skipped` or, if nothing was uploaded, `open`. `accepted` and `returned` are the requestor's review of a
+ * received document.
  */
 export const DOCUMENT_STATES = ["open", "uploaded", "skipped", "received", "accepted", "returned"] as const;
 export type DocumentState = (typeof DOCUMENT_STATES)[number];
@@ -35,14 +35,14 @@ export const documentEntry = <Name extends z.ZodType<string>>(name: Name) =>
       .nullish()
       .transform((value) => value ?? false),
     allowedFileTypes: fileTypes,
-    /** Whether it takes several files. */
+    /** Whether the document accepts several files. */
     multiple: z
       .boolean()
       .nullish()
       .transform((value) => value ?? false),
   });
 
-/** The places at which a name stands that an earlier entry already has; blank names do not count. */
+/** The indexes of names that an earlier entry already has. Blank names are ignored. */
 export function repeatedNames(entries: readonly { name: string }[]): number[] {
   const seen = new Set<string>();
   return entries.flatMap(({ name }, index) => {

@@ -72,7 +72,7 @@ const fields = z.object({
   workspaceId: rowId.nullish(),
 });
 
-/** What a sent envelope still needs, as the specification says; a draft may miss anything. */
+/** What is missing to send an envelope, as the specification defines it. A draft may omit anything. */
 function sentIssues(input: z.output<typeof fields>, phoneMayBeStored: boolean): Issue[] {
   if (input.isDraft) return [];
   const issues: Issue[] = [];
@@ -114,7 +114,7 @@ const envelope = ({ phoneMayBeStored }: { phoneMayBeStored: boolean }) =>
 
 /** A new envelope, as the wizard sends it. */
 export const envelopeInput = envelope({ phoneMayBeStored: false });
-/** The same for an envelope that is there: where no number is given, it may have one. */
+/** Changes to an existing envelope: without a phone number it may keep the stored one. */
 export const envelopeChanges = envelope({ phoneMayBeStored: true });
 export type EnvelopeInput = z.output<typeof envelopeInput>;
 

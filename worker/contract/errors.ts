@@ -1,6 +1,6 @@
 /**
- * Every failure the server answers with: its stable code, its status and its English sentence.
- * `{{name}}` is filled from the error's parameters. The interface translates by the code.
+ * Every error of the HTTP API: its stable code, its status and its English message. The error's parameters replace
+ * `{{name}}`. Clients translate by the code.
  */
 export const ERRORS = {
   validation: { status: 400, message: "Please check the highlighted fields" },
@@ -123,11 +123,11 @@ export const CODES: Partial<Record<ErrorCode, string>> = { invalid_api_token: "i
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One failing field of an invalid input; `path` is dotted, such as `documents.0.name`. */
+/** One invalid input field; `path` is dotted, such as `documents.0.name`. */
 export type Issue = { path: string; message: string };
 
-/** What fills the `{{name}}` places of a code's sentence, so that it can be said in another language. */
+/** Values for the `{{name}}` placeholders, so that clients can translate the message. */
 export type ErrorParams = Record<string, string | number>;
 
-/** The body of every failure. */
+/** The body of every error response. */
 export type ErrorBody = { message: string; code: string; issues?: Issue[]; params?: ErrorParams };

@@ -3,7 +3,7 @@ import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { EMAIL_PATTERN } from "./patterns";
 
-/** Trimmed text of at most `max` characters, without what a database would cut or change: NUL and half characters. */
+/** Trimmed text of at most `max` characters, without NUL and lone surrogates, which databases truncate or change. */
 export const text = (max: number, params?: Parameters<typeof z.string>[0]) =>
   z
     .string(params)
@@ -11,13 +11,13 @@ export const text = (max: number, params?: Parameters<typeof z.string>[0]) =>
     .max(max, { abort: true })
     .refine((value) => !value.includes("\0") && value.isWellFormed());
 
-/** Optional text: trimmed, absent and blank alike become null. */
+/** Optional text: trimmed; absent and blank become null. */
 export const optionalText = (max: number) =>
   text(max)
     .nullish()
     .transform((value) => value || null);
 
-/** Text that must hold something besides white space; `message` tells so. */
+/** Text with at least one non-space character; otherwise fails with `message`. */
 export const requiredText = (max: number, message: string) =>
   text(max, { error: (issue) => (issue.input == null ? message : undefined) }).min(1, message);
 
@@ -30,8 +30,8 @@ export const textAsTyped = (max: number, message: string) =>
     .refine((value) => value.trim() !== "", message);
 
 /**
- * Trimmed text that matches the pattern, or is blank. The length is checked first: a pattern takes long on a
- * megabyte of text.
+ * Trimmed text that is blank or matches the pattern. The length is checked first: matching a pattern against a
+ * megabyte of text is slow.
  */
 export const matchingOrBlank = (pattern: RegExp, max: number, message: string) =>
   z
@@ -49,7 +49,7 @@ export const emailAddress = (message: string) =>
     .max(LIMITS.email, { abort: true, error: message })
     .regex(EMAIL_PATTERN, message);
 
-/** As `emailAddress`; absent and blank become null. */
+/** Like `emailAddress`; absent and blank become null. */
 export const optionalEmail = (message: string = MESSAGES.invalidEmail) =>
   matchingOrBlank(EMAIL_PATTERN, LIMITS.email, message)
     .nullish()
@@ -57,7 +57,7 @@ export const optionalEmail = (message: string = MESSAGES.invalidEmail) =>
 
 export const rowId = z.int().positive();
 
-/** `?workspaceId=`, `?limit=` and `?cursor=` (the id of the last row of the page before). */
+/** `?workspaceId=`, `?limit=` and `?cursor=` (the id of the previous page's last row). */
 export const listQuery = z.object({
   workspaceId: z.coerce.number().pipe(rowId).optional(),
   limit: z.coerce.number().pipe(z.int().positive().max(LIMITS.pageMax)).optional(),

@@ -1,4 +1,4 @@
-/** Types that browsers may show in place; everything else is sent as an attachment. */
+/** Types that browsers may display inline; all others are sent as attachments. */
 export const INLINE_TYPES = [
   "application/pdf",
   "image/png",
@@ -9,13 +9,13 @@ export const INLINE_TYPES = [
 
 export const AVATAR_TYPES = ["image/jpeg", "image/png", "image/gif", "image/webp"] as const;
 
-/** A file name's extension, lower-cased, without the dot; "" where there is none. */
+/** A file name's extension in lower case without the dot; "" if there is none. */
 export function extensionOf(fileName: string): string {
   const dot = fileName.lastIndexOf(".");
   return dot > 0 ? fileName.slice(dot + 1).toLowerCase() : "";
 }
 
-/** An allowed type as typed (".PDF", "pdf ") in the form it is compared in ("pdf"). */
+/** Normalizes an allowed type as typed (".PDF", "pdf ") for comparison ("pdf"). */
 export function normalizeFileType(type: string): string {
   return type.trim().replace(/^\./, "").toLowerCase();
 }

@@ -1,13 +1,13 @@
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Lengths are in characters, sizes in bytes, counts in pieces. */
+/** Lengths in characters, sizes in bytes, counts in items. */
 export const LIMITS = {
   jsonBody: MIB,
   name: 200,
   email: 254,
   phone: 32,
-  /** An ISO date, with time and offset. */
+  /** An ISO date with time and offset. */
   moment: 40,
   subject: 500,
   text: 10_000,

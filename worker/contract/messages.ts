@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from "./product";
 
-/** The specification's English validation sentences, by the key the interface translates them under. */
+/** The specification's English validation messages, by translation key. */
 export const MESSAGES = {
   invalidEmailAddress: "Invalid email address",
   invalidEmail: "Invalid email",

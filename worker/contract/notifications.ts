@@ -1,4 +1,4 @@
-/** Why a message did not go, in English; the interface says it in the reader's language. */
+/** Why a message was not delivered, in English. Clients translate by the key. */
 export const DELIVERY_FAILURES = {
   refused: "The message was refused. Please check the address",
   postponed: "The message was put off by the other side",

@@ -1,4 +1,4 @@
-/** Choices the specification fixes. Where a default exists it is the first. */
+/** Choices that the specification defines. The first one is the default, if there is one. */
 
 export const LANGUAGES = ["en", "fr", "es", "zh", "de", "pt", "ja"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -21,7 +21,7 @@ export type UsageType = (typeof USAGE_TYPES)[number];
 export const DOCUMENT_TYPES = ["contracts", "forms", "tax_documents", "other"] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
-/** For how many days files may be kept after an envelope was completed. */
+/** Allowed numbers of days to keep files after an envelope was completed. */
 export const RETENTION_DAYS = [7, 30, 90, 180, 365] as const;
 export type RetentionDays = (typeof RETENTION_DAYS)[number];
 

@@ -1,5 +1,5 @@
-/** The product's name: the one value an operator changes to put their own in its place. */
+/** The product's name: change this value to rebrand the app. */
 export const PRODUCT_NAME = "Doculopes";
 
-/** Stands before the recipient's name in an envelope's title, and is removed from it for display. */
+/** Precedes the recipient's name in an envelope's title, and is removed for display. */
 export const TITLE_PREFIX = "Document Request for ";

@@ -5,7 +5,7 @@ import { MESSAGES } from "./messages";
 import { DOCUMENT_TYPES, LANGUAGES, THEMES, USAGE_TYPES } from "./options";
 import { PHONE_PATTERN } from "./patterns";
 
-/** Every field on its own is optional: what is absent stays as it is, null clears what may be cleared. */
+/** Every field is optional: absent fields stay unchanged; null clears fields that can be empty. */
 export const profileInput = z
   .object({
     email: emailAddress(MESSAGES.invalidEmailAddress).nullish(),

@@ -11,10 +11,10 @@ import { hasUsers } from "../../db/queries/users";
 import type { Dependencies } from "../dependencies";
 import { sleep } from "../lib/sleep";
 
-/** How long it can be seen what mails an account was sent, for whoever looks into a complaint. */
+/** How long the history of account mails is kept, to answer complaints. */
 const ACCOUNT_MAILS_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Removes sessions, links, counters and mails to accounts that are out of date. */
+/** Deletes expired sessions, links and counters, and old account mails. */
 export async function removeStaleRows({ db, clock }: Dependencies): Promise<void> {
   const now = clock.now();
   const sentBefore = new Date(now.getTime() - ACCOUNT_MAILS_MS).toISOString();

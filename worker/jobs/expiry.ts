@@ -3,16 +3,16 @@ import { markLapsedEnvelopes, queueExpiringNotices } from "../../db/queries/sche
 import type { Dependencies } from "../dependencies";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How long before its last day a recipient is told that a link is about to end. */
+/** How many days before expiration a recipient is notified. */
 const NOTICE_DAYS = 2;
 
-/** Marks envelopes whose last day is over, and queues the notice to their requestors in the same change. */
+/** Expires overdue envelopes and queues the notices to their requestors in the same batch. */
 export async function expireEnvelopes({ db, clock }: Dependencies): Promise<void> {
   const now = clock.now();
   await runBatch(db, markLapsedEnvelopes(db, dayOf(now), now.toISOString()));
 }
 
-/** Queues the notice to recipients whose link ends within two days, unless they were only just asked. */
+/** Notifies recipients whose link expires within two days, unless the envelope was sent only recently. */
 export async function announceExpiry({ db, clock }: Dependencies): Promise<void> {
   const now = clock.now();
   await runBatch(

@@ -28,7 +28,7 @@ const EACH_HOUR = {
 
 type Job = (deps: Dependencies) => Promise<void>;
 
-/** What time starts. Called once a minute, from a schedule or a cron trigger; one failing does not stop the rest. */
+/** The scheduled jobs, run once a minute by a schedule or cron trigger. A failing job does not stop the others. */
 export async function runScheduledJobs(deps: Dependencies): Promise<void> {
   for (const [name, job] of Object.entries(EACH_MINUTE)) await attempt(deps, name, job);
   await runHourlyJobs(deps).catch((error: unknown) =>
@@ -37,8 +37,8 @@ export async function runScheduledJobs(deps: Dependencies): Promise<void> {
 }
 
 /**
- * Does what has not been done in this hour, whichever minute it is: a minute may be missed where a run before
- * takes long or nothing runs at all. A job that fails is due again at the next call.
+ * Runs the hourly jobs that have not run in this hour, at any minute: a minute may be missed after a long run or
+ * downtime. A failed job is due again at the next call.
  */
 async function runHourlyJobs(deps: Dependencies): Promise<void> {
   const hour = deps.clock.now().toISOString().slice(0, "2026-03-14T09".length);
@@ -49,7 +49,7 @@ async function runHourlyJobs(deps: Dependencies): Promise<void> {
   }
 }
 
-/** @returns whether it went well */
+/** @returns whether the job succeeded */
 async function attempt(deps: Dependencies, name: string, job: Job): Promise<boolean> {
   try {
     await job(deps);

@@ -11,22 +11,22 @@ import { scanStored } from "../features/files/scanning";
 import { deliverSoon } from "../features/notifications/outbox";
 import type { FileScanner } from "../ports/file-scanner";
 
-/** The scanner may take its time now that nobody waits; clamd itself gives up on a file after two minutes. */
+/** Longer than for an upload, because nobody waits; clamd itself gives up after two minutes. */
 const PATIENCE_MS = 150_000;
-/** After it what a dead process held is taken over. */
+/** Afterwards another process may take over the claim. */
 const CLAIM_MS = PATIENCE_MS + 60_000;
-/** A run takes nothing new after this; the next one goes on. */
+/** A run claims nothing more after this time; the next run continues. */
 const RUN_MS = 40_000;
 
 const SOON_MS = 30_000;
 const LATE_MS = 60 * 60 * 1000;
 
-/** Has held files scanned beside the other jobs, which a slow scanner must not hold up. */
+/** Scans quarantined files concurrently with the other jobs, so that a slow scanner does not delay them. */
 export async function startScanningQuarantine(deps: Dependencies): Promise<void> {
   if (deps.scanner) deps.background.run("held files", () => scanQuarantinedFiles(deps));
 }
 
-/** Scans the files that were held back because the scanner had nothing to say of them, until it fails again. */
+/** Scans quarantined files until the scanner fails again. */
 export async function scanQuarantinedFiles(deps: Dependencies): Promise<void> {
   const { db, clock, scanner } = deps;
   if (!scanner) return;
@@ -38,7 +38,7 @@ export async function scanQuarantinedFiles(deps: Dependencies): Promise<void> {
   }
 }
 
-/** @returns whether the next file may fare better */
+/** @returns whether to try the next file */
 async function scan(deps: Dependencies, scanner: FileScanner, file: QuarantinedFile): Promise<boolean> {
   const { db, clock, files, log } = deps;
   const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -60,7 +60,10 @@ async function scan(deps: Dependencies, scanner: FileScanner, file: QuarantinedF
   }
 }
 
-/** A file that the scanner cannot look at is tried ever more rarely; where no file can be, it is not the file. */
+/**
+ * A file that cannot be scanned is retried at growing intervals. If the scanner is down, the file is not at fault and
+ * is retried soon.
+ */
 function waitOf({ clock }: Dependencies, { createdAt }: QuarantinedFile, down: boolean): number {
   const age = clock.now().getTime() - Date.parse(createdAt);
   return down ? SOON_MS : Math.min(Math.max(age, SOON_MS), LATE_MS);

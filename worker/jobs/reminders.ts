@@ -10,10 +10,7 @@ const PAGE = 100;
 
 type DueEnvelope = Awaited<ReturnType<typeof listDueReminders>>[number];
 
-/**
- * Queues a reminder for each envelope that is due for one, and sets when the next one is. Periods that were
- * missed while nothing ran are not made up for.
- */
+/** Queues the due reminders and schedules the next ones. Periods missed during downtime are skipped. */
 export async function queueReminders(deps: Dependencies): Promise<void> {
   const now = deps.clock.now();
   let after = 0;
@@ -29,7 +26,7 @@ export async function queueReminders(deps: Dependencies): Promise<void> {
   }
 }
 
-/** The reminder's key names the moment it was due at: it is queued once, whatever the number of processes. */
+/** The reminder's key contains its due time, so that it is queued once by any number of processes. */
 async function remind({ db }: Dependencies, envelope: DueEnvelope, now: Date): Promise<void> {
   const { id, sentAt, reminderFrequency, nextReminderAt } = envelope;
   if (!nextReminderAt) return;

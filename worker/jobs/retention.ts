@@ -8,12 +8,12 @@ const PAGE = 100;
 
 const momentsOf = ({ clock }: Dependencies) => ({ now: clock.now().toISOString(), noticeDays: NOTICE_DAYS });
 
-/** Tells owners a week before that files are about to go: one mail for each workspace. */
+/** Notifies owners a week before files are deleted, with one mail per workspace. */
 export async function announceFileDeletions(deps: Dependencies): Promise<void> {
   await runBatch(deps.db, announceDeletions(deps.db, momentsOf(deps)));
 }
 
-/** Deletes the files of envelopes that were completed longer ago than their workspace keeps files. */
+/** Deletes the files of completed envelopes whose retention has ended. */
 export async function deleteRetainedFiles(deps: Dependencies): Promise<void> {
   const { db, log } = deps;
   for (;;) {

@@ -4,7 +4,7 @@ type AskedDocument = { id: number; skipped: boolean };
 type SubmittedFile = { requestDocumentId: number | null };
 type UploadedFile = { requestDocumentId: number; completedAt: string | null };
 
-/** Where a document stands for the requestor, who sees nothing before it is submitted. */
+/** The state of a document for the requestor, who sees nothing before submission. */
 export function submittedState(
   { id, skipped }: AskedDocument,
   files: readonly SubmittedFile[],
@@ -13,7 +13,7 @@ export function submittedState(
   return files.some(({ requestDocumentId }) => requestDocumentId === id) ? "received" : "open";
 }
 
-/** Where a document stands for its recipient. */
+/** The state of a document for its recipient. */
 export function recipientState(
   { id, skipped }: AskedDocument,
   files: readonly UploadedFile[],

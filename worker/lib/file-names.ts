@@ -1,10 +1,10 @@
 import { extensionOf, UPLOAD_ID_LENGTH } from "../contract/files";
 import { LIMITS } from "../contract/limits";
 
-/** Control characters, and those that turn the direction of the text around them. */
+/** Control characters, and characters that change the direction of surrounding text. */
 const INVISIBLE = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** The name a person knows a file by, without path and control characters; "" where nothing is left. */
+/** A file's display name without path and control characters; "" if nothing remains. */
 export function cleanFileName(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1);
   const visible = base.replace(INVISIBLE, "").trim();
@@ -30,7 +30,7 @@ export function fileKey(uploadId: string, extension: string): string {
 const randomText = (length: number) =>
   crypto.getRandomValues(new Uint8Array((length * 3) / 4)).toBase64({ alphabet: "base64url" });
 
-/** A Content-Disposition header (RFC 6266): an ASCII name for old clients, the exact one beside it. */
+/** A Content-Disposition header (RFC 6266): an ASCII name for old clients, and the exact name. */
 export function contentDisposition(kind: "inline" | "attachment", fileName: string): string {
   const ascii = fileName.replace(/[^\x20-\x7e]|["\\%]/g, "_");
   const exact = encodeURIComponent(fileName.toWellFormed()).replace(
@@ -40,7 +40,7 @@ export function contentDisposition(kind: "inline" | "attachment", fileName: stri
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${exact}`;
 }
 
-/** A name that no system's archive tool stumbles over, and that no other file of the archive has. */
+/** A file name that is unique in the archive and valid on every system. */
 export function archiveFileName(id: number, fileName: string): string {
   const harmless = fileName
     .toWellFormed()

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from "file-type";
 
-/** As much of a file's beginning as is needed to tell what it is. */
+/** The number of leading bytes needed to detect a file's type. */
 export const SAMPLE_BYTES = 4100;
 
 const ZIP = "application/zip";
@@ -10,8 +10,8 @@ const SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 const SLIDES = "application/vnd.openxmlformats-officedocument.presentationml.presentation";
 
 /**
- * The types that can be told by content: the type each extension stands for, and what else its files may
- * look like (an Office file cut short looks like the container it is in).
+ * Types detectable by content: the media type for each extension, and other types its files may be detected as (a
+ * truncated Office file looks like its container).
  */
 const BINARY: Record<string, { mime: string; looksLike?: string[] }> = {
   pdf: { mime: "application/pdf" },
@@ -60,10 +60,10 @@ const TEXT: Record<string, string> = {
 };
 
 /**
- * Compares what a file says it is with how it begins.
- * @param extension lower-cased, without the dot
- * @param sample the file's first `SAMPLE_BYTES`, or all of it where it is shorter
- * @returns its media type, or null where the content contradicts the extension
+ * Checks that a file's contents match its extension.
+ * @param extension lower case, without the dot
+ * @param sample the first `SAMPLE_BYTES` of the file, or all of it if shorter
+ * @returns the media type, or null if the contents contradict the extension
  */
 export async function checkFileType(extension: string, sample: Uint8Array): Promise<string | null> {
   const detected = await detectType(sample);
@@ -77,7 +77,7 @@ export async function checkFileType(extension: string, sample: Uint8Array): Prom
   return "application/octet-stream";
 }
 
-/** The media type the first bytes of a file show, if they show any. */
+/** The media type detected from the first bytes, if any. */
 export async function detectType(sample: Uint8Array): Promise<string | undefined> {
   const detected = await fileTypeFromBuffer(sample).catch(() => undefined);
   return detected?.mime ?? (startsWith(sample, [0x50, 0x4b, 0x03, 0x04]) ? ZIP : undefined);

@@ -4,13 +4,14 @@ const TAB = 9;
 const END_OF_HEADERS = [CR, LF, CR, LF];
 
 /**
- * Makes tabs of the control characters in the headers of a multipart body, piece by piece. Browsers send those of a
- * file's name as they are, and the parser refuses the whole body for one; a tab is later stripped from the name.
+ * Replaces control characters in multipart headers with tabs, chunk by chunk. Problem: browsers send the control
+ * characters of a file name unchanged, and the parser rejects the whole body for one. A tab is later removed from the
+ * name.
  */
 export function cleanPartHeaders(boundary: string): (piece: Uint8Array) => Uint8Array {
   const delimiter = new TextEncoder().encode(`\r\n--${boundary}`);
   let inHeaders = false;
-  // The first delimiter stands at the beginning, without a line break before it.
+  // The first delimiter is at the very beginning, without a line break before it.
   let matched = 2;
 
   return (piece) => {
@@ -38,6 +39,6 @@ export function cleanPartHeaders(boundary: string): (piece: Uint8Array) => Uint8
 
 const isControl = (byte: number) => (byte < 32 && byte !== TAB && byte !== LF && byte !== CR) || byte === 127;
 
-/** What the text of a header becomes on its way through `cleanPartHeaders`. */
+/** What `cleanPartHeaders` makes of a header's text. */
 export const withoutControls = (text: string) =>
   [...text].map((char) => (isControl(char.charCodeAt(0)) ? "\t" : char)).join("");

@@ -3,14 +3,14 @@ import { appError } from "../errors";
 import { cleanPartHeaders } from "./multipart-headers";
 import { uploadPieces } from "./upload-body";
 
-/** Takes the bytes of one file in turn. */
+/** Receives the bytes of one file in order. */
 export interface FileSink {
   write(chunk: Uint8Array): Promise<void>;
   end(): Promise<void>;
 }
 
 export interface MultipartHandler {
-  /** A file begins; what it throws ends the reading. */
+  /** Called when a file begins. If it throws, reading stops. */
   file(part: { name: string; fileName: string }): Promise<FileSink>;
   /** A field that is not a file. */
   field(name: string): Promise<void>;
@@ -19,13 +19,16 @@ export interface MultipartHandler {
 const MAX_FIELD_BYTES = 64 * 1024;
 const DASH = 0x2d;
 
-/** RFC 2046 allows 70 characters. The parser's search goes on for ever with one of 252, so nothing else gets near it. */
+/**
+ * RFC 2046 allows 70 characters. The parser loops forever on a boundary of 252 characters, so longer ones are rejected
+ * first.
+ */
 const BOUNDARY = /;\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+./:=?-]{1,70}))\s*(?:;|$)/i;
 
 /**
- * Reads a multipart body piece by piece: the next piece is asked for only when the handler is done with
- * the one before, so that no more than a piece is ever in memory. What follows the closing boundary is not read.
- * @throws AppError for a body that is not multipart, is malformed, or ends too soon; what the handler throws
+ * Reads a multipart body chunk by chunk. The next chunk is read only when the handler is done with the previous one,
+ * so at most one chunk is in memory. Nothing is read after the closing boundary.
+ * @throws AppError for a body that is not multipart, malformed or truncated; and whatever the handler throws
  */
 export async function readMultipart(
   request: { body: ReadableStream<Uint8Array> | null; contentType: string | undefined },
@@ -46,7 +49,7 @@ export async function readMultipart(
   if ((await next(() => parser.end())) !== "complete") throw appError("upload_interrupted");
 }
 
-/** A parser whose findings wait in line, and `next`, which feeds it and then has the handler take them one by one. */
+/** A parser with a queue of events, and `next`, which feeds it and passes the events to the handler one by one. */
 function createParser(boundary: string, handler: MultipartHandler, maxParts: number) {
   const steps: (() => Promise<void>)[] = [];
   let state: "reading" | "complete" | "malformed" = "reading";
@@ -54,7 +57,7 @@ function createParser(boundary: string, handler: MultipartHandler, maxParts: num
   const fail = () => {
     if (state === "reading") state = "malformed";
   };
-  /** A part whose headers are cut short is told of as the one before it, once more. */
+  /** If a part's headers are truncated, the parser reports the previous part once more. */
   const begin = (part: PartInfo) => {
     if (part === last || !dispositionOf(part).name) fail();
     last = part;
@@ -103,7 +106,7 @@ function createParser(boundary: string, handler: MultipartHandler, maxParts: num
   return { parser, next };
 }
 
-/** Never ends a piece between the two dashes that close the body: the parser takes them only together. */
+/** Never ends a chunk between the two closing dashes: the parser recognizes them only together. */
 async function* withoutLoneDash(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held = false;
   for await (const piece of pieces) {
@@ -116,8 +119,8 @@ async function* withoutLoneDash(pieces: AsyncIterable<Uint8Array>): AsyncGenerat
 }
 
 /**
- * The names a part goes by; "" where it has none. Browsers write `"`, CR and LF as `%22`, `%0D` and `%0A` and
- * leave the rest as it is; anything more that is decoded would change names that really hold a percent sign.
+ * The names of a part; "" if missing. Browsers encode `"`, CR and LF as `%22`, `%0D` and `%0A` and nothing else, so
+ * decoding more would change names that contain a percent sign.
  */
 function dispositionOf(part: PartInfo | undefined): { name: string; fileName?: string } {
   const header = part?.headers["content-disposition"];
@@ -133,7 +136,7 @@ function dispositionOf(part: PartInfo | undefined): { name: string; fileName?: s
 
 const ESCAPES: Record<string, string> = { "%22": '"', "%0D": "\r", "%0A": "\n" };
 
-/** Undoes what browsers do to names in multipart. */
+/** Decodes what browsers encode in multipart names. */
 export const unescapeName = (name: string) =>
   name.replace(/%22|%0D|%0A/gi, (code) => ESCAPES[code.toUpperCase()] ?? code);
 

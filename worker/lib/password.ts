@@ -4,7 +4,7 @@ import { NO_QUEUE } from "./work-queue";
 
 export type ScryptCost = { ln: number; r: number; p: number };
 
-/** N = 2^14, r = 8, p = 5: the same on both runtimes, so that a hash moves with its account. */
+/** N = 2^14, r = 8, p = 5: the same on both runtimes, so that accounts can be migrated. */
 export const PRODUCTION_COST: ScryptCost = { ln: 14, r: 8, p: 5 };
 
 const KEY_BYTES = 32;
@@ -22,7 +22,7 @@ export function createScryptHasher(cost: ScryptCost = PRODUCTION_COST, queue = N
     async verify(password, hash) {
       const [, ln, r, p, salt, key] = PHC.exec(hash) ?? [];
       if (!ln || !r || !p || !salt || !key) {
-        // An account that is not there must take as long as a wrong password.
+        // An unknown account must take as long as a wrong password.
         await derive(password, Buffer.alloc(16), cost);
         return false;
       }

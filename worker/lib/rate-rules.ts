@@ -8,7 +8,7 @@ const DAY = 24 * HOUR;
 
 export const RATE_RULES = {
   failedSignIns: { name: "sign-in", limit: 10, seconds: 15 * MINUTE },
-  /** Many people may share one address; an attacker with a list of passwords needs more tries than this. */
+  /** Many people may share one address; an attacker with a list of passwords needs more attempts than this. */
   failedSignInsFromAddress: { name: "sign-in-address", limit: 100, seconds: 15 * MINUTE },
   wrongPasswords: { name: "password", limit: 10, seconds: 15 * MINUTE },
   exports: { name: "export", limit: 5, seconds: HOUR },
@@ -30,7 +30,7 @@ export const RATE_RULES = {
 /** Counted in memory: a write for each call would cost more than the call. */
 export const RULES_IN_MEMORY = [RATE_RULES.linkReads.name, RATE_RULES.tokenCalls.name];
 
-/** @throws AppError `rate_limited` unless the verdict allows the try */
+/** @throws AppError `rate_limited` unless the verdict allows the attempt */
 export function requireAllowed(verdict: RateVerdict): void {
   if (!verdict.allowed) throw appError("rate_limited", { retryAfterSeconds: verdict.retryAfterSeconds });
 }
@@ -53,7 +53,7 @@ export async function countAll(limiter: RateLimiter, hits: readonly Hit[]): Prom
   for (const [index, { rule, subject, refuse }] of hits.entries()) {
     const verdict = await limiter.hit(rule, subject);
     if (verdict.allowed) continue;
-    for (const counted of hits.slice(0, index + 1)) await limiter.refund(counted.rule, counted.subject);
+    for (const pluralize of hits.slice(0, index + 1)) await limiter.refund(pluralize.rule, pluralize.subject);
     throw refuse(verdict.retryAfterSeconds);
   }
 }

@@ -3,8 +3,8 @@ import type { ReminderFrequency } from "../contract/options";
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * When the first reminder after `after` is due, counted in whole periods from the sending; null for "none".
- * A month after the 31st is the last day of a shorter month, and the day itself again in a longer one.
+ * When the first reminder after `after` is due, in whole periods since sending; null for "none". A month after the
+ * 31st is the last day of a shorter month, and the 31st again in a longer one.
  */
 export function nextReminder(sentAt: Date, frequency: ReminderFrequency, after: Date): Date | null {
   if (frequency === "none") return null;

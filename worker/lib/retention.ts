@@ -1,11 +1,11 @@
-/** How long before they go, at the least, the owner of files is told. */
+/** The minimum notice before files are deleted. */
 export const NOTICE_DAYS = 7;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * When the files of an envelope go; null where they stay, or are gone. Never sooner after the notice than it
- * says, so that a time chosen today does not take what was completed long ago at once.
+ * When the files of an envelope are deleted; null if they are kept or already deleted. Never before the announced
+ * notice period ends, so that choosing a short retention does not delete old files at once.
  */
 export function deletionMoment(
   envelope: {

@@ -1,4 +1,4 @@
-/** The one source of security headers, for both runtimes, pages, answers and files alike. */
+/** The security headers for both runtimes: pages, API responses and files. */
 
 const COMMON = {
   "X-Content-Type-Options": "nosniff",
@@ -11,13 +11,13 @@ const COMMON = {
 
 const HSTS = { "Strict-Transport-Security": "max-age=63072000; includeSubDomains" };
 
-/** For whatever a search engine must not list. */
+/** For anything that search engines must not index. */
 export const NOINDEX = { "X-Robots-Tag": "noindex" };
 
 const withTransport = (https: boolean, headers: Record<string, string>) =>
   https ? { ...headers, ...HSTS } : headers;
 
-/** For answers of the server interface, which no browser should render. */
+/** For API responses, which no browser should render. */
 export function apiHeaders(options: { https: boolean }): Record<string, string> {
   return withTransport(options.https, {
     ...COMMON,
@@ -28,7 +28,7 @@ export function apiHeaders(options: { https: boolean }): Record<string, string> 
   });
 }
 
-/** For uploaded files: whatever is in them, nothing of it runs. */
+/** For uploaded files: no content may execute. */
 export function fileHeaders(options: { https: boolean }): Record<string, string> {
   return withTransport(options.https, {
     ...COMMON,
@@ -40,8 +40,8 @@ export function fileHeaders(options: { https: boolean }): Record<string, string>
 }
 
 /**
- * For the web app's pages and what they load. `scriptHashes` are those of the inline scripts, as the build
- * left them in csp.json: source expressions with their quotes. Pages of private links take NOINDEX as well.
+ * For the web app's pages and their assets. `scriptHashes` are the hashes of the inline scripts from csp.json: quoted
+ * source expressions. Pages of private links also get NOINDEX.
  */
 export function pageHeaders(options: {
   https: boolean;

@@ -1,13 +1,13 @@
 import type { SignInProvider } from "../contract/options";
 
-/** How to reach a provider, and as whom. */
+/** The endpoints and credentials of a provider. */
 export type ProviderSettings = {
   name: SignInProvider;
   clientId: string;
   clientSecret: string;
   authorizationUrl: string;
   tokenUrl: string;
-  /** Tells who signed in, to the bearer of the access token. */
+  /** The profile of the access token's user. */
   profileUrl: string;
   scopes: string[];
 };
@@ -27,7 +27,7 @@ type Credentials = Partial<
 
 const OPENID = ["openid", "email", "profile"];
 
-/** The providers whose credentials are set, in the order their buttons stand in. */
+/** The providers with credentials, in the order of their buttons. */
 export function configuredProviders(variables: Credentials): ProviderSettings[] {
   const microsoft = `https://login.microsoftonline.com/${variables.MICROSOFT_ENTRA_ID_TENANT_ID ?? "common"}/oauth2/v2.0`;
   const known: (Omit<ProviderSettings, "clientId" | "clientSecret"> & { id?: string; secret?: string })[] = [

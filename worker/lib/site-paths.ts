@@ -1,17 +1,17 @@
-/** Paths that can only be a file's: where there is none, the answer is 404 and not a page. */
+/** Paths that can only be files: if missing, they are answered with 404 instead of a page. */
 export const LOOKS_LIKE_A_FILE = /\.\w+$|^\/(?:assets|locales)\//;
 
-/** The paths of the app's own page, beside "/". The page is also the answer to any other path, then as a 404. */
+/** The routes of the app's page, besides "/". Any other path gets the same page with status 404. */
 export const APP_PAGES = ["/templates", "/contacts", "/integrations", "/profile"];
 
-/** Whether the app's own page knows the path; its router takes a slash at the end for none. */
+/** Whether the app's page has a route for the path; its router ignores a trailing slash. */
 export const isAppPage = (pathname: string) =>
   pathname === "/" || APP_PAGES.includes(pathname.replace(/\/$/, ""));
 
-/** The page of everything a visitor does before being signed in. */
+/** The page for visitors who are not signed in. */
 export const AUTH_PAGE = "/auth";
 
-/** The page that opens each kind of private link, by the first part of its path. */
+/** The page for each kind of private link, by the first segment of its path. */
 export const LINK_PAGES: Readonly<Record<string, string>> = {
   submit: "/submit",
   verify: AUTH_PAGE,

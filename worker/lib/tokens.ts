@@ -3,7 +3,7 @@ export function randomToken(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** What the database keeps of a token: its SHA-256, in hexadecimal. */
+/** The form in which tokens are stored: SHA-256 in hex. */
 export async function hashToken(token: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
   return new Uint8Array(digest).toHex();

@@ -1,14 +1,14 @@
 import { appError } from "../errors";
 
-/** How slow an upload may be: `bytes` at least for each `milliseconds` spent waiting for it. */
+/** The slowest accepted upload: at least `bytes` for each `milliseconds` spent waiting. */
 export type Pace = { bytes: number; milliseconds: number };
 
-/** 4 KiB a second, looked at once a minute: honest phones are quicker, tricklers are not. */
+/** 4 KiB per second, measured once a minute: real phones are faster, trickling attackers are not. */
 const SLOWEST_PACE: Pace = { bytes: 240 * 1024, milliseconds: 60_000 };
 
 /**
- * The pieces of a request's body. Only the time spent waiting for the client counts towards its pace.
- * @throws AppError `upload_interrupted` where the connection breaks, `upload_too_slow`
+ * The chunks of a request body. Only time spent waiting for the client counts.
+ * @throws AppError `upload_interrupted` if the connection breaks, `upload_too_slow`
  */
 export async function* uploadPieces(
   body: ReadableStream<Uint8Array>,
@@ -31,7 +31,7 @@ export async function* uploadPieces(
       yield value;
     }
   } finally {
-    // A body that nobody reads on would keep the client sending.
+    // Otherwise the client keeps sending a body that nobody reads.
     await reader.cancel().catch(() => {});
   }
 }

@@ -9,7 +9,7 @@ const KINDS: Record<string, string> = {
   object: "an object",
 };
 
-/** Plain sentences for the checks that have none of their own in the schema. */
+/** Messages for checks without a message of their own. */
 z.config({
   customError: (issue) => {
     const field = issue.path?.length ? issue.path.join(".") : "The input";

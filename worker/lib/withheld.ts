@@ -1,7 +1,7 @@
-/** What is known of a submitted file beside its name. */
+/** The state of a submitted file. */
 type FileState = { virus: string | null; deletedAt: string | null; scanDueAt: string | null };
 
-/** Why the bytes of a submitted file cannot be had; null where they can. */
+/** Why a submitted file cannot be downloaded; null if it can. */
 export function withheldReason({ virus, deletedAt, scanDueAt }: FileState) {
   if (virus) return "infected" as const;
   if (deletedAt) return "deleted" as const;

@@ -6,7 +6,7 @@ import { CODES, ERRORS, type ErrorBody } from "../contract/errors";
 import { AppError, appError } from "../errors";
 import { StorageFullError, StoreUnavailableError } from "../ports/file-store";
 
-/** The one place that turns what was thrown into an answer. */
+/** The only place that converts errors to responses. */
 export function errorResponse(error: unknown, c: Context): Response {
   const known = toAppError(error);
   const { status } = ERRORS[known.code];
@@ -21,7 +21,7 @@ export function errorResponse(error: unknown, c: Context): Response {
   return c.json(body, status as ContentfulStatusCode);
 }
 
-/** What was thrown as the app's own error; `internal` where nothing is known of it. */
+/** Converts anything thrown to an AppError; `internal` for unknown errors. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof StorageFullError || isDatabaseFull(error)) return appError("storage_full");

@@ -4,14 +4,14 @@ import type { AppEnv, SignedInEnv } from "../app-env";
 import { requireAllowed } from "../lib/rate-rules";
 import type { RateRule } from "../ports/rate-limiter";
 
-/** Lets at most the rule's number of requests through for one client address. */
+/** Allows the rule's number of requests per client address. */
 export const limitByAddress = (rule: RateRule) =>
   createMiddleware<AppEnv>(async (c, next) => {
     await countTry(c, rule, c.env.clientAddress);
     await next();
   });
 
-/** @throws AppError `rate_limited` once the subject has no try left */
+/** @throws AppError `rate_limited` once the subject has no attempts left */
 export async function countTry(
   c: Context<AppEnv> | Context<SignedInEnv>,
   rule: RateRule,

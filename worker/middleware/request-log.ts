@@ -8,7 +8,7 @@ import { framesOf } from "../lib/log-text";
 import { type Logger, withFields } from "../ports/logger";
 import { toAppError } from "./error-response";
 
-/** One line for each request: the route's pattern rather than the path, which may hold a token. */
+/** One log line per request, with the route's pattern instead of the path, which may contain a token. */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const started = performance.now();
   const requestId = crypto.randomUUID();
@@ -28,13 +28,13 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   if (c.error) logFailure(deps.log, c.error);
 });
 
-/** The same dependencies, whose log lines name the request, also those of the work it leaves behind. */
+/** The same dependencies with a logger that adds the request id, also in background work. */
 function forRequest(deps: Dependencies, requestId: string): Dependencies {
   const log = withFields(deps.log, { requestId });
   return { ...deps, log, background: { run: (name, task) => deps.background.run(name, task, log) } };
 }
 
-/** What was refused for lack of something is a warning with its reason; what nobody expected is an error. */
+/** Expected failures are warnings with a reason; unexpected ones are errors. */
 function logFailure(log: Logger, error: Error): void {
   const { code } = toAppError(error);
   const { status } = ERRORS[code];

@@ -4,12 +4,12 @@ import { appError } from "../errors";
 import { bearerToken } from "./api-token";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
-/** Of what the log keeps: the header is the sender's to choose. */
+/** Maximum length in the log: the sender controls this header. */
 const ORIGIN_LENGTH = 200;
 
 /**
- * Refuses changes that a browser says come from another site. The allowed origins are configured: the
- * request's own Host header is the sender's to choose.
+ * Rejects changes that a browser reports as cross-site. The allowed origins are configured: the sender controls the
+ * request's Host header.
  */
 export const sameOrigin = createMiddleware<AppEnv>(async (c, next) => {
   // A program with a token sends no cookie that another site could use.

@@ -20,16 +20,16 @@ type AppContext = Context<AppEnv> | Context<UserEnv> | Context<SignedInEnv>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = DAY_MS / 24;
-/** Without being used; each use a day after the last one starts it anew. */
+/** Without use; each use after a day extends it. */
 const IDLE_LIMIT_MS = 30 * DAY_MS;
-/** After the sign-in, however often it is used. */
+/** After sign-in, however often it is used. */
 const ABSOLUTE_LIMIT_MS = 180 * DAY_MS;
 const USER_AGENT_LENGTH = 200;
 
 /** Lets the request through with its user, known by a session or an API token, or answers 401. */
 export const requireUser = userGuard("unauthenticated");
 
-/** As `requireUser`, for what must not be seen to be there: answers 404. */
+/** Like `requireUser`, but answers 404, for resources whose existence is private. */
 export const requireUserOrHide = userGuard("not_found");
 
 /** Lets the request through with whoever is signed in by a session, or answers 401; an API token is refused. */
@@ -67,7 +67,7 @@ async function requireSessionOf(c: AppContext, refusal: ErrorCode): Promise<{ us
   return { user: session.user, sid };
 }
 
-/** Notes once an hour that a session is in use, and gives it and its cookie new time once a day. */
+/** Records the use of a session once an hour, and extends it and its cookie once a day. */
 async function keepSession(
   c: AppContext,
   token: string,
@@ -83,17 +83,17 @@ async function keepSession(
   if (renews) writeCookie(c, token, Date.parse(until) - now.getTime());
 }
 
-/** Who asks, and from where, for what is noted of it. */
+/** The acting account and client address, for recorded events. */
 export function callerOf(c: Context<UserEnv> | Context<SignedInEnv>): Caller {
   return { userId: c.var.user.id, address: c.env.clientAddress };
 }
 
-/** Whether the request comes from somebody who is signed in. */
+/** Whether the request has a valid session. */
 export async function isSignedIn(c: AppContext): Promise<boolean> {
   return (await signedInUserId(c)) !== undefined;
 }
 
-/** Who the request comes from, where that may be nobody. */
+/** The signed-in user's id, if any. */
 export async function signedInUserId(c: AppContext): Promise<number | undefined> {
   const { db, clock } = c.var.deps;
   const sid = await cookieSession(c);
@@ -126,7 +126,7 @@ export async function startSession(c: AppContext, { userId, refusal }: SignIn): 
   writeCookie(c, token, IDLE_LIMIT_MS);
 }
 
-/** The id of the session the client's cookie names, whether or not it is still valid. */
+/** The id of the session that the cookie names, valid or not. */
 export async function cookieSession(c: AppContext): Promise<string | undefined> {
   const token = getCookie(c, cookieName(c));
   return token ? hashToken(token) : undefined;

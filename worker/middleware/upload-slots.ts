@@ -4,7 +4,7 @@ import { appError } from "../errors";
 
 const RETRY_SECONDS = 10;
 
-/** Lets one client address hold at most `limit` uploads at a time, so that it cannot hold every place there is. */
+/** Limits the concurrent uploads of one client address to `limit`, so that it cannot take every slot. */
 export function limitUploadsByAddress(limit: number) {
   const running = new Map<string, number>();
   return createMiddleware<AppEnv>(async (c, next) => {

@@ -5,33 +5,33 @@ import type { AppEnv } from "../app-env";
 import type { Issue } from "../contract/errors";
 import { appError, validationError } from "../errors";
 
-/** Checks the JSON body. What is not in the schema is dropped. */
+/** Validates the JSON body. Unknown fields are dropped. */
 export const jsonBody = <S extends z.ZodType>(schema: S) =>
   zValidator("json", schema, (result) => {
     if (!result.success) throw validationError(issuesOf(result.error));
   });
 
-/** Checks the query string. */
+/** Validates the query string. */
 export const query = <S extends z.ZodType>(schema: S) =>
   zValidator("query", schema, (result) => {
     if (!result.success) throw validationError(issuesOf(result.error));
   });
 
-/** Refuses a body that does not say it is JSON, before it is read. */
+/** Rejects a body without a JSON content type before reading it. */
 export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
   if (!/^application\/json\s*(;|$)/i.test(c.req.header("content-type") ?? ""))
     throw appError("json_required");
   await next();
 });
 
-/** As `requireJson`, but no body at all is as good as an empty object, whatever it says it is. */
+/** Like `requireJson`, but accepts a missing body as an empty object, whatever its content type. */
 export const optionalJson = createMiddleware<AppEnv>(async (c, next) => {
   if ((await c.req.text()) === "") c.req.raw = new Request(c.req.url, { method: c.req.method });
   else if (!isJson(c.req.header("content-type"))) throw appError("json_required");
   await next();
 });
 
-/** A row id out of the path; what cannot be one is not there. */
+/** A row id from the path; an invalid one is answered with 404. */
 export function rowIdParam(value: string): number {
   const id = Number(value);
   if (!/^\d{1,15}$/.test(value) || id < 1) throw appError("not_found");

@@ -1,6 +1,6 @@
 import type { Logger } from "./logger";
 
-/** Work that goes on after the answer was sent. */
+/** Work that continues after the response. */
 export interface BackgroundTasks {
   /**
    * Starts the task; its failure is logged, to `log` where one is given, and never thrown. The signal is aborted once

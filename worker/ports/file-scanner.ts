@@ -1,15 +1,15 @@
-/** What a scanner says of a file. */
+/** The scanner's result for a file. */
 export type Verdict =
   | { kind: "clean" }
   | { kind: "infected"; virus: string }
-  /** Nothing is known of it; `down` where the next file would fare no better. */
+  /** No result; `down` if the next file would fail as well. */
   | { kind: "unknown"; reason: string; down: boolean };
 
-/** Looks for viruses in files. */
+/** Scans files for viruses. */
 export interface FileScanner {
   /**
-   * Reads the file once, a piece at a time, and gives up when the signal says so. Fails only where the file itself
-   * cannot be read: of a scanner that is not there, nothing is known.
+   * Reads the file once as a stream and stops on the signal. Throws only if the file cannot be read; an unreachable
+   * scanner yields an unknown verdict.
    */
   scan(file: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<Verdict>;
 }

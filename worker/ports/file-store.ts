@@ -1,12 +1,12 @@
-/** A file that is being written. Nothing of it can be read before `commit`. */
+/** A file being written. Nothing of it can be read before `commit`. */
 export interface FileWriter {
-  /** Resolves when the store is ready for more; the chunk may be reused afterwards. */
+  /** Resolves when the store accepts more; the chunk may then be reused. */
   write(chunk: Uint8Array): Promise<void>;
   /** No chunk will follow, so that the store can free its buffers. `commit` may come much later. */
   end(): Promise<void>;
   /** Resolves once the bytes are on stable storage under their key. */
   commit(): Promise<void>;
-  /** Leaves nothing behind. Harmless after `commit` has failed or a first `abort`. */
+  /** Discards the file. Safe to call after a failed `commit` or a previous `abort`. */
   abort(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export type ByteRange = { offset: number; length: number };
  */
 export interface FileStore {
   create(key: string): Promise<FileWriter>;
-  /** The file's bytes, or those of the range; null where there is no such file. */
+  /** The file's bytes or the given range; null if the file does not exist. */
   read(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>;
   /** Removes what is there of the keys, unfinished files included; those that are not there are no error. */
   remove(keys: readonly string[]): Promise<void>;
@@ -28,8 +28,8 @@ export interface FileStore {
   listUnfinished(): Promise<string[]>;
 }
 
-/** Thrown by a writer that finds no room left. */
+/** Thrown by a writer when the store is full. */
 export class StorageFullError extends Error {}
 
-/** Thrown when the store cannot be reached or answers with a failure of its own. */
+/** Thrown when the store is unreachable or fails. */
 export class StoreUnavailableError extends Error {}

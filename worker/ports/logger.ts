@@ -1,8 +1,8 @@
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
 /**
- * One line of JSON for each event; never a token, a password, a cookie or a file's content. `warn` is for what
- * passes by itself or is the operator's to mend, `error` for what nobody expected.
+ * One line of JSON per event; never a token, password, cookie or file content. `warn` is for problems that pass or
+ * that the operator must fix, `error` for unexpected failures.
  */
 export interface Logger {
   info(event: string, fields?: LogFields): void;

@@ -7,28 +7,28 @@ export type Mail = {
   subject: string;
   text: string;
   html: string;
-  /** Stable for one notification, with its angle brackets: a second delivery can be told for what it is. */
+  /** With angle brackets. The same for every attempt of a notification, so that duplicates can be detected. */
   messageId: string;
 };
 
 export interface Mailer {
   /** Set where mail only goes into a folder, or nowhere: nobody can verify an address by it. */
   readonly localOnly?: boolean;
-  /** Resolves once the next server has taken the mail. @throws DeliveryError */
+  /** Resolves once the next server has accepted the mail. @throws DeliveryError */
   send(mail: Mail): Promise<void>;
 }
 
-/** Why a message was not taken; a permanent failure is not tried again. */
+/** Why a message was not accepted. A permanent failure is not retried. */
 export class DeliveryError extends Error {
   constructor(
     message: string,
     readonly options: {
       permanent: boolean;
-      /** No message gets through at present, whatever it is; otherwise this one was refused. */
+      /** No message can be sent at present; otherwise only this message was rejected. */
       outage?: boolean;
-      /** The operator has yet to say how to send it. */
+      /** The operator has not configured this channel. */
       unset?: boolean;
-      /** It may have been taken all the same. */
+      /** The message may have been accepted nevertheless. */
       unclear?: boolean;
       retryAfterSeconds?: number;
     },

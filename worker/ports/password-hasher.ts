@@ -4,8 +4,8 @@ export interface PasswordHasher {
    * would leave nothing for anybody else. @throws AppError `unavailable` where too many wait already
    */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** A PHC string with its own random salt. */
+  /** A PHC string with a random salt. */
   hash(password: string): Promise<string>;
-  /** Whether the password is the hash's; false for a hash that is not one, after the same time. */
+  /** Whether the password matches; false for an invalid hash, in the same time. */
   verify(password: string, hash: string): Promise<boolean>;
 }

@@ -19,10 +19,10 @@ export function countVerdict(count: number, limit: number, resetSeconds: number)
 }
 
 export interface RateLimiter {
-  /** Counts one try of `subject` (an address, an account); refused tries count as well. */
+  /** Counts one attempt of `subject` (an address, an account), including rejected ones. */
   hit(rule: RateRule, subject: string): Promise<RateVerdict>;
-  /** Whether a hit would be allowed now; counts nothing. */
+  /** Whether a hit would be allowed now; does not count. */
   peek(rule: RateRule, subject: string): Promise<RateVerdict>;
-  /** Takes back a try that turned out not to count. */
+  /** Takes back an attempt that should not count. */
   refund(rule: RateRule, subject: string): Promise<void>;
 }

@@ -2,6 +2,6 @@
 export type Sms = { to: string; text: string };
 
 export interface SmsSender {
-  /** Resolves once the gateway has taken the message. @throws DeliveryError */
+  /** Resolves once the gateway has accepted the message. @throws DeliveryError */
   send(sms: Sms): Promise<void>;
 }

@@ -8,10 +8,10 @@ export type DrainableTasks = BackgroundTasks & {
   drain(): Promise<void>;
 };
 
-/** Long enough for the request that starts a task to be answered: its mail would hold it up otherwise. */
+/** Gives the request that starts a task time to be answered first; its mail would otherwise delay the response. */
 const AFTER_THE_ANSWER_MS = 10;
 
-/** Runs tasks in this process and remembers those that are not done, so that a stop can wait for them. */
+/** Runs tasks in this process and tracks the unfinished ones, so that shutdown can wait for them. */
 export function createBackgroundTasks(ownLog: Logger): DrainableTasks {
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();

@@ -1,11 +1,13 @@
 import { gzipSync } from "bun";
 
-/** Below this the header costs more than is gained. */
+/** Below this size the header costs more than compression saves. */
 const WORTH_BYTES = 1024;
-/** Nearly as small as the best, in a third of its time. */
+/** Nearly as small as the best level, in a third of its time. */
 const LEVEL = 3;
 
-/** The answer with its JSON compressed, where the client takes gzip and it is worth it; Workers do so themselves. */
+/**
+ * Compresses a JSON response with gzip if the client accepts it and it is worth it. Workers compress on their own.
+ */
 export async function compressJson(request: Request, response: Response): Promise<Response> {
   const { headers, status, statusText } = response;
   if (!headers.get("Content-Type")?.startsWith("application/json")) return response;

@@ -4,14 +4,14 @@ import { createStaticSite, type StaticSite } from "./static-site";
 const SCRIPT_PATH = "/dev/reload.js";
 const EVENTS_PATH = "/dev/events";
 const HEARTBEAT_MS = 10_000;
-/** A page that was connected reloads when it is told to, and when the server is back after a restart. */
+/** Reloads the page on `reload()` and when the server is back after a restart. */
 const SCRIPT = `const events = new EventSource("${EVENTS_PATH}");
 let lost = false;
 events.onerror = () => { lost = true };
 events.onopen = () => { if (lost) location.reload() };
 events.onmessage = () => location.reload();`;
 
-/** For development: the web app as last built, with pages that reload themselves after `reload()`. */
+/** For development: serves the last build of the web app, with pages that reload after `reload()`. */
 export async function createDevSite(folder: string): Promise<{ site: StaticSite; reload(): Promise<void> }> {
   const pages = new Set<ReadableStreamDefaultController<string>>();
   const load = async () =>

@@ -1,9 +1,9 @@
 import { StorageFullError, StoreUnavailableError } from "../../ports/file-store";
 
-/** No space, no quota, or past the size a file may have here. */
+/** Disk full, quota exceeded, or maximum file size exceeded. */
 const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
-/** The port's error for what the file system threw. */
+/** Converts a file system error to the port's error. */
 export function storeError(error: unknown): Error {
   const options = { cause: error };
   return FULL.has(errorCode(error))
@@ -11,7 +11,7 @@ export function storeError(error: unknown): Error {
     : new StoreUnavailableError("The disk answered with a failure", options);
 }
 
-/** The system's name of a failure, such as `ENOENT`; "" where it has none. */
+/** The error code, such as `ENOENT`; "" if there is none. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }

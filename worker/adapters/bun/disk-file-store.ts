@@ -49,7 +49,7 @@ export async function createDiskFileStore(
       if (!found) return null;
       const start = Math.min(range?.offset ?? 0, found.size);
       const end = Math.min(start + (range?.length ?? found.size), found.size);
-      return fileAt(path).slice(start, end).stream(); // Bun's own, since it answers no other with a Content-Length.
+      return fileAt(path).slice(start, end).stream(); // Bun's own stream: Bun sends no other stream with a Content-Length.
     },
     async remove(keys) {
       if (keys.length === 0) return;
@@ -91,7 +91,7 @@ async function createWriter(folders: Folders, key: string): Promise<FileWriter> 
     await file.close().catch(() => {});
     await rm(path, { force: true }).catch(() => {});
   };
-  /** Runs a step of the writing; a step that fails takes the whole file with it. */
+  /** Runs one write step. If it fails, the whole file is discarded. */
   const step = async (work: () => Promise<void>) => {
     if (state !== "open") throw new Error("The file is no longer being written");
     await attempt(work).catch(async (error) => {
@@ -110,7 +110,7 @@ async function createWriter(folders: Folders, key: string): Promise<FileWriter> 
         }
         await file.write(chunk);
       }),
-    // While the next file comes in; what fails is the commit's to tell.
+    // Runs while the next file arrives. `commit` reports a failure.
     end: async () => void sync().catch(() => {}),
     commit: () =>
       step(async () => {

@@ -2,7 +2,7 @@ import { rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { openFile } from "./open-file";
 
-/** Makes the names in a folder, or the bytes of a file, survive a power cut; fsync of a file keeps not its name. */
+/** Syncs a folder's entries, or a file's bytes, to disk. Syncing a file does not sync its name. */
 export async function syncPath(path: string): Promise<void> {
   const opened = await openFile(path, "r");
   try {
@@ -31,7 +31,7 @@ export function createFolderSync(folder: string): () => Promise<void> {
   };
 }
 
-/** Renames a file whose bytes are on the disk already; resolves once the new name is there too. */
+/** Renames a file whose bytes are already on disk. Resolves once the new name is on disk too. */
 export async function moveDurably(
   from: string,
   to: string,
@@ -41,7 +41,7 @@ export async function moveDurably(
   await syncFolder();
 }
 
-/** Writes a small file that is there whole or not at all, and resolves once it is on the disk. */
+/** Writes a small file atomically and resolves once it is on disk. */
 export async function writeDurably(folder: string, name: string, bytes: Uint8Array): Promise<void> {
   const temporary = join(folder, `.${name}.part`);
   try {

@@ -4,7 +4,7 @@ import type { Mailer } from "../../ports/mailer";
 import { firstLink, type MailFolder } from "./mail-folder";
 import { mimeMail } from "./mime-mail";
 
-/** Writes each mail as an `.eml` file and logs the link in it, where no mail server is configured. */
+/** Writes each mail as an `.eml` file and logs its link. Used when no mail server is configured. */
 export function createEmlMailer(folder: MailFolder, log: Logger): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   return {

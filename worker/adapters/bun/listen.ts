@@ -7,21 +7,21 @@ import { compressJson } from "./compress-json";
 import { errorCode } from "./disk-errors";
 import { StartError } from "./start-error";
 
-/** A connection on which nothing happens for so long is closed; uploads have limits of their own. */
+/** Idle connections are closed after this time; uploads have their own limits. */
 const IDLE_SECONDS = 30;
 const IN_THE_APP = ["/api", "/api/*", "/uploads", "/uploads/*"];
 
 type Client = { clientAddress: string; allowSlowBody: () => void };
 
-/** Who answers: the app for the interface and the files, the site for everything else. */
+/** The handlers: the app for the API and files, the site for everything else. */
 export type Handlers = {
   app: (request: Request, client: Client) => Response | Promise<Response>;
   site: (request: Request) => Response;
 };
 
 /**
- * Listens, and answers with what `prepare` makes of the port that was really given.
- * @throws StartError where the address is taken or not this machine's
+ * Listens on the port and answers with the handlers that `prepare` creates for the actual port.
+ * @throws StartError if the address is in use or does not belong to this machine
  */
 export function listen(
   { host, port, proxies }: { host: string; port: number; proxies: number },
@@ -33,10 +33,10 @@ export function listen(
     const server: Server<undefined> = serve({
       hostname: host,
       port,
-      // Bun shares a port between processes where this is left out and `development` is off.
+      // If this is unset and `development` is off, Bun lets several processes share a port.
       reusePort: false,
       idleTimeout: IDLE_SECONDS,
-      // The app limits each kind of body itself, with a sentence; Bun would only cut the connection.
+      // The app limits each kind of body itself and answers with a message; Bun would only close the connection.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       development: false,
       routes: Object.fromEntries(
@@ -49,7 +49,7 @@ export function listen(
       fetch: (request) => handlers.site(request),
       error: (error) => failure(error, log),
     });
-    // Nothing is answered before this function has returned.
+    // No request is answered before this function returns.
     handlers = prepare(server.port ?? port);
     return server;
   } catch (error) {
@@ -66,7 +66,7 @@ function clientOf(request: Request, server: Server<undefined>, proxies: number):
   };
 }
 
-/** For what the app itself did not turn into an answer. */
+/** For errors that the app itself did not turn into a response. */
 function failure(error: Error, log: Logger): Response {
   log.error("request failed outside the app", { error: causes(error).trim() });
   const body = { message: "Something went wrong on our side", code: "internal" };

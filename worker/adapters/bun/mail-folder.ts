@@ -5,11 +5,11 @@ import { DeliveryError } from "../../ports/mailer";
 import { writeDurably } from "./durable-file";
 
 export type MailFolder = {
-  /** Writes a message as a file of its own and tells its path. @throws DeliveryError */
+  /** Writes a message to a file of its own and returns its path. @throws DeliveryError */
   add(extension: "eml" | "txt", bytes: Uint8Array): Promise<string>;
 };
 
-/** Where messages go that nobody is there to send: `mail/` under `folder`, names sorted by time. */
+/** Stores messages that cannot be sent in `mail/` under `folder`, with names sorted by time. */
 export async function openMailFolder(folder: string, clock: Clock): Promise<MailFolder> {
   const path = join(folder, "mail");
   await mkdir(path, { recursive: true });
@@ -25,7 +25,7 @@ export async function openMailFolder(folder: string, clock: Clock): Promise<Mail
   };
 }
 
-/** The first link of a text, for the log of a person who is trying things out. */
+/** The first link in a text, for the developer's log. */
 export function firstLink(text: string): string | undefined {
   return /https?:\/\/[^\s<>"]+/.exec(text)?.[0];
 }

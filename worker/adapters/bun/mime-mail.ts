@@ -3,8 +3,8 @@ import type { Mail } from "../../ports/mailer";
 import { parseMailbox, requireBareAddress, singleLine } from "../shared/mailbox";
 
 /**
- * The mail in nodemailer's terms. The envelope is given explicitly and addresses are given in parts, so
- * that no text in a header can add a recipient.
+ * Converts a mail for nodemailer. The envelope is explicit and addresses are structured, so that no header text can
+ * add a recipient.
  */
 export function mimeMail(mail: Mail): SendMailOptions {
   const from = parseMailbox(mail.from);

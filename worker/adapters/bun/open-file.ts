@@ -14,12 +14,12 @@ export type OpenFile = {
    * given.
    */
   write(bytes: Uint8Array, position?: number): Promise<void>;
-  /** Reads into the chunk and tells how many bytes there were. */
+  /** Reads into the chunk and returns the number of bytes read. */
   read(chunk: Uint8Array, position: number): Promise<number>;
   size(): Promise<number>;
-  /** Resolves once what was written is on the disk. */
+  /** Resolves once the written bytes are on disk. */
   sync(): Promise<void>;
-  /** Harmless the second time. */
+  /** May be called twice. */
   close(): Promise<void>;
 };
 
@@ -32,8 +32,9 @@ const unclosedFiles = new FinalizationRegistry<OpenDescriptor>(({ fd, temporaryP
 });
 
 /**
- * Opens a file. Node's own FileHandle ends the whole process when it is collected unclosed, as happens to
- * whatever hangs on a connection that is gone; this one is closed quietly, and with `temporary` removed.
+ * Opens a file. Problem: Node's FileHandle crashes the process if it is garbage-collected while open, which happens to
+ * files that belong to a dropped connection. This handle is closed silently instead, and a `temporary` file is
+ * deleted.
  */
 export async function openFile(
   path: string,

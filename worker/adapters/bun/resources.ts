@@ -39,7 +39,7 @@ export type Resources = Pick<
   Dependencies,
   "db" | "files" | "resumableFiles" | "scanner" | "mailer" | "smsSender" | "rateLimiter"
 > & {
-  /** Lets go of what was deleted and still stands in the database's journal. */
+  /** Truncates the database's write-ahead log, which may contain deleted data. */
   emptyJournal(): Promise<void>;
   close(): void;
 };
@@ -47,13 +47,13 @@ export type Resources = Pick<
 export type Environment = {
   clock: Clock;
   log: Logger;
-  /** Names of rules to count in memory, where a write for each try would cost more than what is tried. */
+  /** Rate rules to count in memory, because a write per attempt would cost more than the guarded action. */
   rulesInMemory: readonly string[];
 };
 
 /**
- * Opens what the variables name, the migrated database first.
- * @throws StartError where something of it is not to be had
+ * Opens everything the variables configure, the migrated database first.
+ * @throws StartError if something is unavailable
  */
 export async function openResources(variables: Variables, environment: Environment): Promise<Resources> {
   createFilesPrivately();
@@ -73,7 +73,7 @@ export async function openResources(variables: Variables, environment: Environme
   };
 }
 
-/** With everything kept and sent elsewhere, a server needs no disk that it may write to. */
+/** A server that stores and sends everything elsewhere needs no writable disk. */
 function needsDataFolder(variables: Variables): boolean {
   const { DATABASE_URL, S3_ENDPOINT, SMTP_URL, RESEND_API_KEY, TWILIO_ACCOUNT_SID } = variables;
   const elsewhere = [DATABASE_URL, S3_ENDPOINT, SMTP_URL ?? RESEND_API_KEY, TWILIO_ACCOUNT_SID];
@@ -92,7 +92,7 @@ export async function requireWritableFolder(folder: string): Promise<void> {
   }
 }
 
-/** Where the database is: a `file:` URL, or that of a server. */
+/** The database URL: a `file:` URL or a server's. */
 export function databaseUrl({ DATABASE_URL, DATA_DIR }: Variables): string {
   return DATABASE_URL ?? pathToFileURL(join(resolve(DATA_DIR), "doculopes.db")).href;
 }

@@ -5,7 +5,7 @@ import { isFileKey, requireFileKey } from "../shared/file-key";
 const PART_BYTES = 8 * 1024 * 1024;
 const PAGE = 500;
 const LINK_SECONDS = 60;
-/** Files at the store's root would be in the way of anything else that is kept in the bucket. */
+/** Keeps the bucket's root free for other data. */
 const PREFIX = "uploads/";
 
 export type S3Options = {
@@ -16,7 +16,7 @@ export type S3Options = {
   region?: string;
 };
 
-/** Keeps files in an S3-compatible store; a large one is sent in parts and is there only when complete. */
+/** Stores files in an S3-compatible store. A large file is sent in parts and becomes visible when complete. */
 export function createS3FileStore(options: S3Options): FileStore {
   const client = new S3Client(options);
   const pathOf = (key: string) => PREFIX + requireFileKey(key);
@@ -42,8 +42,8 @@ export function createS3FileStore(options: S3Options): FileStore {
 }
 
 /**
- * Bun's own S3 writer completes an upload that is ended with an error, so the bytes go through a stream:
- * one that breaks takes the upload with it. The store pulls, so no more than a part waits in memory.
+ * Problem: Bun's S3 writer completes an upload even if it is ended with an error. The bytes therefore go through a
+ * stream; if that errors, the upload is aborted. The store pulls, so at most one part waits in memory.
  */
 function createWriter(client: S3Client, path: string): FileWriter {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
@@ -62,11 +62,11 @@ function createWriter(client: S3Client, path: string): FileWriter {
   };
   return {
     async write(chunk) {
-      // A store that has failed takes nothing more out of the stream.
+      // After a failure the store no longer reads from the stream.
       await Promise.race([stream.write(new Uint8Array(chunk)), stored]);
     },
-    // Of many files that wait for their commit each would hold a part in memory. Under a key that nobody
-    // knows yet it is as good as unwritten.
+    // Completes the upload now: until `commit`, every waiting file would keep one part in memory. No row contains the
+    // key yet, so the file is still invisible.
     end,
     async commit() {
       await end();

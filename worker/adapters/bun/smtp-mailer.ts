@@ -13,10 +13,10 @@ const TIMEOUTS = {
   socketTimeout: IDLE_TIMEOUT_MS,
 };
 
-/** Refusals of this recipient or this message; a refused sign-in is the operator's to mend. */
+/** Rejections of this recipient or message. A rejected sign-in is a configuration error instead. */
 const MESSAGE_ERRORS = new Set(["EENVELOPE", "EMESSAGE"]);
 
-/** Hands mail to the SMTP server of `url` (`smtp://user:password@host:port`), a connection for each. */
+/** Sends mail through the SMTP server at `url` (`smtp://user:password@host:port`), with one connection per mail. */
 export function createSmtpMailer(options: { url: string; deliveryMs?: number }): Mailer {
   return {
     async send(mail) {
@@ -30,7 +30,7 @@ export function createSmtpMailer(options: { url: string; deliveryMs?: number }):
   };
 }
 
-/** Connects to the server of `url` and signs in, and sends nothing. Fails where either does not work. */
+/** Connects to the server at `url` and signs in without sending anything. @throws if either fails */
 export async function verifySmtpServer(url: string): Promise<void> {
   const transport = createTransport({ url, ...TIMEOUTS });
   try {
@@ -40,7 +40,7 @@ export async function verifySmtpServer(url: string): Promise<void> {
   }
 }
 
-/** The library's errors do not tell whether the server had the whole mail by then; its log lines do. */
+/** The library's errors do not say whether the server had received the whole mail; its log lines do. */
 function watchProgress() {
   let handedOver = false;
   const ignore = () => {};
@@ -59,7 +59,7 @@ function watchProgress() {
   return { logger, handedOver: () => handedOver };
 }
 
-/** A server that answers a byte now and then never runs into the silence limit. */
+/** A server that sends a byte now and then never reaches the idle timeout, so there is a total timeout as well. */
 async function withDeadline(work: Promise<unknown>, ms: number): Promise<void> {
   const deadline = Promise.withResolvers<never>();
   const timer = setTimeout(() => deadline.reject(new Error(`no answer in ${ms / 1000} seconds`)), ms);
@@ -74,7 +74,7 @@ async function withDeadline(work: Promise<unknown>, ms: number): Promise<void> {
 function toDeliveryError(error: unknown, handedOver: boolean): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const { message, code, responseCode } = error as Error & { code?: string; responseCode?: number };
-  // 421: the server is closing, whatever it was asked.
+  // 421: the server is shutting down, whatever the command was.
   const refused = MESSAGE_ERRORS.has(code ?? "") && responseCode !== undefined && responseCode !== 421;
   return new DeliveryError(`SMTP: ${message}`, {
     permanent: refused && responseCode >= 500,

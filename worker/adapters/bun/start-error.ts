@@ -1,2 +1,2 @@
-/** Why the server cannot start, in one line for the person who started it. */
+/** Why the server cannot start, in one line for the operator. */
 export class StartError extends Error {}

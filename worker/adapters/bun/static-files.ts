@@ -3,7 +3,7 @@ import { CryptoHasher, file, Glob } from "bun";
 
 export type Encoding = "br" | "gzip" | "identity";
 
-/** A file of the built web app in every encoding it was built in, each with its own entity tag. */
+/** A file of the built web app in all encodings, each with its own entity tag. */
 export type StaticFile = {
   path: string;
   type: string;
@@ -13,18 +13,15 @@ export type StaticFile = {
 export type StaticFiles = {
   /** By path, such as `/assets/main-a1b2c3.js`. */
   files: ReadonlyMap<string, StaticFile>;
-  /** Of the inline scripts in its pages, for the security policy. */
+  /** Hashes of the inline scripts, for the Content-Security-Policy. */
   scriptHashes: string[];
 };
 
-/** What the build notes for the servers alone. */
+/** Build output for the servers only. */
 const INTERNAL = new Set(["csp.json", "build.json"]);
 const SUFFIXES = { br: ".br", gzip: ".gz", identity: "" } as const;
 
-/**
- * Reads the built web app whole. What is served later is what is in this map: no path of a client's ever
- * comes near the disk.
- */
+/** Reads the built web app into memory. Only files in this map are served, so no client path reaches the disk. */
 export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
   const paths = await Array.fromAsync(new Glob("**/*").scan({ cwd: folder }));
   const all = new Set(paths.map((path) => path.replaceAll("\\", "/")));

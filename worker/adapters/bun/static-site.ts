@@ -9,8 +9,8 @@ const HASHED = /^\/assets\/.+-[a-z0-9]{8,}\.\w+$/;
 export type StaticSite = (request: Request) => Response;
 
 /**
- * Answers for the web app: its files, the pages of visitors and recipients, and the app's own page for every
- * other path, which the browser's router takes from there: as a 404 where it will say that there is no such page.
+ * Serves the web app: its files, the pages for visitors and recipients, and the app's page for any other path, with
+ * status 404 if the browser's router has no such route.
  */
 export function createStaticSite(site: StaticFiles, options: { https: boolean }): StaticSite {
   const common = pageHeaders({ https: options.https, scriptHashes: site.scriptHashes });
@@ -59,13 +59,13 @@ function answerFor(
   return { found: files.get("/index.html"), status: isAppPage(pathname) ? 200 : 404 };
 }
 
-/** The page that opens the private link, where the path is one. */
+/** The page of a private link, if the path is one. */
 function linkPage(pathname: string): string | undefined {
   const name = pathname.split("/", 2)[1] ?? "";
   return Object.hasOwn(LINK_PAGES, name) ? LINK_PAGES[name] : undefined;
 }
 
-/** The smallest encoding the client takes; identity unless it says it takes another. */
+/** The smallest encoding the client accepts; identity unless it accepts another. */
 function chooseEncoding(file: StaticFile, accepted: string | null): Encoding {
   const refused = /;\s*q=0(?:\.0*)?\s*$/;
   const names = (accepted ?? "")

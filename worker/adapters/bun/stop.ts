@@ -3,7 +3,7 @@ import type { DrainableTasks } from "./background-tasks";
 
 const DEADLINE_MS = 10_000;
 
-/** Takes no new request, lets those that run and the work behind them end, and cuts what takes too long. */
+/** Stops accepting requests, lets running requests and background work finish, and aborts whatever takes too long. */
 export async function stopGracefully(server: Server<undefined>, background: DrainableTasks): Promise<void> {
   const timer = Promise.withResolvers<void>();
   const timeout = setTimeout(timer.resolve, DEADLINE_MS);

@@ -10,7 +10,7 @@ export const connectTcp: Connect = async (server, signal) => {
     socket.destroy();
     throw error;
   }
-  // What breaks later is told by what is under way.
+  // Later errors are reported by the pending operation.
   socket.on("error", () => {});
   return {
     write: (bytes) =>

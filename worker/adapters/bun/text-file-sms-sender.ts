@@ -2,7 +2,7 @@ import type { Logger } from "../../ports/logger";
 import type { SmsSender } from "../../ports/sms-sender";
 import { firstLink, type MailFolder } from "./mail-folder";
 
-/** Writes each text message as a `.txt` file beside the mail, where no SMS gateway is configured. */
+/** Writes each text message as a `.txt` file next to the mails. Used when no SMS gateway is configured. */
 export function createTextFileSmsSender(folder: MailFolder, log: Logger): SmsSender {
   return {
     async send(sms) {

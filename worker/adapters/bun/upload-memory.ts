@@ -6,9 +6,9 @@ const MB = 1024 * 1024;
 type Options = { everyBytes?: number; uploads?: number; collect?: () => void };
 
 /**
- * The store, with the memory of what went through it given back in time: of twenty uploads at once Bun would let
- * some 100 MB of read bytes lie about before it collects them. A collection stops the process for about 20 ms;
- * fewer uploads than `uploads` leave too little behind to be worth it.
+ * Wraps the store and returns the memory of finished uploads early. Problem: with twenty concurrent uploads Bun keeps
+ * about 100 MB of read buffers until the next collection. A forced collection pauses the process for about 20 ms;
+ * below `uploads` uploads it is not worth it.
  */
 export function returnUploadMemory(
   store: FileStore,

@@ -1,10 +1,10 @@
 import { NOINDEX, pageHeaders } from "../../lib/security-headers";
 import { APP_PAGES, LINK_PAGES } from "../../lib/site-paths";
 
-/** Files that Cloudflare reads beside the static assets, and applies without waking the Worker. */
+/** Files that Cloudflare reads next to the static assets and applies without running the Worker. */
 export type AssetRules = { _headers: string; _redirects: string };
 
-/** The headers and the rewrites of the pages, in Cloudflare's own notation. */
+/** The headers and rewrites of the pages in Cloudflare's syntax. */
 export function assetRules(options: { https: boolean; scriptHashes: readonly string[] }): AssetRules {
   const headers = [
     rule("/*", Object.entries(pageHeaders(options))),
@@ -18,7 +18,7 @@ export function assetRules(options: { https: boolean; scriptHashes: readonly str
   return { _headers: `${headers.join("\n")}\n`, _redirects: `${rewrites.join("\n")}\n` };
 }
 
-/** A header that is set here takes the place of one that was set before, rather than joining it. */
+/** Replaces a header that an earlier rule has set, instead of appending to it. */
 function rule(path: string, headers: [string, string][]): string {
   const lines = headers.flatMap(([name, value]) => [`  ! ${name}`, `  ${name}: ${value}`]);
   return [path, ...lines].join("\n");

@@ -6,7 +6,7 @@ import type { Logger } from "../../ports/logger";
 /** An isolate is not told that it will end. */
 const never = new AbortController().signal;
 
-/** Keeps a request's isolate alive until the tasks it started are done. */
+/** Keeps the isolate alive until the request's tasks are done. */
 export function createBackgroundTasks(ownLog: Logger): BackgroundTasks {
   return {
     run(name, task, log = ownLog) {

@@ -5,8 +5,8 @@ import type { RateLimiter } from "../../ports/rate-limiter";
 const PERIOD_SECONDS = 60;
 
 /**
- * Asks Cloudflare's own counter as well, after `inner` has let a try through: an isolate knows only the
- * requests that reached it, the binding those of a whole data centre.
+ * Asks Cloudflare's counter as well once `inner` has allowed an attempt: an isolate counts only its own requests, the
+ * binding those of a whole data centre.
  */
 export function withBurstGuard(binding: RateLimit, inner: RateLimiter): RateLimiter {
   return {

@@ -14,16 +14,16 @@ import { openSenders } from "./senders";
 import { connectTcp } from "./tcp-connection";
 
 export type OpenOptions = {
-  /** Names of rate rules to count in memory, where a write for each try would cost more than what is tried. */
+  /** Rate rules to count in memory, because a write per attempt would cost more than the guarded action. */
   rulesInMemory: readonly string[];
-  /** These take the place of what the bindings would give; tests use them. */
+  /** Replace what the bindings would provide; for tests. */
   overrides?: Partial<Dependencies>;
 };
 
 /**
- * What a Worker's bindings, variables and secrets give the app. Nothing of it belongs to one request, so
- * that an isolate makes it once.
- * @throws ConfigError naming the variable that cannot be used
+ * Creates the app's dependencies from a Worker's bindings, variables and secrets. Nothing in them belongs to a single
+ * request, so an isolate creates them once.
+ * @throws ConfigError that names the invalid variable
  */
 export function openDependencies(
   env: Omit<Bindings, "ASSETS">,

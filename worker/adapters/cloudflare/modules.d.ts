@@ -1,4 +1,4 @@
-/** The part of workerd's own modules that is used here: their types are not in the importable ones. */
+/** The part of workerd's modules that is used here: its published types do not export it. */
 declare module "cloudflare:workers" {
   export function waitUntil(promise: Promise<unknown>): void;
 }

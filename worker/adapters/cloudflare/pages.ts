@@ -2,7 +2,10 @@ import type { Fetcher } from "@cloudflare/workers-types";
 import { pageHeaders } from "../../lib/security-headers";
 import { isAppPage, LOOKS_LIKE_A_FILE } from "../../lib/site-paths";
 
-/** Answers for a path that is neither the app's nor a static asset: 404, with the app's own page unless it is a file's. */
+/**
+ * Answers a path that is neither the app's nor a static asset with 404, and with the app's page unless the path looks
+ * like a file.
+ */
 export async function unknownPath(assets: Fetcher, request: Request, https: boolean): Promise<Response> {
   const url = new URL(request.url);
   const plain = (status: number, text: string, headers: Record<string, string> = {}) =>
@@ -19,7 +22,7 @@ export async function unknownPath(assets: Fetcher, request: Request, https: bool
     return plain(405, "Method not allowed", { Allow: "GET, HEAD" });
   if (LOOKS_LIKE_A_FILE.test(url.pathname)) return plain(404, "Not found");
   const page = await assets.fetch(new URL("/", url).href, { method: request.method });
-  // Cloudflare's type of an answer and that of the standard are the same thing by two names.
+  // Cloudflare's response type and the standard one are the same under two names.
   const { body, headers } = page as unknown as Response;
   return new Response(body, { status: isAppPage(url.pathname) ? 200 : 404, headers });
 }

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from "../../ports/file-store";
 
-/** The port's error for what R2 threw. */
+/** Converts an R2 error to the port's error. */
 export function storeError(error: unknown): StoreUnavailableError {
   return new StoreUnavailableError("R2 answered with a failure", { cause: error });
 }

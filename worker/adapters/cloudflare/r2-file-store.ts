@@ -6,10 +6,10 @@ import { createR2Writer } from "./r2-writer";
 
 const PAGE = 500;
 const MAX_KEYS = 1000;
-/** The same as in an S3 store, so that a bucket can be read from both runtimes. */
+/** The same prefix as in an S3 store, so that both runtimes can read a bucket. */
 const PREFIX = "uploads/";
 
-/** Keeps files in an R2 bucket. */
+/** Stores files in an R2 bucket. */
 export function createR2FileStore(bucket: R2Bucket): FileStore {
   const pathOf = (key: string) => PREFIX + requireFileKey(key);
   return {
@@ -28,7 +28,7 @@ export function createR2FileStore(bucket: R2Bucket): FileStore {
 
 async function read(bucket: R2Bucket, path: string, range?: ByteRange) {
   const object = await attempt(() => bucket.get(path, range && { range }));
-  // Cloudflare's type of a stream and that of the standard are the same thing by two names.
+  // Cloudflare's stream type and the standard one are the same under two names.
   return (object?.body ?? null) as ReadableStream<Uint8Array> | null;
 }
 

@@ -3,14 +3,17 @@ import type { FileWriter } from "../../ports/file-store";
 import { GrowingBuffer } from "../shared/growing-buffer";
 import { storeError } from "./r2-errors";
 
-/** R2 wants all parts but the last of one size, at least 5 MiB; an isolate has 128 MB for all its requests. */
+/**
+ * R2 requires parts of equal size, at least 5 MiB, except for the last one. An isolate has 128 MB for all its
+ * requests.
+ */
 export const PART_BYTES = 8 * 1024 * 1024;
-/** A file up to this size waits in memory for its `commit` and is then put at once: one operation, not three. */
+/** A file up to this size stays in memory until `commit` and is stored with one operation instead of three. */
 export const SINGLE_PUT_BYTES = 256 * 1024;
 
 /**
- * Writes an object in parts of a fixed size, holding one part in memory, and a small one at once. It is not
- * there before `commit`, since R2 shows neither an upload that is not complete nor one that was given up.
+ * Writes an object in parts of a fixed size, with one part in memory; a small object in one operation. The object is
+ * invisible before `commit`: R2 shows neither unfinished nor aborted uploads.
  */
 export function createR2Writer(bucket: R2Bucket, path: string): FileWriter {
   const part = new GrowingBuffer(PART_BYTES);
@@ -26,10 +29,10 @@ export function createR2Writer(bucket: R2Bucket, path: string): FileWriter {
   const giveUp = async () => {
     isOpen = false;
     part.free();
-    // R2 itself removes after a week what could not be removed now.
+    // R2 deletes unfinished uploads after a week.
     await upload?.abort().catch(() => {});
   };
-  /** Runs a step of the writing; a step that fails takes the whole file with it. */
+  /** Runs one write step. If it fails, the whole file is discarded. */
   const step = async (work: () => Promise<void>) => {
     if (!isOpen) throw new Error("The file is no longer being written");
     await work().catch(async (error: unknown) => {

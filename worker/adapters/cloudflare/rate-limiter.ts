@@ -10,8 +10,8 @@ import type { Bindings } from "./bindings";
 import { withBurstGuard } from "./burst-guard";
 
 /**
- * Counts in the database, except for the rules named in `inMemory`: those are counted by this isolate and
- * by the binding, so that what they guard costs no more round trips than its own.
+ * Counts in the database, except for the rules in `inMemory`: this isolate and the binding count those, which saves
+ * the guarded action a round trip.
  */
 export function openRateLimiter(
   variables: Variables,

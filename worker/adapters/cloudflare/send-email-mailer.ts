@@ -2,10 +2,10 @@ import type { SendEmail } from "@cloudflare/workers-types";
 import { DeliveryError, type Mailer } from "../../ports/mailer";
 import { parseMailbox, requireBareAddress, singleLine } from "../shared/mailbox";
 
-/** What Cloudflare says of a message that no later try would make acceptable. */
+/** Cloudflare error codes for messages that no retry makes acceptable. */
 const PERMANENT = /E_(?:VALIDATION|FIELD|HEADER|RECIPIENT_SUPPRESSED|CONTENT_TOO_LARGE)/;
 
-/** Sends mail through the account's own `send_email` binding. */
+/** Sends mail through the account's `send_email` binding. */
 export function createSendEmailMailer(binding: SendEmail): Mailer {
   return {
     async send(mail) {
@@ -20,7 +20,7 @@ export function createSendEmailMailer(binding: SendEmail): Mailer {
           subject: singleLine(mail.subject),
           text: mail.text,
           html: mail.html,
-          // Cloudflare sets the Message-ID itself; this one still tells a second delivery for what it is.
+          // Cloudflare sets the Message-ID itself; this header still identifies a duplicate delivery.
           headers: { "X-Entity-Ref-ID": mail.messageId },
         })
         .catch((error: unknown) => {

@@ -7,7 +7,7 @@ import type { Bindings } from "./bindings";
 import { createSendEmailMailer } from "./send-email-mailer";
 import { unsetMailer, unsetSmsSender } from "./unconfigured-senders";
 
-/** Mail by Resend where it has a key, else by the binding; text messages by Twilio. */
+/** Mail through Resend if it has a key, otherwise through the binding; text messages through Twilio. */
 export function openSenders(
   variables: Variables,
   { MAIL }: Pick<Bindings, "MAIL">,

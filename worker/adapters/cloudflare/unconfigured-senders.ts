@@ -1,7 +1,7 @@
 import { DeliveryError, type Mailer } from "../../ports/mailer";
 import type { SmsSender } from "../../ports/sms-sender";
 
-/** Told as an outage: what was queued before the setting was made goes out after it. */
+/** Reported as an outage, so that queued messages are sent once the setting exists. */
 const unset = (setting: string) => async () => {
   throw new DeliveryError(`Nothing is configured to send this: set ${setting}`, {
     permanent: false,
@@ -10,13 +10,13 @@ const unset = (setting: string) => async () => {
   });
 };
 
-/** Stands where no mail can be sent: the notification keeps the reason. */
+/** Used if no mail can be sent: the notification stores the reason. */
 export const unsetMailer: Mailer = {
   localOnly: true,
   send: unset("RESEND_API_KEY, or bind MAIL (see README)"),
 };
 
-/** Stands where no text message can be sent: the notification keeps the reason. */
+/** Used if no text message can be sent: the notification stores the reason. */
 export const unsetSmsSender: SmsSender = {
   send: unset("TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM"),
 };

@@ -1,6 +1,6 @@
 import type { BackgroundTasks } from "../../ports/background-tasks";
 
-/** For tests: `drain` waits for everything that was started and throws the first failure. */
+/** For tests: `drain` waits for all started tasks and throws the first failure. */
 export function createMemoryBackgroundTasks(): BackgroundTasks & { drain(): Promise<void> } {
   let running: Promise<unknown>[] = [];
   return {

@@ -1,10 +1,10 @@
 import type { FileStore } from "../../ports/file-store";
 import { requireFileKey } from "../shared/file-key";
 
-/** For tests; `failWith` makes every use fail until it is null. */
+/** For tests. While `failWith` is set, every operation fails with it. */
 export type MemoryFileStore = FileStore & {
   files: Map<string, Blob>;
-  /** Files that were begun and neither committed nor aborted. */
+  /** Files that were created and neither committed nor aborted. */
   openWriters: number;
   failWith: Error | null;
 };

@@ -2,7 +2,7 @@ import type { LogFields, Logger } from "../../ports/logger";
 
 export type LogEntry = { level: "info" | "warn" | "error"; event: string; fields: LogFields };
 
-/** For tests: keeps what was logged, in order. */
+/** For tests: collects log entries in order. */
 export function createMemoryLogger(): Logger & { entries: LogEntry[] } {
   const entries: LogEntry[] = [];
   return {

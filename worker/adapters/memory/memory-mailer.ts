@@ -1,7 +1,7 @@
 import type { Mail, Mailer } from "../../ports/mailer";
 import { requireBareAddress } from "../shared/mailbox";
 
-/** For tests: keeps what was sent, in order; `failWith` makes the next deliveries fail until it is null. */
+/** For tests: collects sent mails in order. While `failWith` is set, deliveries fail with it. */
 export type MemoryMailer = Mailer & { sent: Mail[]; failWith: Error | null };
 
 export function createMemoryMailer(): MemoryMailer {

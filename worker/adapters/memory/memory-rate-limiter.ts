@@ -4,8 +4,8 @@ import { countVerdict, type RateLimiter, type RateRule, type RateVerdict } from 
 type Counter = { count: number; resetAt: number };
 
 /**
- * Counts tries in this process alone: for what is read so often that a write each time would cost more
- * than the read. Keeps at most `maxSubjects`; past that the oldest windows are forgotten first.
+ * Counts attempts in this process only, for reads so frequent that a write each time would cost more than the read.
+ * Keeps at most `maxSubjects` and drops the oldest windows first.
  */
 export function createMemoryRateLimiter(clock: Clock, maxSubjects = 100_000): RateLimiter {
   const counters = new Map<string, Counter>();

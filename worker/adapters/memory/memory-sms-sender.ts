@@ -1,6 +1,6 @@
 import type { Sms, SmsSender } from "../../ports/sms-sender";
 
-/** For tests: keeps what was sent, in order; `failWith` makes the next deliveries fail until it is null. */
+/** For tests: collects sent messages in order. While `failWith` is set, deliveries fail with it. */
 export type MemorySmsSender = SmsSender & { sent: Sms[]; failWith: Error | null };
 
 export function createMemorySmsSender(): MemorySmsSender {

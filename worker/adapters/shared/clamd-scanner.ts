@@ -1,27 +1,27 @@
 import type { FileScanner, Verdict } from "../../ports/file-scanner";
 
-/** A connection to clamd, open already. */
+/** An open connection to clamd. */
 export type ByteConnection = {
-  /** Resolves when there is room for more. */
+  /** Resolves when the connection accepts more data. */
   write(bytes: Uint8Array): Promise<void>;
   incoming: AsyncIterable<Uint8Array>;
-  /** Ends it whatever is under way; harmless a second time. */
+  /** Closes the connection at any time; may be called twice. */
   close(): void;
 };
 
-/** Resolves once the connection stands. Where it is not wanted any more, the signal says so. */
+/** Resolves once the connection is open. The signal aborts it. */
 export type Connect = (
   server: { host: string; port: number },
   signal: AbortSignal,
 ) => Promise<ByteConnection>;
 
 const CONNECT_MS = 5_000;
-/** An answer is one line: the name of a virus, or a short sentence. */
+/** An answer is one line: the name of a virus or a short sentence. */
 const MAX_ANSWER_BYTES = 4096;
 const COMMAND = new TextEncoder().encode("zINSTREAM\0");
 const LAST_PIECE = new Uint8Array(4);
 
-/** Lets the clamd at `tcp://host:port` look at files, by its command INSTREAM. */
+/** Scans files with the clamd server at `tcp://host:port`, using its INSTREAM command. */
 export function createClamdScanner(
   url: string,
   connect: Connect,
@@ -39,7 +39,8 @@ export function createClamdScanner(
         return await converse(connection, source, signal);
       } catch (error) {
         if (error instanceof UnreadableFile) throw error.cause;
-        // One that breaks off has had enough of this file; whether it is still there, the next one shows.
+        // A server that closes the connection has rejected this file; the next one shows whether the server is still
+        // up.
         const down = connection === undefined || signal.aborted;
         return { kind: "unknown", reason: reasonOf(error), down };
       } finally {
@@ -54,12 +55,12 @@ class UnreadableFile extends Error {}
 
 type Source = ReadableStreamDefaultReader<Uint8Array>;
 
-/** Sends the file, and heeds an answer that comes before its end: then no more of it is wanted. */
+/** Sends the file, and stops if the server answers before its end. */
 async function converse(connection: ByteConnection, source: Source, signal: AbortSignal): Promise<Verdict> {
   const progress = { whole: false };
   const answer = readAnswer(connection.incoming);
   const sent = sendFile(connection, source, progress);
-  // A server that has answered and closed makes the sending fail, and the other way round.
+  // A server that has answered and closed makes sending fail, and vice versa.
   const failed = await unlessAborted(
     signal,
     Promise.race([
@@ -88,7 +89,7 @@ async function sendFile(
       throw new UnreadableFile("", { cause: error });
     });
     if (done) break;
-    // A length of nothing would end the file.
+    // A chunk of length zero would end the stream.
     if (value.length === 0) continue;
     await connection.write(lengthOf(value));
     await connection.write(value);
@@ -117,15 +118,15 @@ async function readAnswer(incoming: AsyncIterable<Uint8Array>): Promise<string> 
 function verdictOf(answer: string): Verdict {
   if (answer === "stream: OK") return { kind: "clean" };
   const [, virus] = /^stream: (.+) FOUND$/.exec(answer) ?? [];
-  // Set to tell of it, clamd finds this where a file is beyond its own limits, and was not looked at.
+  // What clamd reports, if configured to, for a file beyond its own limits that it did not scan.
   if (virus?.startsWith("Heuristics.Limits.Exceeded")) return { kind: "unknown", reason: virus, down: false };
   if (virus) return { kind: "infected", virus };
-  // It speaks as clamd does, and refuses this file: it is too large for it, or cannot be unpacked.
+  // A clamd reply that rejects this file: it is too large or cannot be unpacked.
   const refused = answer.endsWith("ERROR");
   return { kind: "unknown", reason: `it said ${JSON.stringify(answer.slice(0, 200))}`, down: !refused };
 }
 
-/** The promise's outcome, or the signal's reason where that comes first. */
+/** Settles like the promise, or rejects with the signal's reason if that comes first. */
 async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(new Error("it took too long"));

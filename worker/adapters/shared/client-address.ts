@@ -1,6 +1,6 @@
 /**
- * A peer's address as rate limits count it: an IPv6 client owns a whole /64 and picks freely within it,
- * and an IPv4 client of a dual-stack socket is still the IPv4 client.
+ * A peer's address as rate limits count it: IPv6 addresses by /64, because a client can pick freely within its own,
+ * and IPv4-mapped IPv6 addresses as IPv4.
  */
 export function countedAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
@@ -15,8 +15,8 @@ export function countedAddress(address: string): string {
 }
 
 /**
- * The address that the outermost of so many trusted proxies saw. Each appends the peer it has; what stands
- * before their entries is the client's own invention.
+ * The client address behind this many trusted proxies. Each proxy appends its peer; earlier entries are made up by the
+ * client.
  */
 export function forwardedAddress(header: string | null, proxies: number): string | undefined {
   if (proxies === 0 || !header) return undefined;

@@ -8,7 +8,7 @@ import {
 import type { Clock } from "../../ports/clock";
 import { countVerdict, type RateLimiter, type RateRule, type RateVerdict } from "../../ports/rate-limiter";
 
-/** Counts tries in the database, so that they hold for every process and outlive a restart. */
+/** Counts attempts in the database, for all processes and across restarts. */
 export function createDatabaseRateLimiter(db: Database, clock: Clock): RateLimiter {
   const keyOf = (rule: RateRule, subject: string) => `${rule.name}:${subject}`;
   return {

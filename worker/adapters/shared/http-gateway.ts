@@ -1,12 +1,12 @@
 import { DeliveryError } from "../../ports/mailer";
 
 const TIMEOUT_MS = 15_000;
-/** The message itself is refused; anything else may pass later or once the settings are right. */
+/** The message itself is rejected; other failures may pass later or with other settings. */
 const PERMANENT = new Set([400, 413, 422]);
 
 /**
- * Posts a message to a gateway's HTTP interface.
- * @throws DeliveryError where it is not reached, does not answer in 15 seconds or refuses
+ * Posts a message to a gateway's HTTP API.
+ * @throws DeliveryError if it is unreachable, does not answer in 15 seconds or rejects the message
  */
 export async function postToGateway(
   gateway: string,
@@ -22,7 +22,8 @@ export async function postToGateway(
     const reason = error instanceof Error ? error.message : String(error);
     throw new DeliveryError(`${gateway} was not reached: ${reason}`, {
       permanent: false,
-      // One that is slow to answer may have taken it: that is no reason to try another at once.
+      // After a timeout the gateway may have accepted the message, so it does not count as an outage and is not
+      // retried at once.
       outage: !(error instanceof Error && error.name === "TimeoutError"),
     });
   });
@@ -35,7 +36,7 @@ export async function postToGateway(
   });
 }
 
-/** Seconds, or the moment the header names. */
+/** Seconds, or the date in the header. */
 function retryAfter(header: string | null): { retryAfterSeconds?: number } {
   if (!header) return {};
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;

@@ -1,7 +1,7 @@
 import type { Clock } from "../../ports/clock";
 import type { LogFields, Logger } from "../../ports/logger";
 
-/** Logs each event as one line of JSON. JSON's own escapes keep a line break in a value from forging a line. */
+/** Logs each event as one line of JSON. JSON escapes line breaks, so no value can forge a line. */
 export function createJsonLogger(clock: Clock, write: (line: string) => void): Logger {
   const log = (level: "info" | "warn" | "error", event: string, fields: LogFields = {}) => {
     const head = { time: clock.now().toISOString(), level, event };

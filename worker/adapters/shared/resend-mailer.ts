@@ -2,7 +2,7 @@ import type { Mailer } from "../../ports/mailer";
 import { postToGateway } from "./http-gateway";
 import { parseMailbox, requireBareAddress, singleLine } from "./mailbox";
 
-/** Sends mail through Resend's HTTP interface, or one that speaks the same at another `url`. */
+/** Sends mail through Resend's HTTP API, or a compatible one at `url`. */
 export function createResendMailer(options: { apiKey: string; url: string }): Mailer {
   const endpoint = `${options.url.replace(/\/+$/, "")}/emails`;
   return {
@@ -12,7 +12,7 @@ export function createResendMailer(options: { apiKey: string; url: string }): Ma
         headers: {
           Authorization: `Bearer ${options.apiKey}`,
           "Content-Type": "application/json",
-          // A second try of the same notification is taken for the first.
+          // Resend treats a retry of the same notification as the first request.
           "Idempotency-Key": mail.messageId,
         },
         body: JSON.stringify({

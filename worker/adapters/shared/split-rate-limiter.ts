@@ -1,6 +1,6 @@
 import type { RateLimiter, RateRule } from "../../ports/rate-limiter";
 
-/** Sends the rules named in `names` to one limiter and all others to another. */
+/** Sends the rules listed in `names` to one limiter and all others to another. */
 export function createSplitRateLimiter(
   names: readonly string[],
   limiters: { named: RateLimiter; otherRules: RateLimiter },

@@ -6,7 +6,7 @@ type TwilioOptions = Account & { from: string };
 
 const VERIFY_MS = 15_000;
 
-/** Sends text messages through Twilio's HTTP interface, or one that speaks the same at another `url`. */
+/** Sends text messages through Twilio's HTTP API, or a compatible one at `url`. */
 export function createTwilioSmsSender({ from, ...account }: TwilioOptions): SmsSender {
   const endpoint = `${pathOf(account)}/Messages.json`;
   return {
@@ -22,7 +22,7 @@ export function createTwilioSmsSender({ from, ...account }: TwilioOptions): SmsS
   };
 }
 
-/** Asks for the account itself, and sends nothing. Fails where the gateway does not know it or is not reached. */
+/** Reads the account without sending anything. @throws if the gateway is unreachable or does not know the account */
 export async function verifyTwilioAccount(account: Account): Promise<void> {
   const response = await fetch(`${pathOf(account)}.json`, {
     headers: signIn(account),

@@ -2,15 +2,15 @@ import { join } from "node:path";
 import { CryptoHasher, file } from "bun";
 import type { LastIds } from "../../../db/archive/rows";
 
-/** The shape of the folder itself; the rows' is told by the migration. */
+/** The version of the folder format; the migration defines the format of the rows. */
 export const FORMAT = 1;
 
-/** What an archive holds. Written last, so that a folder with it is whole. */
+/** The contents of an archive. Written last, so that a folder with a manifest is complete. */
 export type Manifest = {
   format: number;
   migration: string;
   madeAt: string;
-  /** Rows of each table. */
+  /** The number of rows per table. */
   rows: Record<string, number>;
   lastIds: LastIds;
   files: number;
@@ -23,7 +23,7 @@ export const rowsPath = (folder: string, table: string) => join(folder, "rows", 
 export const fileListPath = (folder: string) => join(folder, "files.ndjson");
 export const filePath = (folder: string, key: string) => join(folder, "files", key);
 
-/** The values of a file of JSON lines, one after the other, whatever its size. */
+/** Streams the values of a file of JSON lines. */
 export async function* readLines<T>(path: string): AsyncGenerator<T> {
   let rest = "";
   const decoder = new TextDecoder();
@@ -35,7 +35,7 @@ export async function* readLines<T>(path: string): AsyncGenerator<T> {
   if (rest !== "") throw new Error(`${path} ends within a line`);
 }
 
-/** Hands the bytes on piece by piece, and gives their size and hash. */
+/** Passes the bytes on chunk by chunk and returns their size and hash. */
 export async function pump(
   bytes: AsyncIterable<Uint8Array>,
   write: (chunk: Uint8Array) => unknown,

@@ -23,17 +23,17 @@ import { readFileKeys } from "./file-keys";
 
 export type Source = {
   files: FileStore;
-  /** The rows as they are now. Asked again where a file went between the rows and its turn. */
+  /** The current rows. Called again if files were deleted before they were copied. */
   rows(): Promise<Database>;
 };
 
-/** How often rows are looked at anew because files were deleted meanwhile; each look copies only what is new. */
+/** How often rows are read again because files were deleted meanwhile. Each attempt copies only new files. */
 const MAX_ATTEMPTS = 20;
 
 /**
- * Writes every account with all its rows and files into a new folder, which is there only when it is whole and
- * on the disk.
- * @throws StartError with one line on what stands in the way
+ * Writes all accounts with their rows and files into a new folder. The folder appears only when it is complete and on
+ * disk.
+ * @throws StartError with a one-line reason
  */
 export async function exportArchive(source: Source, folder: string): Promise<Manifest> {
   if (await stat(folder).catch(() => null))
@@ -53,7 +53,7 @@ export async function exportArchive(source: Source, folder: string): Promise<Man
   }
 }
 
-/** Copies the files of all rows, and gives the rows whose files they are. Files never change under their name. */
+/** Copies the files of all rows and returns the rows they belong to. A file never changes under its key. */
 async function copyFiles({ files, rows }: Source, target: string) {
   const copied = new Map<string, FileEntry>();
   let missing: string[] = [];
@@ -107,7 +107,7 @@ async function writeRows(db: Database, entries: FileEntry[], target: string): Pr
   return manifest;
 }
 
-/** Writes each value as a line of JSON, to the disk. @returns how many there were */
+/** Writes each value as a line of JSON and syncs the file. @returns the number of lines */
 async function writeLines(path: string, pages: AsyncIterable<unknown[]> | unknown[][]): Promise<number> {
   const lines = file(path).writer();
   let count = 0;
@@ -117,7 +117,7 @@ async function writeLines(path: string, pages: AsyncIterable<unknown[]> | unknow
     count += page.length;
   }
   await lines.end();
-  // A file without a line is not made by its writer.
+  // The writer creates no file if nothing is written.
   if (count === 0) await write(path, "");
   await syncPath(path);
   return count;

@@ -4,7 +4,7 @@ import type { Database } from "../../../db/client";
 
 const UPLOADS = "/uploads/";
 
-/** The keys of all files that rows name, a page of rows at a time. */
+/** The keys of all files that rows reference, one page of rows at a time. */
 export async function* readFileKeys(db: Database): AsyncGenerator<string[]> {
   for (const table of Object.values(ARCHIVED_TABLES)) {
     for await (const page of readPages(db, table)) {
@@ -14,7 +14,7 @@ export async function* readFileKeys(db: Database): AsyncGenerator<string[]> {
   }
 }
 
-/** Of a submission whose file was not deleted since, and of a user's picture. */
+/** The keys of a submission that still has its file, and of a user's picture. */
 function fileKeys({ filePath, deletedAt, avatarUrl }: Row): string[] {
   if (typeof filePath === "string") return deletedAt ? [] : [filePath];
   const isPicture = typeof avatarUrl === "string" && avatarUrl.startsWith(UPLOADS);

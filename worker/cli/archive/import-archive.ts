@@ -33,10 +33,9 @@ export type Stores = { db: Database; files: FileStore };
 const PAGE = 100;
 
 /**
- * Reads an archive into stores that hold nothing, or, with `replace`, in the place of what they hold. The
- * archive is checked as a whole before anything is changed; a failure afterwards leaves no row, and of files those
- * that were there before.
- * @throws StartError with one line on what stands in the way
+ * Imports an archive into empty stores, or with `replace` in place of their contents. Verifies the whole archive
+ * before changing anything. If it fails later, no row remains, and existing files stay.
+ * @throws StartError with a one-line reason
  */
 export async function importArchive(
   stores: Stores,
@@ -54,7 +53,7 @@ export async function importArchive(
     for await (const entry of readLines<FileEntry>(fileListPath(folder))) {
       const there = await lookUp(stores.files, entry);
       if (there === "the same") continue;
-      // One that is not what it was is mended, and then stays whatever happens.
+      // A file with other contents is repaired, and then kept even if the import fails.
       if (there === "nothing") written.push(entry.key);
       await copyIn(stores.files, entry.key, filePath(folder, entry.key));
     }
@@ -87,7 +86,7 @@ async function holdAllFiles(db: Database) {
   };
 }
 
-/** Rows first: a file that no row knows does no harm, a row without its file does. */
+/** Rows are deleted first: a file without a row is harmless, a row without its file is not. */
 async function empty({ db, files }: Stores): Promise<void> {
   await deleteAllRows(db);
   for await (const keys of files.list()) await files.remove(keys);

@@ -15,8 +15,8 @@ import {
 } from "./archive-folder";
 
 /**
- * Reads the whole archive once and gives what it says of itself.
- * @throws StartError where it is not whole, or not of this version
+ * Reads the whole archive once and returns its manifest.
+ * @throws StartError if it is incomplete, damaged or from another version
  */
 export async function verifyArchive(folder: string, migration: string): Promise<Manifest> {
   const manifest: Manifest = await file(manifestPath(folder))

@@ -3,7 +3,7 @@ import type { RunWrangler, WranglerResult } from "./wrangler";
 
 type Say = (line: string) => void;
 
-/** @throws StartError where nobody is signed in to Cloudflare */
+/** @throws StartError if wrangler is not signed in to Cloudflare */
 export async function requireLogin(run: RunWrangler): Promise<void> {
   if ((await run(["whoami", "--json"])).ok) return;
   throw new StartError(
@@ -11,7 +11,7 @@ export async function requireLogin(run: RunWrangler): Promise<void> {
   );
 }
 
-/** The id of the database with this name, which is created if the account has none. */
+/** The id of the database with this name; creates it if needed. */
 export async function ensureDatabase(run: RunWrangler, name: string, say: Say): Promise<string> {
   const found = await findDatabase(run, name);
   if (found) return found;
@@ -29,7 +29,7 @@ export async function findDatabase(run: RunWrangler, name: string): Promise<stri
   return databases.find((database) => database.name === name)?.uuid;
 }
 
-/** Creates the bucket with this name if the account has none. */
+/** Creates the bucket with this name if needed. */
 export async function ensureBucket(run: RunWrangler, name: string, say: Say): Promise<void> {
   const list = orThrow(
     "The R2 buckets could not be listed (is R2 enabled in the dashboard?)",
@@ -41,7 +41,7 @@ export async function ensureBucket(run: RunWrangler, name: string, say: Say): Pr
   orThrow("The R2 bucket could not be created", await run(["r2", "bucket", "create", name]));
 }
 
-/** The names of the Worker's secrets; none where there is no Worker yet. */
+/** The names of the Worker's secrets; empty if the Worker does not exist yet. */
 export async function listSecrets(run: RunWrangler, config: string): Promise<string[]> {
   const { ok, stdout } = await run(["secret", "list", "--format", "json", "--config", config]);
   if (!ok) return [];
@@ -49,7 +49,7 @@ export async function listSecrets(run: RunWrangler, config: string): Promise<str
   return secrets.map(({ name }) => name);
 }
 
-/** @throws StartError with what wrangler said */
+/** @throws StartError with wrangler's output */
 export function orThrow(problem: string, result: WranglerResult): WranglerResult {
   if (result.ok) return result;
   throw new StartError(`${problem}:\n${`${result.stderr}\n${result.stdout}`.trim()}`);

@@ -13,7 +13,7 @@ import { readWranglerConfig, type WranglerConfig, writeWranglerConfig } from "./
 const WORK = join(ROOT, ".wrangler/release");
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** `bun run deploy`: from an account to a running site. `--login` signs in first, `--dry-run` needs no account. */
+/** `bun run deploy`: from an account to a running site. `--login` signs in first; `--dry-run` needs no account. */
 async function main(flags: readonly string[]): Promise<void> {
   const dryRun = flags.includes("--dry-run");
   if (flags.includes("--login")) await login();
@@ -29,14 +29,14 @@ async function main(flags: readonly string[]): Promise<void> {
   say(`Doculopes runs at ${url}`);
 }
 
-/** Opens Cloudflare's page in a browser and waits for the answer. */
+/** Opens Cloudflare's sign-in page in a browser and waits for it. */
 async function login(): Promise<void> {
   const stdio = { stdin: "inherit", stdout: "inherit", stderr: "inherit" } as const;
   const child = spawn([await findNode(), WRANGLER, "login"], { cwd: ROOT, ...stdio });
   if ((await child.exited) !== 0) throw new StartError("The sign-in to Cloudflare did not succeed");
 }
 
-/** Builds what would be uploaded, and tells its size. */
+/** Builds the upload without deploying it and prints its size. */
 async function reportDryRun(config: WranglerConfig, work: string): Promise<void> {
   const path = join(work, "wrangler.json");
   const out = join(work, "out");

@@ -1,12 +1,15 @@
 import type { Variables } from "../../config";
 
-/** Variables that mean nothing to a Worker: its database and files are bindings. */
+/** Variables that a Worker does not use: its database and files are bindings. */
 const NOT_FOR_WORKERS = new Set([
   ...["HOST", "DATA_DIR", "DATABASE_URL", "DATABASE_AUTH_TOKEN", "SMTP_URL"],
   ...["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_REGION"],
 ]);
 
-/** The vars of a Worker on this machine: the environment's, with what is sent going to the gateway if nowhere else. */
+/**
+ * The variables of a local Worker: the environment's, with messages sent to the local gateway unless configured
+ * otherwise.
+ */
 export function devVars(variables: Variables, gateway: string): Record<string, string> {
   const given = Object.entries(variables).filter(
     ([name, value]) => value !== undefined && !NOT_FOR_WORKERS.has(name),

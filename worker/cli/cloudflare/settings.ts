@@ -1,4 +1,4 @@
-/** Variables that `bun run deploy` passes on from the environment to the Worker. */
+/** Variables that `bun run deploy` passes from the environment to the Worker. */
 const VARS = [
   ...["PUBLIC_URL", "MAIL_FROM", "SUPPORT_EMAIL", "RATE_LIMITS", "CLAMAV_URL"],
   ...["MAX_FILE_MB", "MAX_ENVELOPE_MB", "MAX_ACCOUNT_MB"],
@@ -7,7 +7,7 @@ const VARS = [
   ...["GOOGLE_CLIENT_ID", "MICROSOFT_ENTRA_ID_CLIENT_ID", "MICROSOFT_ENTRA_ID_TENANT_ID", "GITHUB_CLIENT_ID"],
 ];
 
-/** Those that Cloudflare keeps as secrets, which nobody can read back. */
+/** Variables that Cloudflare stores as secrets. */
 const SECRETS = [
   ...["RESEND_API_KEY", "TWILIO_AUTH_TOKEN"],
   ...["GOOGLE_CLIENT_SECRET", "MICROSOFT_ENTRA_ID_CLIENT_SECRET", "GITHUB_CLIENT_SECRET"],
@@ -15,7 +15,7 @@ const SECRETS = [
 
 export type Settings = { vars: Record<string, string>; secrets: Record<string, string> };
 
-/** What of the environment is meant for the Worker. */
+/** The Worker's settings from the environment. */
 export function settingsFrom(environment: Record<string, string | undefined>): Settings {
   return { vars: pick(VARS, environment), secrets: pick(SECRETS, environment) };
 }
@@ -29,7 +29,7 @@ function pick(names: string[], environment: Record<string, string | undefined>):
   );
 }
 
-/** What a running site still lacks, in a sentence each. */
+/** What a deployed site is still missing, one sentence each. */
 export function unsetAdvice(known: { names: ReadonlySet<string>; sendsMail: boolean }): string[] {
   const has = (name: string) => known.names.has(name);
   const advice: string[] = [];

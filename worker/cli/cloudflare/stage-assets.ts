@@ -7,10 +7,10 @@ import { assetRules } from "../../adapters/cloudflare/asset-rules";
 
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const DIST = join(ROOT, "web/dist");
-/** Notes of the build for the servers alone, and what Cloudflare compresses itself. */
+/** Build output for the Bun server only, and compressed copies: Cloudflare compresses itself. */
 const EXCLUDED = /(?:^|\/)(?:csp\.json|build\.json)$|\.(?:br|gz)$/;
 
-/** Builds the web app and puts what Cloudflare shall serve of it into `folder`, with the rules it applies. */
+/** Builds the web app and copies what Cloudflare serves into `folder`, with its header rules. */
 export async function stageAssets(folder: string, options: { https: boolean }): Promise<void> {
   await buildWeb();
   const target = `${folder}.${process.pid}`;

@@ -17,7 +17,7 @@ export type WranglerConfig = {
   r2_buckets: { binding: string; bucket_name: string }[];
 };
 
-/** wrangler.toml, with its paths made absolute so that it can be written anywhere. */
+/** wrangler.toml with absolute paths, so that it can be written anywhere. */
 export async function readWranglerConfig(): Promise<WranglerConfig> {
   const config = TOML.parse(await file(join(ROOT, "wrangler.toml")).text()) as WranglerConfig;
   return {
@@ -31,7 +31,7 @@ export async function readWranglerConfig(): Promise<WranglerConfig> {
   };
 }
 
-/** Writes a configuration for one run of wrangler; the web app is built already. */
+/** Writes a configuration for one run of wrangler, without the build step. */
 export async function writeWranglerConfig(path: string, config: Partial<WranglerConfig>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await write(path, JSON.stringify({ ...config, build: undefined }, null, 2));

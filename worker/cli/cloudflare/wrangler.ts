@@ -3,7 +3,7 @@ import { spawn } from "bun";
 import { ROOT } from "./stage-assets";
 
 export type WranglerResult = { ok: boolean; stdout: string; stderr: string };
-/** Runs one wrangler command and gives what it printed. */
+/** Runs one wrangler command and returns its output. */
 export type RunWrangler = (args: string[], env?: Record<string, string>) => Promise<WranglerResult>;
 
 export const WRANGLER = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
@@ -19,7 +19,7 @@ export function wranglerBy(node: string): RunWrangler {
   return runner([node, WRANGLER]);
 }
 
-/** Wrangler run by this Bun, which can do everything but `wrangler dev`. */
+/** Wrangler run by this Bun, which supports everything except `wrangler dev`. */
 export function wranglerByBun(): RunWrangler {
   return runner([process.execPath, "--bun", WRANGLER]);
 }

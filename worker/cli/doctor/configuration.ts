@@ -3,7 +3,7 @@ import { type Finding, findingsOf } from "./finding";
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]", "::1"];
 
-/** What is odd about variables that each by itself are right. */
+/** Variables that are valid on their own but not together. */
 export function checkConfiguration(variables: Variables): Finding[] {
   const { ok, warning } = findingsOf("Configuration");
   const found = [...checkPublicUrl(variables), ...checkMailSettings(variables)];

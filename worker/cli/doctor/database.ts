@@ -11,12 +11,12 @@ const { ok, warning, failure } = findingsOf("Database");
 
 type Checked = {
   findings: Finding[];
-  /** Where its rows can be read as this version of the app reads them. */
+  /** The database, if this version of the app can read its rows. */
   db?: Database;
   close(): void;
 };
 
-/** Opens the database without changing anything in it, and has it checked. */
+/** Opens the database without changing it, and checks it. */
 export async function checkDatabase(variables: Variables): Promise<Checked> {
   const url = databaseUrl(variables);
   const path = pathOfFile(url);

@@ -7,7 +7,7 @@ import { checkMail, checkScanner, checkSms } from "./senders";
 import { checkServer } from "./server";
 import { checkStore } from "./store";
 
-/** Looks at all that the app needs, with a server running or not, and leaves everything as it was. */
+/** Checks everything the app needs, whether or not a server is running, and changes nothing. */
 export async function runDoctor(environment: Record<string, string | undefined>): Promise<Finding[]> {
   let variables: Variables;
   try {

@@ -8,7 +8,7 @@ import { type Finding, findingsOf, reasonOf } from "./finding";
 
 const SCAN_MS = 10_000;
 
-/** Signs in to the mail server, and sends nothing. */
+/** Signs in to the mail server without sending anything. */
 export async function checkMail({ SMTP_URL, RESEND_API_KEY, DATA_DIR }: Variables): Promise<Finding> {
   const { ok, warning, failure } = findingsOf("Mail");
   if (SMTP_URL) {
@@ -29,7 +29,7 @@ export async function checkMail({ SMTP_URL, RESEND_API_KEY, DATA_DIR }: Variable
   );
 }
 
-/** Asks the gateway for the account, and sends nothing. */
+/** Reads the gateway's account without sending anything. */
 export async function checkSms(variables: Variables): Promise<Finding> {
   const { ok, failure } = findingsOf("SMS");
   const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_API_URL, DATA_DIR } = variables;
@@ -43,7 +43,7 @@ export async function checkSms(variables: Variables): Promise<Finding> {
   );
 }
 
-/** Has a few bytes looked at. */
+/** Scans a few bytes. */
 export async function checkScanner({ CLAMAV_URL }: Variables): Promise<Finding[]> {
   const { ok, failure } = findingsOf("Virus scanner");
   if (!CLAMAV_URL) return [];

@@ -2,7 +2,7 @@ import type { Variables } from "../../config";
 import { checkReadiness } from "../ready";
 import { type Finding, findingsOf } from "./finding";
 
-/** Whether a server runs at HOST and PORT. */
+/** Checks whether a server runs at HOST and PORT. */
 export async function checkServer(variables: Variables): Promise<Finding[]> {
   const { ok, warning, failure } = findingsOf("Server");
   if (variables.PORT === 0) return [];

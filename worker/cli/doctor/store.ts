@@ -12,10 +12,10 @@ import { type Finding, findingsOf, reasonOf } from "./finding";
 const { ok, warning, failure } = findingsOf("Files");
 
 const MIB = 1024 * 1024;
-/** A disk with room for fewer files of the largest size than this is worth a word. */
+/** Warns if the disk has space for fewer files of the maximum size than this. */
 const FEW_FILES = 10;
 
-/** Writes, reads and removes a file of its own, and compares what is stored with what the rows name. */
+/** Writes, reads and deletes a test file, and compares the stored files with the rows. */
 export async function checkStore(variables: Variables, db?: Database): Promise<Finding[]> {
   const folder = resolve(variables.DATA_DIR);
   const onDisk = !variables.S3_ENDPOINT;

@@ -33,7 +33,7 @@ export const authRoutes = new Hono<AppEnv>()
     c.var.deps.log.info("signed in", { userId: user.id });
     return c.json(publicUser(user));
   })
-  // What the sign-in page asks: reading the user instead would be answered by a failure, which browsers log.
+  // For the sign-in page. Reading the user instead would answer 401, which browsers log as an error.
   .get("/session", async (c) => c.json({ signedIn: await isSignedIn(c) }))
   .post("/logout", async (c) => {
     const sid = await cookieSession(c);

@@ -32,7 +32,7 @@ import {
 const HOUR_MS = 60 * 60 * 1000;
 export const FIRST_WORKSPACE = "My Workspace";
 
-/** What marks an address as not verified yet, and the token whose hash it holds. */
+/** The columns that mark an address as unverified, and the token for them. */
 export async function newVerification(now: Date) {
   const token = randomToken();
   const verificationExpiry = new Date(now.getTime() + 24 * HOUR_MS).toISOString();
@@ -49,7 +49,7 @@ export async function newPasswordReset(now: Date) {
   return { token, fields: { tokenHash: await hashToken(token), expiresAt } };
 }
 
-/** Makes the account, its first workspace and its verification mail. @throws AppError `email_taken` */
+/** Creates the account, its first workspace and its verification mail. @throws AppError `email_taken` */
 export async function register(
   deps: Dependencies,
   input: { email: string; password: string },
@@ -76,8 +76,9 @@ export async function register(
 }
 
 /**
- * The account with this e-mail and password. Ten failures in a row of minutes close it to further tries,
- * right or wrong, and so do a hundred from one address; an unknown account is told as a wrong password is.
+ * The account with this e-mail address and password. After ten failures within the window the account rejects further
+ * attempts, right or wrong; after a hundred failures one address is rejected. An unknown account is reported like a
+ * wrong password.
  * @throws AppError `rate_limited`, `invalid_credentials`
  */
 export async function checkCredentials(
@@ -86,13 +87,13 @@ export async function checkCredentials(
   address: string,
 ): Promise<User> {
   const { db, rateLimiter, passwordHasher } = deps;
-  const counted = [
+  const pluralize = [
     [RATE_RULES.failedSignIns, email],
     [RATE_RULES.failedSignInsFromAddress, address],
   ] as const;
   // Counting is part of the turn: many tries at once would else be as many writes at once.
   const user = await passwordHasher.inTurn(() =>
-    limitFailures(rateLimiter, counted, async () => {
+    limitFailures(rateLimiter, pluralize, async () => {
       const found = await findUserByEmail(db, email);
       const matches = await passwordHasher.verify(password, found?.password ?? "");
       return found && matches ? found : null;
@@ -159,7 +160,7 @@ export async function verifyEmail({ db, clock }: Dependencies, token: string): P
   if (!verified) throw appError("invalid_token");
 }
 
-/** Mails a new verification link; the one before stops working. @throws AppError `rate_limited` */
+/** Mails a new verification link, which replaces the previous one. @throws AppError `rate_limited` */
 export async function resendVerification(deps: Dependencies, user: User): Promise<void> {
   const { db, clock, rateLimiter } = deps;
   if (user.isVerified) return;
@@ -178,7 +179,7 @@ export async function resendVerification(deps: Dependencies, user: User): Promis
   deliverSoon(deps);
 }
 
-/** Tells a clash of addresses as such; passes on whatever else was thrown. */
+/** Reports a duplicate address as `email_taken`; rethrows anything else. */
 export function throwIfEmailTaken(error: unknown): never {
   throw isEmailTaken(error) ? appError("email_taken") : error;
 }

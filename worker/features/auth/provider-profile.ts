@@ -4,7 +4,7 @@ import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import type { ProviderSettings } from "../../lib/sign-in-providers";
 
-/** Who a provider says signed in. */
+/** The account at the provider. */
 export type ProviderProfile = {
   subject: string;
   email: string;
@@ -15,7 +15,7 @@ export type ProviderProfile = {
 
 const TIMEOUT_MS = 10_000;
 const email = emailAddress(MESSAGES.invalidEmailAddress);
-/** A provider may allow longer names. */
+/** Truncated: a provider may allow longer names. */
 const name = z
   .string()
   .nullish()
@@ -24,7 +24,7 @@ const name = z
 const openIdProfile = z.object({
   sub: z.string().min(1).max(255),
   email,
-  // A provider that does not say so has not verified it.
+  // A missing flag counts as unverified.
   email_verified: z.boolean().catch(false),
   given_name: name,
   family_name: name,
@@ -32,7 +32,7 @@ const openIdProfile = z.object({
 const gitHubProfile = z.object({ id: z.number(), name });
 const gitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** Asks the provider who the access token was made for. Throws where the answer is not what it should be. */
+/** Fetches the profile that the access token belongs to. @throws if the response is invalid */
 export async function fetchProfile(
   provider: ProviderSettings,
   accessToken: string,

@@ -11,11 +11,14 @@ import { beginSignIn, finishSignIn, type PendingSignIn, requireProvider } from "
 
 const TEN_MINUTES = 10 * 60;
 
-/** By name: `/:provider` beside `/providers` would keep Hono from its fast router, for every path of the app. */
+/**
+ * Registered by name: `/:provider` next to `/providers` would prevent Hono from using its fast router for the whole
+ * app.
+ */
 const PATHS = SIGN_IN_PROVIDERS.map((name) => `/${name}` as const);
 const CALLBACK_PATHS = PATHS.map((path) => `${path}/callback` as const);
 
-/** Sign-in with Google, Microsoft or GitHub, where the operator has set them up. */
+/** Sign-in with Google, Microsoft or GitHub, if configured. */
 export const providerRoutes = new Hono<AppEnv>()
   .get("/providers", (c) => c.json(c.var.deps.config.signInProviders.map(({ name }) => name)))
   .on("GET", PATHS, (c) => {
@@ -37,7 +40,7 @@ export const providerRoutes = new Hono<AppEnv>()
       c.var.deps.log.info("signed in", { userId: user.id, provider: provider.name });
       return c.redirect("/");
     } catch (error) {
-      // A browser stands here, not a program: it is sent to a page that says what went wrong.
+      // A browser follows this redirect, so failures lead to a page that explains them.
       return c.redirect(`/auth?error=${toAppError(error).code}`);
     }
   });

@@ -20,17 +20,17 @@ import { deliverSoon, queueProviderLinked, queueVerification } from "../notifica
 import { FIRST_WORKSPACE, newVerification, throwIfEmailTaken } from "./auth.service";
 import { fetchProfile, type ProviderProfile } from "./provider-profile";
 
-/** What the browser keeps between leaving for the provider and coming back. */
+/** What the browser stores while the user is at the provider. */
 export type PendingSignIn = { provider: string; state: string; codeVerifier: string };
 
-/** @throws AppError `not_found` for a provider that is not set up */
+/** @throws AppError `not_found` for a provider that is not configured */
 export function requireProvider({ config }: Dependencies, name: string): ProviderSettings {
   const provider = config.signInProviders.find((candidate) => candidate.name === name);
   if (!provider) throw appError("not_found");
   return provider;
 }
 
-/** Where to send the browser, and what it has to bring back. */
+/** The provider's URL, and the state that the browser must bring back. */
 export function beginSignIn(
   deps: Dependencies,
   provider: ProviderSettings,
@@ -48,7 +48,7 @@ export function beginSignIn(
 }
 
 /**
- * The account of whoever comes back from the provider; made where there is none yet.
+ * The account of the user who comes back from the provider; created if needed.
  * @throws AppError `sign_in_failed`, `provider_email_unverified`
  */
 export async function finishSignIn(

@@ -1,6 +1,6 @@
 import type { User } from "../../../db/queries/users";
 
-/** The user as any client may see it: no password, no token. */
+/** The user as any client may see it: without password or token. */
 export function publicUser(user: User) {
   const {
     password: _password,

@@ -11,7 +11,7 @@ import { nextReminder } from "../../lib/reminder-times";
 const DEFAULT_DESCRIPTION = "Please upload the requested documents.";
 
 /**
- * The columns an input stands for, once what needs the clock or the stored number is checked too.
+ * The columns for an input, after the checks that need the clock or the stored phone number.
  * @throws AppError `validation`
  */
 export function envelopeFields(input: EnvelopeInput, now: Date, stored?: FullEnvelope) {
@@ -44,7 +44,7 @@ export function envelopeFields(input: EnvelopeInput, now: Date, stored?: FullEnv
   } satisfies EnvelopeChanges;
 }
 
-/** Absent or blank keeps the stored number, null clears it; one without a plus gets the country's code. */
+/** Absent or blank keeps the stored number; null clears it. A number without a plus gets the country code. */
 function internationalPhone(input: EnvelopeInput, stored?: FullEnvelope): string | null {
   const { recipientPhone, countryCode } = input;
   if (recipientPhone === null) return null;

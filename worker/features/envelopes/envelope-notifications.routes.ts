@@ -9,7 +9,7 @@ import {
   resendNotification,
 } from "./envelope-notifications.service";
 
-/** What was sent for an envelope, and sending it again. */
+/** The messages of an envelope, and sending them again. */
 export const envelopeNotificationRoutes = new Hono<AppEnv>()
   .get("/:id/notifications", requireUser, async (c) => {
     const id = rowIdParam(c.req.param("id"));

@@ -93,7 +93,7 @@ export async function remindNow(
   const wait = before ? Date.parse(before.createdAt) + REMIND_PAUSE_MS - now.getTime() : 0;
   if (wait > 0) throw appError("rate_limited", { retryAfterSeconds: Math.ceil(wait / 1000) });
 
-  // Of two clicks at once both see the same reminder before, and so queue the same one.
+  // Two concurrent clicks see the same previous reminder and therefore queue the same key.
   const dedupeKey = `remind:${envelopeId}:${before?.id ?? 0}`;
   const createdAt = now.toISOString();
   await countMessages(deps, userId, addressesOf(envelope));
@@ -106,7 +106,7 @@ export async function remindNow(
   return all.filter((other) => other.dedupeKey.startsWith(`${dedupeKey}:`));
 }
 
-/** Where the notification has to go by now. @throws AppError `envelope_not_open` */
+/** The current address for the notification. @throws AppError `envelope_not_open` */
 function currentAddress(deps: Dependencies, envelope: FullEnvelope, notification: Notification): string {
   const { kind, channel, recipient } = notification;
   if (kind === "submission" || kind === "expired") return recipient;

@@ -5,7 +5,7 @@ import { requireNotifications } from "./envelope-notifications.service";
 
 const MAX_EVENTS = 500;
 
-/** The messages that are about an envelope. */
+/** The messages that concern an envelope. */
 const MESSAGES = [
   "invitation",
   "update",
@@ -18,7 +18,7 @@ const MESSAGES = [
 ] as const;
 
 /**
- * What happened to the envelope and what was sent for it, oldest first.
+ * The envelope's events and messages, oldest first.
  * @throws AppError `envelope_not_found`
  */
 export async function readTimeline(deps: Dependencies, userId: number, envelopeId: number) {
@@ -28,7 +28,7 @@ export async function readTimeline(deps: Dependencies, userId: number, envelopeI
   return [...told, ...notifications.flatMap(delivery)].sort(byTime);
 }
 
-/** A message on the timeline stands where it was sent, or where it was to be. */
+/** A message appears when it was sent, or when it was due. */
 function delivery({ id, kind, channel, recipient, status, failure, createdAt, sentAt }: Notification) {
   const message = MESSAGES.find((name) => name === kind);
   if (!message) return [];
@@ -45,5 +45,5 @@ function delivery({ id, kind, channel, recipient, status, failure, createdAt, se
   return [told];
 }
 
-/** Of the same moment, what was done comes before what was sent: the sort keeps their order. */
+/** Events come before messages of the same time: the sort is stable. */
 const byTime = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);

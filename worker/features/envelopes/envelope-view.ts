@@ -7,7 +7,7 @@ import { withheldReason } from "../../lib/withheld";
 
 type Dated = { status: EnvelopeStatus; expirationDate: string | null };
 
-/** The status as of now: the schedule that marks envelopes as expired may not have come by yet. */
+/** The current status: the scheduled job that expires envelopes may not have run yet. */
 export function currentStatus(envelope: Dated, now: Date): EnvelopeStatus {
   return isExpired(envelope, now) ? "expired" : envelope.status;
 }
@@ -21,9 +21,9 @@ export function envelopeView(row: FullEnvelope, now: Date) {
     ...envelope,
     status,
     recipientEmail: envelope.customerEmail || null,
-    /** When the files go, as the workspace has it; null where they stay. */
+    /** When the workspace's retention deletes the files; null if they are kept. */
     filesDeletionAt: deletionMoment({ ...envelope, deletionNoticedAt, retentionDays }, now),
-    /** How many documents have a file that the recipient has uploaded and not submitted yet. */
+    /** How many documents have an uploaded file that is not submitted yet. */
     progress: status === "pending" ? { uploaded: uploadedDocuments ?? 0, total: documents.length } : null,
     documents: documents.map(
       ({ id, name, description, required, allowedFileTypes, multiple, ...answer }) => ({
@@ -34,7 +34,7 @@ export function envelopeView(row: FullEnvelope, now: Date) {
         allowedFileTypes,
         multiple,
         state: submittedState({ id, ...answer }, submissions),
-        /** Why the recipient has skipped it. */
+        /** Why the recipient skipped it. */
         reason: answer.skipReason,
       }),
     ),

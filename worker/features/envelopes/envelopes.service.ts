@@ -159,7 +159,7 @@ export async function editEnvelope(
   return requireEnvelope(deps, userId, id);
 }
 
-/** What a change was, for the envelope's timeline. */
+/** The timeline event of a change. */
 function changeEvent(stored: FullEnvelope, fields: ReturnType<typeof envelopeFields>, now: Date) {
   const extended = isExpired(stored, now);
   const sent = stored.status === "draft" && !fields.isDraft;
@@ -167,27 +167,27 @@ function changeEvent(stored: FullEnvelope, fields: ReturnType<typeof envelopeFie
   return { kinds: [kind] as const, detail: extended ? fields.expirationDate : null };
 }
 
-/** Removes the envelope with its files and whatever was to be sent for it. @throws AppError `envelope_not_found` */
+/** Deletes the envelope with its files and queued messages. @throws AppError `envelope_not_found` */
 export async function removeEnvelope(deps: Dependencies, userId: number, id: number): Promise<void> {
   const now = deps.clock.now().toISOString();
   if (!(await deleteEnvelope(deps.db, userId, id, now))) throw appError("envelope_not_found");
   await tryDeletePendingFiles(deps);
 }
 
-/** Tells what was deleted between being looked up and the write; passes on whatever else was thrown. */
+/** Reports what was deleted between the lookup and the write; rethrows anything else. */
 function throwIfLinkGone(error: unknown): never {
   if (isTemplateGone(error)) throw appError("template_not_found");
   throwIfWorkspaceGone(error);
 }
 
-/** A contact or template that is named has to be the caller's. */
+/** A given contact or template must belong to the caller. */
 async function requireReferences({ db }: Dependencies, userId: number, input: EnvelopeInput): Promise<void> {
   const { contactId, templateId } = input;
   if (contactId && !(await findContact(db, userId, contactId))) throw appError("contact_not_found");
   if (templateId && !(await findTemplate(db, userId, templateId))) throw appError("template_not_found");
 }
 
-/** Documents that keep their name keep their row, and with it their id. */
+/** A document that keeps its name keeps its row and id. */
 function replaceDocuments({ db }: Dependencies, stored: FullEnvelope, input: EnvelopeInput): Statement[] {
   const rest = [...stored.documents];
   const changed: Statement[] = [];

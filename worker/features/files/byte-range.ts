@@ -1,8 +1,8 @@
 import type { ByteRange } from "../../ports/file-store";
 
 /**
- * The one range a Range header asks for (RFC 9110): null where the whole file is to be sent, since there is
- * no header or it is one that may be ignored; "unsatisfiable" where nothing of the file lies in it.
+ * The single range of a Range header (RFC 9110). Null means the whole file: there is no header, or one that may be
+ * ignored. "unsatisfiable" means that the range is outside the file.
  */
 export function parseRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | null {
   const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];

@@ -5,8 +5,8 @@ import { causes } from "../../errors";
 const PAGE = 500;
 
 /**
- * Removes from the store what the rows have let go of. Any number of processes may do so at once, and a file
- * that is gone already is no error.
+ * Deletes files from the store whose rows are gone. Several processes may run this at once; a missing file is not an
+ * error.
  */
 export async function deletePendingFiles({ db, files }: Dependencies): Promise<void> {
   for (;;) {
@@ -18,7 +18,9 @@ export async function deletePendingFiles({ db, files }: Dependencies): Promise<v
   }
 }
 
-/** The same before an answer: the rows are gone whatever the store says, and the schedule tries again. */
+/**
+ * The same before a response. The rows are already deleted, so a failure is only logged; the schedule tries again.
+ */
 export async function tryDeletePendingFiles(deps: Dependencies): Promise<void> {
   await deletePendingFiles(deps).catch((error: unknown) =>
     deps.log.error("files not removed yet", { error: causes(error) }),

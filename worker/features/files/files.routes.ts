@@ -14,14 +14,14 @@ type ServedFile = {
   fileName: string;
   mimeType: string;
   fileSize: number;
-  /** Absent for what no envelope holds. */
+  /** Absent for a file outside an envelope. */
   envelopeId?: number;
   documentName?: string;
-  /** Not null while it is held back. */
+  /** Set while the file is in quarantine. */
   scanDueAt?: string | null;
 };
 
-/** Uploaded files, for their owner alone; to everybody else they are not there. */
+/** Uploaded files, for their owner only. Everybody else gets 404. */
 export const fileRoutes = new Hono<AppEnv>().get("/:name", requireUserOrHide, async (c) => {
   const name = c.req.param("name");
   const file = ownAvatar(c, name) ?? (await findSubmittedFile(c.var.deps.db, c.var.user.id, name));
@@ -69,7 +69,7 @@ async function serve(c: Context<UserEnv>, name: string, file: ServedFile): Promi
   return c.body(body, range ? 206 : 200, { ...headers, "Content-Length": length });
 }
 
-/** A GET that writes: the owner's own log of what the owner did. The file does not wait for it, nor fail with it. */
+/** A GET that writes: it records the owner's own download. The response neither waits for it nor fails with it. */
 function recordDownload(c: Context<UserEnv>, { envelopeId, documentName }: ServedFile): void {
   const { db, clock, background } = c.var.deps;
   if (envelopeId === undefined || documentName === undefined) return;
@@ -78,7 +78,7 @@ function recordDownload(c: Context<UserEnv>, { envelopeId, documentName }: Serve
   background.run("download", () => runBatch(db, [insertDownload(db, c.var.user.id, download)]));
 }
 
-/** If-None-Match compares weakly (RFC 9110): `W/"a"` is as good as `"a"`. */
+/** If-None-Match uses weak comparison (RFC 9110): `W/"a"` equals `"a"`. */
 const matches = (header: string | undefined, etag: string) =>
   header?.split(",").some((given) => ["*", etag].includes(given.trim().replace(/^W\//, ""))) ?? false;
 

@@ -16,11 +16,11 @@ export type FileRules = {
   maxBytes: number;
   tooLarge: () => AppError;
   empty: () => AppError;
-  /** The media type that the file's beginning shows. @throws AppError where it is not accepted */
+  /** Detects the media type from the first bytes. @throws AppError if it is not accepted */
   typeOf: (sample: Uint8Array) => Promise<string>;
 };
 
-/** Streams a file into the store while checking it; what breaks a rule is thrown as soon as it is seen. */
+/** Streams a file into the store and checks it on the way. Throws as soon as a rule is broken. */
 export async function receiveFile(
   store: FileStore,
   key: string,

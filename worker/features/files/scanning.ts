@@ -1,12 +1,12 @@
 import type { Dependencies } from "../../dependencies";
 import type { Verdict } from "../../ports/file-scanner";
 
-/** An upload waits so long for the scanner, however many its files are. */
+/** The total time an upload waits for the scanner, for any number of files. */
 const SCAN_TIMEOUT_MS = 25_000;
 
 /**
- * What the scanner says of stored files that an upload waits for, in their order; null without a scanner. Of
- * those that come after it failed or ran out of time, nothing is known either.
+ * The scanner's verdicts on stored files, in order; null without a scanner. After a failure or a timeout the remaining
+ * files are unknown, too.
  */
 export async function scanUploads(
   { files, scanner, log }: Dependencies,
@@ -27,7 +27,7 @@ export async function scanUploads(
   return verdicts;
 }
 
-/** What the scanner says of one file of the store. */
+/** The scanner's verdict on one stored file. */
 export async function scanStored(
   { files, scanner }: Pick<Required<Dependencies>, "files" | "scanner">,
   key: string,

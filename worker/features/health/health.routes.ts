@@ -4,13 +4,13 @@ import type { AppEnv } from "../../app-env";
 import { appError, causes } from "../../errors";
 import { requireReady } from "./readiness";
 
-/** Alive. */
+/** Liveness. */
 export const healthRoutes = new Hono<AppEnv>().get("/", async (c) => {
   await ping(c.var.deps.db);
   return c.json({ status: "ok" as const });
 });
 
-/** Able to take work: the database and the store both answer and can be written to. */
+/** Readiness: the database and the store answer and accept writes. */
 export const readyRoutes = new Hono<AppEnv>().get("/", async (c) => {
   try {
     await requireReady(c.var.deps);

@@ -2,17 +2,17 @@ import { tryWriting } from "../../../db/queries/health";
 import type { Dependencies } from "../../dependencies";
 import { StoreUnavailableError } from "../../ports/file-store";
 
-/** Anybody may ask, and asking writes: within this time all get one answer. */
+/** The endpoint is public and a check writes, so one result is reused for this long. */
 const CACHED_MS = 5000;
-/** A database that is locked or does not answer is waited for no longer than a load balancer waits. */
+/** How long a locked or silent database is waited for: as long as a load balancer waits. */
 const DEADLINE_MS = 3000;
-/** No file has this name: what counts is that the store can say so. */
+/** No file has this key. The check only needs the store's answer. */
 const NO_FILE = "ready-check";
 
 type Check = { at: number; done: Promise<void> };
 const checks = new WeakMap<Dependencies["files"], Check>();
 
-/** Resolves where the database and the store both take bytes now, or did so a few seconds ago. */
+/** Resolves if the database and the store accept writes now, or did a few seconds ago. */
 export async function requireReady(deps: Dependencies): Promise<void> {
   const now = deps.clock.now().getTime();
   let check = checks.get(deps.files);
@@ -31,7 +31,7 @@ async function checkStores({ db, files }: Dependencies): Promise<void> {
   await Promise.all([tryWriting(db), files.read(NO_FILE), tryStoring(files)]);
 }
 
-/** Takes back what it writes before anybody could read it. Finds a disk that is full or cannot be written to. */
+/** Aborts its write, so that nothing becomes visible. Detects a full or read-only disk. */
 async function tryStoring(files: Dependencies["files"]): Promise<void> {
   const writer = await files.create(NO_FILE);
   try {

@@ -7,7 +7,7 @@ import type { MailContext } from "./recipient-mails";
 type User = NonNullable<NotificationContext["user"]>;
 type Changed = { email: string; at: string; support: string };
 
-/** The mail that asks whether an address is the account's own. */
+/** The mail that asks to confirm an address. */
 export function verificationMail(email: string, { t, link }: MailContext): MailContent {
   const text = t("verification.text", { email });
   return {
@@ -21,7 +21,7 @@ export function verificationMail(email: string, { t, link }: MailContext): MailC
   };
 }
 
-/** The mail with the link to choose a new password. */
+/** The mail with the password reset link. */
 export function passwordResetMail(email: string, { t, link }: MailContext): MailContent {
   const text = t("passwordReset.text", { email });
   return {
@@ -35,7 +35,7 @@ export function passwordResetMail(email: string, { t, link }: MailContext): Mail
   };
 }
 
-/** The mail that tells an account that its password is another one now. */
+/** The mail that reports a changed password. */
 export function passwordChangedMail(change: Changed, { t, language, link }: MailContext): MailContent {
   const { email, at, support } = change;
   const text = t("passwordChanged.text", { email, support, date: longDay(at, language) });
@@ -49,7 +49,7 @@ export function passwordChangedMail(change: Changed, { t, language, link }: Mail
   };
 }
 
-/** The mail to an account's old address. It does not name the new one: who reads it may not be the owner. */
+/** The mail to an account's old address. It does not name the new one: its reader may not be the owner. */
 export function emailChangedMail(
   change: Changed,
   { t, language, link }: MailContext,
@@ -100,7 +100,7 @@ export function accountDeletedMail(change: Changed, { t, language }: MailContext
   };
 }
 
-/** The help chat's message, for whoever runs the product. */
+/** The help chat's message for the operator. */
 export function supportMail(user: User, message: string, { t }: MailContext): MailContent {
   const name = requestorName(user);
   const text = severalLines(message);

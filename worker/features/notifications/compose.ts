@@ -29,7 +29,7 @@ import {
 } from "./recipient-mails";
 import { deletionMail, expiredMail, infectedMail, submissionMail } from "./requestor-mails";
 
-/** The mail that a notification stands for. */
+/** Renders the mail of a notification. */
 export function composeMail(
   config: AppConfig,
   notification: Notification,
@@ -52,7 +52,7 @@ export function composeMail(
   };
 }
 
-/** The text message that a notification stands for. */
+/** Renders the text message of a notification. */
 export function composeSms(config: AppConfig, notification: Notification, context: NotificationContext): Sms {
   const language = languageOf(notification, context);
   const telling = { t: mailTexts(language), language, link: linkOf(config, notification, context) };
@@ -118,13 +118,13 @@ export function markUnverified(
 }
 
 function languageOf({ kind, payload }: Notification, { user }: NotificationContext): Language {
-  // Whoever runs the product need not know the language of whoever asks for help.
+  // Always in English: the operator may not speak the user's language.
   if (kind === "support") return "en";
   const kept = LANGUAGES.find((language) => language === payload.language);
   return user?.languagePreference ?? kept ?? "en";
 }
 
-/** Where the message's button leads: always to the configured origin. */
+/** The target of the message's button, always on the configured origin. */
 function linkOf(
   { publicUrl }: AppConfig,
   { kind, payload }: Notification,
@@ -146,12 +146,12 @@ const isRequestKind = (kind: Notification["kind"]) =>
 
 const isForRecipient = (kind: Notification["kind"]) => isRequestKind(kind) || kind === "receipt";
 
-/** The operator's own address, so that the mail is not taken for a forged one, under the requestor's name. */
+/** The operator's own address with the requestor's name: sending from the requestor's address would look forged. */
 function onBehalfOf(name: string, mailFrom: string): string {
   return `${senderName(`${name} via ${PRODUCT_NAME}`)} <${addressOf(mailFrom)}>`;
 }
 
-/** The same at each try; the moment keeps apart the rows of databases that both began at 1. */
+/** The same for each attempt. The timestamp distinguishes databases whose ids both start at 1. */
 function messageId({ publicUrl }: AppConfig, { id, createdAt }: Notification): string {
   return `<notification-${id}-${Date.parse(createdAt).toString(36)}@${new URL(publicUrl).hostname}>`;
 }

@@ -15,7 +15,7 @@ import { countUnattended } from "./unattended";
 
 const MAX_ATTEMPTS = 8;
 const ERROR_LENGTH = 500;
-/** For a port that does not limit itself; shorter than a claim, longer than what the adapters allow. */
+/** For ports without a timeout of their own. Shorter than a claim, longer than the adapters' timeouts. */
 export const SEND_TIMEOUT_MS = 65_000;
 const RECORD_RETRY_DELAYS_MS = [0, 1000, 5000];
 
@@ -29,10 +29,10 @@ type Result = {
   unclear?: boolean;
   retryAfterSeconds?: number;
 };
-/** A try that does not count is one that only finds out whether an outage is over. */
+/** A probe during an outage does not count as an attempt. */
 type Claimed = { by: string; counts: boolean };
 
-/** Sends one claimed notification and records what came of it. Never throws for a message that was not taken. */
+/** Sends one claimed notification and records the outcome. Does not throw if the message is rejected. */
 export async function deliver(
   deps: Dependencies,
   notification: Notification,
@@ -85,7 +85,7 @@ async function attempt(deps: Dependencies, notification: Notification): Promise<
   }
 }
 
-/** What may be told of it: the words of a relay can name hosts that are nobody's business. */
+/** The public kind of a failure: a relay's error text may name private hosts. */
 function failureOf(error: unknown): DeliveryFailure {
   if (!(error instanceof DeliveryError)) return "internal";
   const { permanent, outage, unset } = error.options;
@@ -96,7 +96,7 @@ function failureOf(error: unknown): DeliveryFailure {
 
 function outcomeOf(notification: Notification, result: Result, { counts }: Claimed, now: Date): Outcome {
   const { attempts, payload: stored } = notification;
-  // A token is of no use any more, whether its mail has gone or never will.
+  // Once the mail is sent or has failed for good, its token is no longer needed.
   const payload = "token" in stored || result.delivery === "sent" ? {} : stored;
   const { failure } = result;
   if (result.delivery === "sent")
@@ -108,7 +108,7 @@ function outcomeOf(notification: Notification, result: Result, { counts }: Claim
     return { status: "queued", attempts: attempts - 1, nextAttemptAt, ...told };
   }
   if (result.delivery === "outage" && !counts) return { status: "queued", attempts: attempts - 1, ...told };
-  // What may have arrived is sent once more and not again: one mail too many is the most there may be.
+  // A message that may have been delivered is sent once more and not again, so there is at most one duplicate.
   const tooMany = attempts >= MAX_ATTEMPTS || (result.unclear && stored.maybeSent !== undefined);
   if (result.permanent || tooMany) return { status: "failed", ...told, payload };
   const nextAttemptAt = nextAttemptTime(attempts, now, result.retryAfterSeconds).toISOString();
@@ -120,7 +120,7 @@ function outcomeOf(notification: Notification, result: Result, { counts }: Claim
   };
 }
 
-/** What was sent has to be marked so, or it is sent again: a database that is busy is given time. */
+/** A sent message that is not marked as sent is sent again, so a busy database gets several attempts. */
 async function recordOutcome(
   deps: Dependencies,
   id: number,

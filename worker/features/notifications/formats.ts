@@ -1,10 +1,10 @@
 import type { Language } from "../../contract/options";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
-/** Languages whose bare tag stands for a country that writes dates its own way. */
+/** Languages whose bare tag implies a country with another date format. */
 const LOCALES: Partial<Record<Language, string>> = { en: "en-GB" };
 
-/** The day (of a moment, or `YYYY-MM-DD`) in UTC, as the language writes it out. */
+/** The UTC day (of a timestamp or `YYYY-MM-DD`), written out in the language. */
 export function longDay(moment: string, language: Language): string {
   const day = new Date(`${moment.slice(0, 10)}T00:00:00Z`);
   return new Intl.DateTimeFormat(LOCALES[language] ?? language, {
@@ -13,7 +13,7 @@ export function longDay(moment: string, language: Language): string {
   }).format(day);
 }
 
-/** A size in the largest unit of base 1024 that keeps it at 1 or more, at most one decimal. */
+/** The size in the largest unit of base 1024 that keeps it at 1 or more, with at most one decimal. */
 export function fileSize(bytes: number, language: Language): string {
   const index = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
   const format = new Intl.NumberFormat(LOCALES[language] ?? language, {
@@ -22,14 +22,14 @@ export function fileSize(bytes: number, language: Language): string {
     unitDisplay: index === 0 ? "long" : "short",
     maximumFractionDigits: 1,
   });
-  // The capital that base 1024 has everywhere else in the product.
+  // The product writes units of base 1024 with a capital everywhere else, too.
   return format.format(bytes / 1024 ** index).replace("kB", "KB");
 }
 
-/** Direction marks that could make a name read as another one. */
+/** Direction marks, which could make a name read as another one. */
 const DIRECTION_MARKS = /[\u202A-\u202E\u2066-\u2069\u200E\u200F]/g;
 
-/** A name or subject on one line, whatever was typed. */
+/** A name or subject on a single line. */
 export function oneLine(text: string): string {
   return text
     .replace(DIRECTION_MARKS, "")
@@ -37,7 +37,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** A text of several lines without any other control character. */
+/** A text with line breaks but no other control characters. */
 export function severalLines(text: string): string {
   return text
     .replace(DIRECTION_MARKS, "")

@@ -3,8 +3,8 @@ import { PRODUCT_NAME } from "../../contract/product";
 import type { Fact, ListItem, MailContent } from "./mail-content";
 
 /**
- * The mail as HTML that mail programs agree on: tables, inline styles for the light colours, and one style
- * sheet that those which know dark mode take the dark ones from. Nothing is loaded from anywhere.
+ * Renders the mail as HTML for common mail clients: tables, inline styles for light colours, and a style sheet with
+ * the dark colours. Loads nothing.
  */
 export function renderHtml(content: MailContent, language: Language): string {
   const { heading, greeting, paragraphs, facts, quote, list, button, note, reason } = content;

@@ -1,7 +1,7 @@
-/** What a mail says, before it is HTML or plain text. Every string is text, not markup. */
+/** The contents of a mail, independent of HTML or plain text. Every string is text, not markup. */
 export type MailContent = {
   subject: string;
-  /** What a list of mails shows after the subject. */
+  /** The preview text after the subject in a list of mails. */
   preheader: string;
   heading: string;
   greeting?: string;
@@ -10,9 +10,9 @@ export type MailContent = {
   list?: { title: string; items: ListItem[] };
   facts?: Fact[];
   button?: { label: string; url: string; hint: string };
-  /** What has to be known about the button. */
+  /** Hints about the button. */
   note?: string;
-  /** Why the person gets it. */
+  /** Why the reader gets this mail. */
   reason: string;
 };
 

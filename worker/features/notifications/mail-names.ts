@@ -16,7 +16,7 @@ export function requestorName(
   return (name || oneLine(user.companyName ?? "")).slice(0, max).trim() || user.email;
 }
 
-/** Name, company and address: a stranger has to be able to tell whether this is genuine. */
+/** Name, company and address, so that a stranger can judge whether the mail is genuine. */
 export function requestorLine(user: User): string {
   const company = oneLine(user.companyName ?? "");
   const name = requestorName(user);
@@ -24,13 +24,13 @@ export function requestorLine(user: User): string {
   return name === user.email ? name : `${parts.join(", ")} (${user.email})`;
 }
 
-/** What to call the recipient: the name, else whatever the envelope was sent to. */
+/** The recipient's name, otherwise the address the envelope was sent to. */
 export function recipientName(envelope: Envelope): string {
   const name = oneLine(envelope.recipientName ?? "") || oneLine(envelope.title.replace(TITLE_PREFIX, ""));
   return (name || envelope.customerEmail || envelope.recipientPhone || "").slice(0, NAME_LENGTH);
 }
 
-/** A sender's name such as mail programs show it, without what could end it early or look like an address. */
+/** The display name of a sender, without characters that could end it early or look like an address. */
 export function senderName(text: string): string {
   return oneLine(text)
     .replace(/[<>"\\,;:()[\]]/g, "")

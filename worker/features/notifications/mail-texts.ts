@@ -11,16 +11,16 @@ import { PRODUCT_NAME } from "../../contract/product";
 
 type Path<T> = { [K in keyof T & string]: T[K] extends string ? K : `${K}.${Path<T[K]>}` }[keyof T & string];
 export type MailKey = Path<typeof en>;
-/** The sentence of the key, with its places filled as they are: whoever makes HTML of it escapes it. */
+/** The text for the key, with placeholders filled. Values are not escaped: the HTML renderer does that. */
 export type MailText = (key: MailKey, values?: Record<string, string>) => string;
 
 const TEXTS: Record<Language, typeof en> = { en, fr, es, zh, de, pt, ja };
 let instance: ReturnType<typeof createTexts> | undefined;
 
-/** The texts of messages in a language. They are part of the bundle: a Worker reads no files. */
+/** The texts of messages in a language. They are bundled: a Worker cannot read files. */
 export function mailTexts(language: Language): MailText {
   instance ??= createTexts();
-  // The key type that i18next is told of is the browser's, which has no part in these texts.
+  // i18next's global key type describes the browser's texts, not these.
   return instance.getFixedT(language) as unknown as MailText;
 }
 

@@ -68,9 +68,8 @@ export function queueForRecipient(
 }
 
 /**
- * Statements that queue the notice to the requestor that the files are there, and the receipt to the
- * recipient's address on file. Their keys exist only while the envelope is pending: without them the rows
- * cannot be written, nor the batch they stand in.
+ * Statements that queue the notice to the requestor and the receipt to the recipient. Their keys are NULL unless the
+ * envelope is pending; the whole batch then fails.
  */
 export function queueSubmissionNotices(
   db: Database,
@@ -97,7 +96,7 @@ export function queueSubmissionNotices(
   );
 }
 
-/** The statement that queues the mail which asks an account to confirm its address. */
+/** Queues the mail that asks an account to confirm its address. */
 export function queueVerification(
   db: Database,
   mail: { userId: Owner; email: NewNotification["recipient"]; token: string; createdAt: string },
@@ -105,7 +104,7 @@ export function queueVerification(
   return queueAccountMail(db, "verification", mail.userId, mail.email, mail.createdAt, { token: mail.token });
 }
 
-/** The statement that queues the mail with the link to choose a new password. */
+/** Queues the mail with the password reset link. */
 export function queuePasswordReset(
   db: Database,
   user: Pick<User, "id" | "email">,
@@ -114,7 +113,7 @@ export function queuePasswordReset(
   return queueAccountMail(db, "password_reset", user.id, user.email, mail.createdAt, { token: mail.token });
 }
 
-/** The statement that queues the mail which tells an account that its password was changed. */
+/** Queues the mail that reports a changed password. */
 export function queuePasswordChanged(db: Database, userId: NonNullable<Owner>, createdAt: string): Statement {
   return queueAccountMail(db, "password_changed", userId, accountEmail(userId), createdAt, {});
 }
@@ -150,7 +149,7 @@ export function queueAccountDeleted(
   return queueAccountMail(db, "account_deleted", null, accountEmail(userId), createdAt, { language });
 }
 
-/** The statement that queues a message from the help chat to whoever runs the product. */
+/** Queues a message from the help chat to the operator. */
 export function queueSupportMessage(
   db: Database,
   user: User,
@@ -171,7 +170,7 @@ function queueAccountMail(
   return insertNotification(db, { userId, kind, channel: "email", recipient, payload, dedupeKey, createdAt });
 }
 
-/** Starts delivering what was just queued, without waiting for it. */
+/** Starts delivering queued messages without waiting for the result. */
 export function deliverSoon(deps: Dependencies): void {
   deps.background.run("outbox", () => sendDue(deps));
 }

@@ -2,7 +2,7 @@ import { PRODUCT_NAME } from "../../contract/product";
 import type { ListItem, MailContent } from "./mail-content";
 import type { MailText } from "./mail-texts";
 
-/** The mail for who reads it without HTML: the same words in the same order. */
+/** Renders the mail as plain text: the same words in the same order as the HTML. */
 export function renderText(content: MailContent, t: MailText): string {
   const { heading, greeting, paragraphs, facts, quote, list, button, note, reason } = content;
   const introduce = (label: string) => t("introduces", { label });

@@ -10,14 +10,14 @@ export type EnvelopeContext = NotificationContext & {
   user: NonNullable<NotificationContext["user"]>;
 };
 
-/** How and where something is told: in which words, and where its button leads. */
+/** The texts of a mail, and the target of its button. */
 export type MailContext = { t: MailText; language: Language; link: string };
 
 const SMS_NAME_LENGTH = 40;
 
 export type RequestKind = "invitation" | "update" | "reminder" | "expiring";
 
-/** The mail that asks a recipient for documents, for the first time or again. */
+/** The mail that requests documents from a recipient, first or again. */
 export function requestMail(kind: RequestKind, context: EnvelopeContext, telling: MailContext): MailContent {
   const { envelope, user } = context;
   const { t, language, link } = telling;
@@ -40,7 +40,7 @@ export function requestMail(kind: RequestKind, context: EnvelopeContext, telling
   };
 }
 
-/** The text message that asks a recipient for documents. */
+/** The text message that requests documents from a recipient. */
 export function requestSms(
   kind: RequestKind,
   { envelope, user }: EnvelopeContext,
@@ -52,7 +52,7 @@ export function requestSms(
   return t(`${kind}.sms`, { name, date, link });
 }
 
-/** The mail that tells a recipient that the files have arrived. */
+/** The mail that confirms the submission to the recipient. */
 export function receiptMail(context: EnvelopeContext, { t, language }: MailContext): MailContent {
   const { envelope, user } = context;
   const name = requestorName(user);
@@ -70,7 +70,7 @@ export function receiptMail(context: EnvelopeContext, { t, language }: MailConte
   };
 }
 
-/** The files of a submission, each with the document it was sent for and its size. */
+/** The files of a submission with their document and size. */
 export function submittedFiles({ files }: NotificationContext, language: Language): ListItem[] {
   return files.map(({ documentName, fileName, fileSize: bytes }) => ({
     title: oneLine(documentName),

@@ -6,8 +6,8 @@ const HOUR_MS = 60 * 60 * 1000;
 const LINK_LIFE_MS = { verification: 24 * HOUR_MS, password_reset: HOUR_MS };
 
 /**
- * Why a notification must not be sent any more, or null where it still holds: between queueing and sending
- * the envelope may have been answered, have expired or been given another address, and a link have died.
+ * Why a queued notification must no longer be sent, or null. Between queueing and sending, the envelope may have been
+ * completed, expired or readdressed, and a link may have expired.
  */
 export function outdatedReason(
   { kind, channel, recipient, createdAt, envelopeId }: Notification,

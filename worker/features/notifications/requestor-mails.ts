@@ -5,7 +5,7 @@ import type { MailContent } from "./mail-content";
 import { recipientName } from "./mail-names";
 import { type EnvelopeContext, type MailContext, submittedFiles } from "./recipient-mails";
 
-/** The mail that tells the requestor that the files are there: one for all of them. */
+/** The mail that tells the requestor about a submission, with all its files. */
 export function submissionMail(context: EnvelopeContext, { t, language, link }: MailContext): MailContent {
   const recipient = recipientName(context.envelope);
   const subject = oneLine(context.envelope.subject ?? context.envelope.title);
@@ -21,7 +21,7 @@ export function submissionMail(context: EnvelopeContext, { t, language, link }: 
   };
 }
 
-/** The mail that tells the requestor that one of the files is gone. */
+/** The mail that tells the requestor that an infected file was deleted. */
 export function infectedMail(
   { envelope }: EnvelopeContext,
   { t, link }: MailContext,
@@ -40,7 +40,7 @@ export function infectedMail(
   };
 }
 
-/** The mail that tells the requestor that nobody answered in time. */
+/** The mail that tells the requestor that the envelope expired. */
 export function expiredMail({ envelope }: EnvelopeContext, { t, language, link }: MailContext): MailContent {
   const recipient = recipientName(envelope);
   const subject = oneLine(envelope.subject ?? envelope.title);
@@ -58,7 +58,7 @@ export function expiredMail({ envelope }: EnvelopeContext, { t, language, link }
   };
 }
 
-/** The mail that tells the requestor which files are about to be deleted: one for all of a workspace. */
+/** The mail that tells the requestor which files of a workspace will be deleted. */
 export function deletionMail(
   announced: NotificationContext["announced"],
   { t, language, link }: MailContext,

@@ -8,39 +8,41 @@ import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
 import { type Delivery, deliver, SEND_TIMEOUT_MS } from "./deliver";
 
-/** Sending, and marking as sent in a database that is busy. After it what a dead process held is taken over. */
+/** Time for sending and for recording it in a busy database. Afterwards another process may take over the claim. */
 const CLAIM_MS = SEND_TIMEOUT_MS + 35_000;
-/** A run takes nothing new after this; the next one goes on. */
+/** A run claims nothing more after this time; the next run continues. */
 const RUN_MS = 45_000;
 
-/** Messages on their way at once. Mail and SMS do not wait for each other. */
+/** Concurrent messages per channel. Mail and SMS do not wait for each other. */
 const SLOTS: Record<Channel, number> = { email: 8, sms: 4 };
 const CHANNELS = ["email", "sms"] as const;
 
-/** What this process knows of a channel. */
+/** The state of a channel in this process. */
 type Lane = {
   channel: Channel;
-  /** Since when each message is on its way. */
+  /** When each running message was started. */
   busy: Map<symbol, number>;
-  /** More may be due than there was room for. */
+  /** More messages may be due than there were slots. */
   more: boolean;
-  /** The way there was closed at the last try; unknown, at the start, counts as closed. */
+  /** Whether the channel failed at the last attempt; true at start, when it is unknown. */
   down: boolean;
 };
 
-/** By database: each request has dependencies with a log of its own. */
+/** Keyed by database: each request has its own dependencies object. */
 const lanes = new WeakMap<Dependencies["db"], Lane[]>();
 
 /**
- * Sends what is due. Any number of processes may do so at once: each row is claimed first. All runs of one
- * process share the slots, so that however many are started, a gateway is not overrun.
+ * Sends what is due. Several processes may run this at once, because each row is claimed first. All runs in one
+ * process share the slots, so that a gateway is never overloaded.
  */
 export async function sendDue(deps: Dependencies): Promise<void> {
   const endsAt = Date.now() + RUN_MS;
   await Promise.all(lanesOf(deps).map((lane) => drain(deps, lane, endsAt)));
 }
 
-/** Sends what is due; where a channel was closed, tries one waiting message, and all of them once it opens. */
+/**
+ * Sends what is due. If a channel is down, tries one waiting message first and sends all of them once it works again.
+ */
 export async function drainOutbox(deps: Dependencies): Promise<void> {
   const endsAt = Date.now() + RUN_MS;
   await Promise.all(
@@ -74,7 +76,7 @@ async function drain(deps: Dependencies, lane: Lane, endsAt: number): Promise<vo
   );
 }
 
-/** Tries the message that is next to be tried again: an outage should not outlast its end by hours. */
+/** Sends the next waiting message as a probe, so that delivery resumes soon after an outage. */
 async function probe(deps: Dependencies, lane: Lane): Promise<void> {
   const by = crypto.randomUUID();
   const [waiting] = await claim(deps, lane, { by, limit: 1, waiting: true });
@@ -91,12 +93,12 @@ async function send(
   try {
     await heed(deps, lane, await deliver(deps, notification, claimed));
   } catch (error) {
-    // The claim runs out, and somebody tries again.
+    // The claim expires, and another run tries again.
     deps.log.error("notification left behind", { id: notification.id, error: causes(error) });
   }
 }
 
-/** After an outage, the first message that gets through opens the way for all that wait. */
+/** The first message that succeeds after an outage makes all waiting ones due. */
 async function heed(deps: Dependencies, lane: Lane, came: Delivery): Promise<void> {
   if (came === "cancelled" || came === "postponed") return;
   const wasDown = lane.down;
@@ -122,7 +124,7 @@ function claim(
   });
 }
 
-/** A Worker that was stopped half-way gives nothing back: what is older than a claim does not count. */
+/** A Worker that was stopped releases no slots, so slots older than a claim are ignored. */
 function takeSlots(lane: Lane): symbol[] {
   const now = Date.now();
   for (const [slot, since] of lane.busy) if (now - since > CLAIM_MS) lane.busy.delete(slot);

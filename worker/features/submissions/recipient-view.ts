@@ -2,7 +2,7 @@ import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import type { Dependencies } from "../../dependencies";
 import { recipientState } from "../../lib/document-state";
 
-/** The envelope as its recipient sees it: nothing but what is asked, by whom and until when. */
+/** The envelope as its recipient sees it: what is requested, by whom and until when. */
 export function recipientView(envelope: RecipientEnvelope, { config, mailer }: Dependencies) {
   const { title, description, status, expirationDate, documents, uploads } = envelope;
   const { isVerified, ...user } = envelope.user;
@@ -23,7 +23,7 @@ export function recipientView(envelope: RecipientEnvelope, { config, mailer }: D
       state: recipientState(document, uploads),
       files: uploads.filter(({ requestDocumentId }) => requestDocumentId === document.id).map(stagedFileView),
     })),
-    /** Bytes of one file. */
+    /** Maximum size of one file in bytes. */
     maxFileSize: config.maxFileBytes,
   };
 }
@@ -35,6 +35,6 @@ function stagedFileView({
   offset,
   completedAt,
 }: RecipientEnvelope["uploads"][number]) {
-  // A file of which every byte is there may still fail its checks: until they are done, one byte is missing.
+  // A complete file may still fail its checks. Until they are done, one byte less is reported.
   return { id, fileName, fileSize, uploadedBytes: completedAt ? fileSize : Math.min(offset, fileSize - 1) };
 }

@@ -36,8 +36,8 @@ export function acceptFile(
 }
 
 /**
- * A name as it comes out of a browser's multipart: line breaks are made alike, "%22" stands for a quote, and a tab
- * for any other control character.
+ * A name as a browser's multipart encodes it: line breaks are normalized, "%22" stands for a quote, and a tab for any
+ * other control character.
  */
 const asSent = (name: string) => withoutControls(unescapeName(name).replace(/\r\n?/g, "\n"));
 

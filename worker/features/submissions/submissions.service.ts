@@ -17,8 +17,8 @@ import { deliverSoon, queueSubmissionNotices } from "../notifications/outbox";
 import { acceptFile, documentFinder, type SentFile } from "./submission-files";
 
 /**
- * The envelope behind a link that still works.
- * @throws AppError `submission_not_found` (a draft's link included), `completed`, `expired`
+ * The envelope of a valid link.
+ * @throws AppError `submission_not_found` (also for a draft), `completed`, `expired`
  */
 export async function requireOpenEnvelope(
   { db, clock }: Dependencies,
@@ -32,8 +32,8 @@ export async function requireOpenEnvelope(
 }
 
 /**
- * Notes that a person other than its requestor has the envelope before them; told once, however often it is opened.
- * @throws AppError as `requireOpenEnvelope`
+ * Records that somebody other than the requestor opened the envelope. Only the first time counts.
+ * @throws AppError like `requireOpenEnvelope`
  */
 export async function recordOpening(
   deps: Dependencies,
@@ -46,7 +46,7 @@ export async function recordOpening(
   await runBatch(deps.db, [insertOpening(deps.db, token, opening)]);
 }
 
-/** Says when it ended and whom to ask for a new link. */
+/** Says when the link expired and whom to ask for a new one. */
 function expiredError({ expirationDate, user }: RecipientEnvelope): AppError {
   return appError("expired", { params: { date: expirationDate ?? "", name: requestorName(user) } });
 }

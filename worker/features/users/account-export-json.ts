@@ -17,19 +17,19 @@ const PAGE = 100;
 type File = FullEnvelope["submissions"][number];
 type ReadPage<Row> = (page: { limit: number; cursor?: number }) => Promise<Page<Row>>;
 
-/** The account's envelopes, a page at a time. */
+/** The account's envelopes, one page at a time. */
 export const envelopePages = (db: Database, userId: number) =>
   pages((page) => listEnvelopes(db, userId, page));
 
-/** Where a submitted file lies in the archive; null where its bytes are not to be had. */
+/** The path of a submitted file in the archive; null if its bytes are not available. */
 export function archivePath(envelopeId: number, file: File): string | null {
   if (withheldReason(file)) return null;
   return `files/${envelopeId}/${archiveFileName(file.id, file.fileName)}`;
 }
 
 /**
- * Every row of the account as one JSON text, in pieces of a page each: without what lets somebody in, such as
- * hashes, tokens and the private links of recipients.
+ * All rows of the account as one JSON text, streamed page by page. Leaves out whatever grants access: hashes, tokens
+ * and private links.
  */
 export async function* accountExportJson(
   deps: Dependencies,

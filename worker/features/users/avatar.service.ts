@@ -24,7 +24,7 @@ const RULES: FileRules = {
   },
 };
 
-/** Replaces the user's picture by the one in the multipart body; the old one is removed. */
+/** Replaces the user's picture with the one in the multipart body and deletes the old one. */
 export async function changeAvatar(deps: Dependencies, user: User, upload: UploadBody): Promise<User> {
   const { db, clock, background } = deps;
   const changed = await takeUpload<typeof FIELD, User>(deps, upload, {
@@ -63,7 +63,7 @@ export async function changeAvatar(deps: Dependencies, user: User, upload: Uploa
   return changed;
 }
 
-/** @throws AppError `infected_avatar`; `scanner_unavailable`, since a picture is easily chosen again */
+/** @throws AppError `infected_avatar`; `scanner_unavailable`, because a picture can easily be uploaded again later */
 function requireClean({ verdict }: UploadedFile<unknown>): void {
   if (verdict?.kind === "infected") throw appError("infected_avatar");
   if (verdict?.kind === "unknown") throw appError("scanner_unavailable", { retryAfterSeconds: 60 });

@@ -4,7 +4,7 @@ import type { AppEnv } from "../../app-env";
 import { clearSessionCookie, requireSignIn } from "../../middleware/session";
 import { readSessions, requireSession } from "./sessions.service";
 
-/** Where the account is signed in, and signing out there. */
+/** The account's sessions, and signing out of them. */
 export const sessionRoutes = new Hono<AppEnv>()
   .get("/", requireSignIn, async (c) => c.json(await readSessions(c.var.deps, c.var.user.id, c.var.sid)))
   .delete("/", requireSignIn, async (c) => {

@@ -2,7 +2,7 @@ import { listSessions } from "../../../db/queries/sessions";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 
-/** The account's sign-ins as its owner sees them: the one that asks, then the last used. */
+/** The account's sessions: the current one first, then by last use. */
 export async function readSessions({ db, clock }: Dependencies, userId: number, currentSid: string) {
   const rows = await listSessions(db, userId, clock.now().toISOString());
   return rows
@@ -20,7 +20,7 @@ export async function readSessions({ db, clock }: Dependencies, userId: number, 
 }
 
 /**
- * The key of one of the account's own sign-ins, by the id its owner knows it by.
+ * The token hash of one of the account's sessions, by its public id.
  * @throws AppError `not_found`
  */
 export async function requireSession({ db, clock }: Dependencies, userId: number, id: string) {

@@ -29,7 +29,7 @@ import {
   queueVerification,
 } from "../notifications/outbox";
 
-/** Changes what is given. A new address has to be verified again. @throws AppError `email_taken` */
+/** Updates the given fields. A new address must be verified again. @throws AppError `email_taken` */
 export async function updateProfile(
   deps: Dependencies,
   user: User,
@@ -85,7 +85,7 @@ async function changeEmail(
   return changed;
 }
 
-/** Keeps the answers and marks onboarding as done; what was never answered takes its default, the first choice. */
+/** Saves the answers and marks onboarding as completed. Missing answers get the default, the first choice. */
 export async function completeOnboarding(
   { db }: Dependencies,
   user: User,
@@ -99,7 +99,8 @@ export async function completeOnboarding(
 }
 
 /**
- * Ends every session but the one it was asked from. Who sits at a foreign screen has ten guesses.
+ * Changes the password and ends all other sessions. Ten wrong attempts are allowed, in case somebody found an unlocked
+ * screen.
  * @throws AppError `rate_limited`, `wrong_password`
  */
 export async function changePassword(
@@ -109,9 +110,9 @@ export async function changePassword(
   input: { currentPassword: string; newPassword: string; revokeTokens: boolean },
 ): Promise<void> {
   const { db, clock, passwordHasher, rateLimiter } = deps;
-  const counted = [[RATE_RULES.wrongPasswords, String(user.id)]] as const;
+  const pluralize = [[RATE_RULES.wrongPasswords, String(user.id)]] as const;
   const password = await passwordHasher.inTurn(() =>
-    limitFailures(rateLimiter, counted, async () =>
+    limitFailures(rateLimiter, pluralize, async () =>
       (await passwordHasher.verify(input.currentPassword, user.password))
         ? passwordHasher.hash(input.newPassword)
         : null,

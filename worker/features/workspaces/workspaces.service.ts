@@ -13,8 +13,8 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 
 /**
- * The workspace that new rows go to: the one named, or the caller's first.
- * @throws AppError `workspace_not_found` where it is not the caller's
+ * The workspace for new rows: the given one, or the caller's first.
+ * @throws AppError `workspace_not_found` if it is not the caller's
  */
 export async function requireWorkspace(
   { db }: Dependencies,
@@ -30,9 +30,9 @@ export async function requireWorkspace(
 }
 
 /**
- * Passes rows listed for one workspace on. Only an empty list leaves open whether the workspace is the
- * caller's, so only then is it looked up.
- * @throws AppError `workspace_not_found` where it is not the caller's
+ * Returns the rows listed for a workspace. Only an empty list does not prove that the workspace is the caller's, so
+ * only then is it looked up.
+ * @throws AppError `workspace_not_found` if it is not the caller's
  */
 export async function ofOwnWorkspace<Row>(
   deps: Dependencies,
