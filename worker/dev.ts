@@ -1,7 +1,7 @@
 import { watch } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { spawn } from "bun";
-import { createDevSite } from "./adapters/bun/dev-site";
+import { createDevSite } from "./adapters/bun/site/dev-site";
 import { startBunServer } from "./bun";
 import { readVariables } from "./config";
 

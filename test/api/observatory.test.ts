@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createStaticSite } from "../../worker/adapters/bun/static-site";
+import { createStaticSite } from "../../worker/adapters/bun/site/static-site";
 import { assetRules } from "../../worker/adapters/cloudflare/asset-rules";
 import { apiHeaders, fileHeaders } from "../../worker/lib/security-headers";
 import { describeApi } from "../support/api";

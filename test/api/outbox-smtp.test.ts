@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
 import type { SMTPServerOptions } from "smtp-server";
-import { createSmtpMailer } from "../../worker/adapters/bun/smtp-mailer";
+import { createSmtpMailer } from "../../worker/adapters/bun/messages/smtp-mailer";
 import { drainOutbox } from "../../worker/features/notifications/sending";
 import { type Outbox, startOutbox } from "../support/outbox";
 import { startSmtpServer } from "../support/smtp-server";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { sql } from "drizzle-orm";
 import { openLibsql } from "../../db/libsql";
-import { createDiskFileStore } from "../../worker/adapters/bun/disk-file-store";
+import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-store";
 import { createMemoryFileStore } from "../../worker/adapters/memory/memory-file-store";
 import { createApp } from "../../worker/app";
 import type { Dependencies } from "../../worker/dependencies";

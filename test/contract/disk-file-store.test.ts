@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, readdir, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDiskFileStore } from "../../worker/adapters/bun/disk-file-store";
+import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-store";
 import { StorageFullError, StoreUnavailableError } from "../../worker/ports/file-store";
 import { seededBytes } from "../support/bytes";
 import { fileStoreSuite } from "./file-store-suite";

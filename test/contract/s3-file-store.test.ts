@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
-import { createS3FileStore } from "../../worker/adapters/bun/s3-file-store";
+import { createS3FileStore } from "../../worker/adapters/bun/files/s3-file-store";
 import { StoreUnavailableError } from "../../worker/ports/file-store";
 import { seededBytes } from "../support/bytes";
 import { startS3Server } from "../support/s3-server";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { createServer } from "node:net";
-import { createSmtpMailer } from "../../worker/adapters/bun/smtp-mailer";
+import { createSmtpMailer } from "../../worker/adapters/bun/messages/smtp-mailer";
 import { startSmtpServer, type TestSmtpServer } from "../support/smtp-server";
 import { failureOf, mailerSuite, SAMPLE_MAIL } from "./mailer-suite";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { returnUploadMemory } from "../../worker/adapters/bun/upload-memory";
+import { returnUploadMemory } from "../../worker/adapters/bun/files/upload-memory";
 import { createMemoryFileStore } from "../../worker/adapters/memory/memory-file-store";
 import { fileStoreSuite } from "./file-store-suite";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { buildWeb } from "../../web/build";
-import { loadStaticFiles, type StaticFiles } from "../../worker/adapters/bun/static-files";
-import { createStaticSite, type StaticSite } from "../../worker/adapters/bun/static-site";
+import { loadStaticFiles, type StaticFiles } from "../../worker/adapters/bun/site/static-files";
+import { createStaticSite, type StaticSite } from "../../worker/adapters/bun/site/static-site";
 import { apiHeaders, pageHeaders } from "../../worker/lib/security-headers";
 import type { SiteServer } from "../support/browser";
 import { startWorkerSite } from "../support/worker-site";

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { which } from "bun";
-import { createDiskFileStore } from "../../worker/adapters/bun/disk-file-store";
+import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-store";
 
 setDefaultTimeout(30_000);
 
@@ -36,7 +36,7 @@ test("a commit is told of only after fsync of the file, its new name, and fsync 
   }
   const trace = join(folder, "trace.txt");
   const calls = "trace=fsync,fdatasync,rename,renameat,renameat2,openat,open";
-  const store = `${import.meta.dir}/../../worker/adapters/bun/disk-file-store.ts`;
+  const store = `${import.meta.dir}/../../worker/adapters/bun/files/disk-file-store.ts`;
   const command = [strace, "-f", "-y", "-o", trace, "-e", calls, process.execPath, "-e", SCRIPT];
   const child = Bun.spawnSync(command, { env: { ...process.env, STORE: store, FOLDER: folder } });
   expect(child.exitCode).toBe(0);

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { buildWeb } from "../../web/build";
-import { loadStaticFiles } from "../../worker/adapters/bun/static-files";
-import { createStaticSite } from "../../worker/adapters/bun/static-site";
+import { loadStaticFiles } from "../../worker/adapters/bun/site/static-files";
+import { createStaticSite } from "../../worker/adapters/bun/site/static-site";
 
 await buildWeb();
 const files = await loadStaticFiles(fileURLToPath(new URL("../../web/dist", import.meta.url)));

@@ -1,7 +1,7 @@
 /** Run with a limit on file sizes: a disk without room, as far as a process can tell. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createDiskFileStore } from "../../worker/adapters/bun/disk-file-store";
+import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-store";
 import { StorageFullError } from "../../worker/ports/file-store";
 
 const folder = process.env.FOLDER ?? "";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { createFilesPrivately } from "../adapters/bun/private-files";
+import { createFilesPrivately } from "../adapters/bun/files/private-files";
 import { StartError } from "../adapters/bun/start-error";
 import { readVariables } from "../config";
 import { backUp } from "./backup";

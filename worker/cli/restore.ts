@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { isDatabaseBusy } from "../../db/errors";
 import { openLibsql } from "../../db/libsql";
 import { closeJournal } from "../../db/maintenance";
-import { moveDurably, syncPath } from "../adapters/bun/durable-file";
+import { moveDurably, syncPath } from "../adapters/bun/files/durable-file";
 import { openFileStore, requireWritableFolder } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";

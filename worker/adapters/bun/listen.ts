@@ -3,8 +3,8 @@ import { causes } from "../../errors";
 import { apiHeaders } from "../../lib/security-headers";
 import type { Logger } from "../../ports/logger";
 import { countedAddress, forwardedAddress } from "../shared/client-address";
-import { compressJson } from "./compress-json";
-import { errorCode } from "./disk-errors";
+import { errorCode } from "./files/disk-errors";
+import { compressJson } from "./site/compress-json";
 import { StartError } from "./start-error";
 
 /** Idle connections are closed after this time; uploads have their own limits. */

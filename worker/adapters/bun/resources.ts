@@ -21,19 +21,19 @@ import { noRateLimiter } from "../shared/no-rate-limiter";
 import { createResendMailer } from "../shared/resend-mailer";
 import { createSplitRateLimiter } from "../shared/split-rate-limiter";
 import { createTwilioSmsSender } from "../shared/twilio-sms-sender";
-import { errorCode } from "./disk-errors";
-import { createDiskFileStore } from "./disk-file-store";
-import { createDiskResumableStore } from "./disk-resumable-store";
-import { createEmlMailer } from "./eml-mailer";
-import { openMailFolder } from "./mail-folder";
-import { createFilesPrivately } from "./private-files";
-import { createS3FileStore, type S3Options } from "./s3-file-store";
-import { createS3ResumableStore } from "./s3-resumable-store";
-import { createSmtpMailer } from "./smtp-mailer";
+import { errorCode } from "./files/disk-errors";
+import { createDiskFileStore } from "./files/disk-file-store";
+import { createDiskResumableStore } from "./files/disk-resumable-store";
+import { createFilesPrivately } from "./files/private-files";
+import { createS3FileStore, type S3Options } from "./files/s3-file-store";
+import { createS3ResumableStore } from "./files/s3-resumable-store";
+import { returnUploadMemory } from "./files/upload-memory";
+import { createEmlMailer } from "./messages/eml-mailer";
+import { openMailFolder } from "./messages/mail-folder";
+import { createSmtpMailer } from "./messages/smtp-mailer";
+import { createTextFileSmsSender } from "./messages/text-file-sms-sender";
 import { StartError } from "./start-error";
 import { connectTcp } from "./tcp-connection";
-import { createTextFileSmsSender } from "./text-file-sms-sender";
-import { returnUploadMemory } from "./upload-memory";
 
 export type Resources = Pick<
   Dependencies,

@@ -5,8 +5,8 @@ import { readLastIds, readPages } from "../../../db/archive/rows";
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
 import { LAST_MIGRATION } from "../../../db/version";
-import { moveDurably, syncPath } from "../../adapters/bun/durable-file";
-import { openFile } from "../../adapters/bun/open-file";
+import { moveDurably, syncPath } from "../../adapters/bun/files/durable-file";
+import { openFile } from "../../adapters/bun/files/open-file";
 import { StartError } from "../../adapters/bun/start-error";
 import type { FileStore } from "../../ports/file-store";
 import {

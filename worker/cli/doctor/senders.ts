@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { verifySmtpServer } from "../../adapters/bun/smtp-mailer";
+import { verifySmtpServer } from "../../adapters/bun/messages/smtp-mailer";
 import { connectTcp } from "../../adapters/bun/tcp-connection";
 import { createClamdScanner } from "../../adapters/shared/clamd-scanner";
 import { verifyTwilioAccount } from "../../adapters/shared/twilio-sms-sender";

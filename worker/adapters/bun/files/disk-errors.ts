@@ -1,4 +1,4 @@
-import { StorageFullError, StoreUnavailableError } from "../../ports/file-store";
+import { StorageFullError, StoreUnavailableError } from "../../../ports/file-store";
 
 /** Disk full, quota exceeded, or maximum file size exceeded. */
 const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);

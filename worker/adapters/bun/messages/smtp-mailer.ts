@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer";
-import { DeliveryError, type Mailer } from "../../ports/mailer";
+import { DeliveryError, type Mailer } from "../../../ports/mailer";
 import { mimeMail } from "./mime-mail";
 
 const CONNECT_TIMEOUT_MS = 10_000;

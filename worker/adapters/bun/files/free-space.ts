@@ -1,5 +1,5 @@
 import { statfs } from "node:fs/promises";
-import { StorageFullError } from "../../ports/file-store";
+import { StorageFullError } from "../../../ports/file-store";
 import { storeError } from "./disk-errors";
 
 /** @throws StorageFullError where less is free than has to stay free */

@@ -1,6 +1,6 @@
 import type { SendMailOptions } from "nodemailer";
-import type { Mail } from "../../ports/mailer";
-import { parseMailbox, requireBareAddress, singleLine } from "../shared/mailbox";
+import type { Mail } from "../../../ports/mailer";
+import { parseMailbox, requireBareAddress, singleLine } from "../../shared/mailbox";
 
 /**
  * Converts a mail for nodemailer. The envelope is explicit and addresses are structured, so that no header text can

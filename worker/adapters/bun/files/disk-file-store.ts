@@ -1,8 +1,8 @@
 import { mkdir, opendir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { file as fileAt } from "bun";
-import { type FileStore, type FileWriter, StorageFullError } from "../../ports/file-store";
-import { isFileKey, requireFileKey } from "../shared/file-key";
+import { type FileStore, type FileWriter, StorageFullError } from "../../../ports/file-store";
+import { isFileKey, requireFileKey } from "../../shared/file-key";
 import { errorCode, storeError } from "./disk-errors";
 import { createFolderSync, moveDurably, syncPath } from "./durable-file";
 import { createFreeSpaceCheck, type RequireFreeSpace } from "./free-space";

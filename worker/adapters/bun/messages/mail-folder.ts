@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "../../ports/clock";
-import { DeliveryError } from "../../ports/mailer";
-import { writeDurably } from "./durable-file";
+import type { Clock } from "../../../ports/clock";
+import { DeliveryError } from "../../../ports/mailer";
+import { writeDurably } from "../files/durable-file";
 
 export type MailFolder = {
   /** Writes a message to a file of its own and returns its path. @throws DeliveryError */

@@ -1,6 +1,6 @@
 import { createTransport } from "nodemailer";
-import type { Logger } from "../../ports/logger";
-import type { Mailer } from "../../ports/mailer";
+import type { Logger } from "../../../ports/logger";
+import type { Mailer } from "../../../ports/mailer";
 import { firstLink, type MailFolder } from "./mail-folder";
 import { mimeMail } from "./mime-mail";
 

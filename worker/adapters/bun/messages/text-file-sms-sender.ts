@@ -1,5 +1,5 @@
-import type { Logger } from "../../ports/logger";
-import type { SmsSender } from "../../ports/sms-sender";
+import type { Logger } from "../../../ports/logger";
+import type { SmsSender } from "../../../ports/sms-sender";
 import { firstLink, type MailFolder } from "./mail-folder";
 
 /** Writes each text message as a `.txt` file next to the mails. Used when no SMS gateway is configured. */

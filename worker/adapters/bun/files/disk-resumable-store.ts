@@ -1,13 +1,13 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { StoreUnavailableError } from "../../ports/file-store";
+import { StoreUnavailableError } from "../../../ports/file-store";
 import type {
   ResumableFile,
   ResumableFileStore,
   ResumableFileWriter,
   SaveProgress,
-} from "../../ports/resumable-file-store";
-import { requireFileKey } from "../shared/file-key";
+} from "../../../ports/resumable-file-store";
+import { requireFileKey } from "../../shared/file-key";
 import { storeError } from "./disk-errors";
 import { syncPath } from "./durable-file";
 import { createFreeSpaceCheck } from "./free-space";

@@ -1,7 +1,7 @@
 import { AwsClient } from "aws4fetch";
-import { StoreUnavailableError } from "../../ports/file-store";
-import type { ResumableFileStore } from "../../ports/resumable-file-store";
-import { createMultipartStore, type MultipartBucket } from "../shared/multipart-uploads";
+import { StoreUnavailableError } from "../../../ports/file-store";
+import type { ResumableFileStore } from "../../../ports/resumable-file-store";
+import { createMultipartStore, type MultipartBucket } from "../../shared/multipart-uploads";
 import type { S3Options } from "./s3-file-store";
 
 const PAGE = 500;

@@ -1,5 +1,5 @@
-import { NOINDEX, pageHeaders } from "../../lib/security-headers";
-import { AUTH_PAGE, isAppPage, LINK_PAGES, LOOKS_LIKE_A_FILE } from "../../lib/site-paths";
+import { NOINDEX, pageHeaders } from "../../../lib/security-headers";
+import { AUTH_PAGE, isAppPage, LINK_PAGES, LOOKS_LIKE_A_FILE } from "../../../lib/site-paths";
 import type { Encoding, StaticFile, StaticFiles } from "./static-files";
 
 const IMMUTABLE = "public, max-age=31536000, immutable";

@@ -1,6 +1,6 @@
 import { S3Client } from "bun";
-import { type FileStore, type FileWriter, StoreUnavailableError } from "../../ports/file-store";
-import { isFileKey, requireFileKey } from "../shared/file-key";
+import { type FileStore, type FileWriter, StoreUnavailableError } from "../../../ports/file-store";
+import { isFileKey, requireFileKey } from "../../shared/file-key";
 
 const PART_BYTES = 8 * 1024 * 1024;
 const PAGE = 500;

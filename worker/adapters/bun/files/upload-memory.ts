@@ -1,5 +1,5 @@
 import { gc } from "bun";
-import type { FileStore } from "../../ports/file-store";
+import type { FileStore } from "../../../ports/file-store";
 
 const MB = 1024 * 1024;
 
