@@ -41,3 +41,31 @@ test("a body reads the same wherever the network cuts it", async () => {
       expect([cut, next, await readInPieces([cut, next])]).toEqual([cut, next, expected]);
   }
 });
+
+test("the memory of what a file has taken is freed at once, and of nothing that is needed later", async () => {
+  const content = new Uint8Array(300_000).fill(65);
+  const long = multipart([{ name: "Contract", fileName: "long.pdf", content }]);
+  const pieces = [0, 1, 2, 3].map((index) => long.bytes.slice(index * 100_000, (index + 1) * 100_000));
+  const shared = pieces[2] ?? new Uint8Array();
+  const view = new Uint8Array(new ArrayBuffer(200_000), 0, shared.length);
+  view.set(shared);
+  const sent = pieces.map((piece) => (piece === shared ? view : piece));
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of sent) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+  let size = 0;
+  const file = async () => ({
+    async write(chunk: Uint8Array) {
+      size += chunk.length;
+    },
+    end: async () => {},
+  });
+  const field = () => Promise.reject(new Error("There is no field in it"));
+  await readMultipart({ body, contentType: long.type }, { file, field }, { maxParts: 1 });
+  expect(size).toBe(content.length);
+  const inUse = sent.map(({ buffer }) => buffer.byteLength > 0);
+  expect(inUse).toEqual([true, false, true, true]);
+});

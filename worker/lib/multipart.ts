@@ -1,7 +1,7 @@
 import { make, type PartInfo } from "multipasta";
 import { appError } from "../errors";
 import { cleanPartHeaders } from "./multipart-headers";
-import { uploadPieces } from "./upload-body";
+import { freeMemory, uploadPieces } from "./upload-body";
 
 /** Receives the bytes of one file in order. */
 export interface FileSink {
@@ -41,19 +41,25 @@ export async function readMultipart(
   const boundary = quoted ?? token;
   if (!body || !boundary) throw appError("malformed_multipart");
 
-  const { parser, next } = createParser(boundary, handler, maxParts);
+  const { parser, next, wasTaken } = createParser(boundary, handler, maxParts);
   const clean = cleanPartHeaders(boundary);
   for await (const piece of withoutLoneDash(uploadPieces(body))) {
-    if ((await next(() => parser.write(clean(piece)))) === "complete") return;
+    const cleaned = clean(piece);
+    if ((await next(() => parser.write(cleaned))) === "complete") return;
+    if (wasTaken(cleaned)) freeMemory(cleaned);
   }
   if ((await next(() => parser.end())) !== "complete") throw appError("upload_interrupted");
 }
 
-/** A parser with a queue of events, and `next`, which feeds it and passes the events to the handler one by one. */
+/**
+ * A parser with a queue of events, and `next`, which feeds it and passes the events to the handler one by one.
+ * `wasTaken` tells whether a file took the whole of the last piece, so that the parser keeps nothing of it.
+ */
 function createParser(boundary: string, handler: MultipartHandler, maxParts: number) {
   const steps: (() => Promise<void>)[] = [];
   let state: "reading" | "complete" | "malformed" = "reading";
   let last: PartInfo | undefined;
+  let taken: Uint8Array | null = null;
   const fail = () => {
     if (state === "reading") state = "malformed";
   };
@@ -83,6 +89,7 @@ function createParser(boundary: string, handler: MultipartHandler, maxParts: num
         if (state !== "reading") return;
         if (ended) return fail();
         ended = chunk === null;
+        taken = chunk;
         steps.push(() => (chunk ? sink.write(chunk) : sink.end()));
       };
     },
@@ -103,7 +110,7 @@ function createParser(boundary: string, handler: MultipartHandler, maxParts: num
     if (state === "malformed") throw appError("malformed_multipart");
     return state;
   };
-  return { parser, next };
+  return { parser, next, wasTaken: (piece: Uint8Array) => taken === piece };
 }
 
 /** Never ends a chunk between the two closing dashes: the parser recognizes them only together. */

@@ -36,6 +36,14 @@ export async function* uploadPieces(
   }
 }
 
+/**
+ * Frees the memory of a piece that nobody needs any more and that has its buffer to itself. A collection would find
+ * it later: while twenty uploads run, some 100 MB would wait for one.
+ */
+export function freeMemory({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+}
+
 async function within<T>(milliseconds: number, read: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooSlow = new Promise<never>((_, reject) => {

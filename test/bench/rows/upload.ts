@@ -1,11 +1,14 @@
-import { sendEnvelope, signUp } from "../harness/account";
+import { join } from "node:path";
+import { spawn } from "bun";
+import { type Account, sendEnvelope, signUp } from "../harness/account";
 import { compare } from "../harness/compare";
 import { type Server, startApp, startBaseline, withFolder } from "../harness/process";
-import type { Finding, Row } from "../harness/row";
+import { type Finding, quantile, type Row } from "../harness/row";
 import { emptyUploads, makeFile, upload, uploadRaw } from "../harness/upload";
 
 const MB = 1024 * 1024;
 const AT_ONCE = 20;
+const PROBE = join(import.meta.dir, "../../faults/probe.ts");
 
 /** One file of 500 MiB and 50 of 1 MiB beside bare writers that fsync too; and the memory that takes. */
 export const uploads: Row = () =>
@@ -33,17 +36,11 @@ export const uploads: Row = () =>
         goal: goal === undefined ? undefined : { of: "ratio", atLeast: goal },
       });
     };
-    /** The most that either process holds during the work, over what it held before. */
-    const memory = async (what: string, work: () => Promise<unknown>, bareWork: () => Promise<unknown>) => {
-      const over = async (server: Server, run: () => Promise<unknown>) => {
-        await server.forgetPeak();
-        const before = (await server.memory()).now;
-        await run();
-        return (await server.memory()).peak - before;
-      };
-      const baseline = { name: "MB, bare multipart", value: await over(bare, bareWork) };
+    const memory = async (): Promise<Finding> => {
+      const baseline = { name: "MB, bare multipart", value: await memoryOver(bare, bareOnce) };
+      const value = await memoryOver(app, once);
       const goal = { of: "value", atMost: 60 } as const;
-      return { what, unit: "MB", value: await over(app, work), baseline, goal };
+      return { what: "Memory during 500 MiB, over before", unit: "MB", value, baseline, goal };
     };
     const once = async () => {
       const speed = await upload(await link(["One"]), large, ["One"]);
@@ -60,7 +57,7 @@ export const uploads: Row = () =>
       await emptyUploads(folder);
       return speed;
     };
-    findings.push(await memory("Memory during 500 MiB, over before", once, bareOnce));
+    findings.push(await memory());
     await add("One file of 500 MiB", "bare multipart, fsync", 0.8, compare(3, bareOnce, once, 0));
     findings.push({
       what: "The same",
@@ -78,15 +75,65 @@ export const uploads: Row = () =>
         async () => upload(await link(fifty), small, fifty),
       ),
     );
-    const hundred = await makeFile(folder, 100 * MB);
-    const links = await Promise.all(Array.from({ length: AT_ONCE }, () => link(["One"])));
-    findings.push(
-      await memory(
-        `Memory during ${AT_ONCE} of 100 MiB at once, over before`,
-        () => Promise.all(links.map((url) => upload(url, hundred, ["One"]))),
-        () => Promise.all(links.map(() => upload(`${bare.url}/multipart`, hundred, ["One"]))),
-      ),
-    );
+    findings.push(...(await twentyAtOnce({ app, bare, owner, folder })));
     await Promise.all([app.stop(), bare.stop()]);
     return findings;
   });
+
+/** The most that a server holds during the work, in MB over what it held before. */
+async function memoryOver(server: Server, work: () => Promise<unknown>): Promise<number> {
+  await server.forgetPeak();
+  const before = (await server.memory()).now;
+  await work();
+  return (await server.memory()).peak - before;
+}
+
+type Twenty = { app: Server; bare: Server; owner: Account; folder: string };
+
+/** Twenty uploads at the same time: their speed, their memory, and what another person's reads take meanwhile. */
+async function twentyAtOnce({ app, bare, owner, folder }: Twenty): Promise<Finding[]> {
+  const path = await makeFile(folder, 100 * MB);
+  const run = async (server: Server, urls: readonly string[]) => {
+    const started = performance.now();
+    let seconds = 0;
+    const memory = await memoryOver(server, async () => {
+      await Promise.all(urls.map((url) => upload(url, path, ["One"])));
+      seconds = (performance.now() - started) / 1000;
+    });
+    await emptyUploads(folder);
+    return { memory, speed: (100 * urls.length) / seconds };
+  };
+  const bareUrls = Array.from({ length: AT_ONCE }, () => `${bare.url}/multipart`);
+  const links = bareUrls.map(async () => `${app.url}/api/submissions/${await sendEnvelope(owner, ["One"])}`);
+  const urls = await Promise.all(links);
+  const baseline = await run(bare, bareUrls);
+  const probe = startProbe(app.url, owner.cookie);
+  const own = await run(app, urls);
+  const reads = await probe();
+  const what = `${AT_ONCE} of 100 MiB at once`;
+  const name = "bare multipart, fsync";
+  return [
+    {
+      ...{ what, unit: "MB/s", value: own.speed, baseline: { name, value: baseline.speed } },
+      goal: { of: "ratio", atLeast: 0.9 },
+    },
+    {
+      ...{ what: `Memory during ${what}, over before`, unit: "MB", value: own.memory },
+      baseline: { name: "MB, bare multipart", value: baseline.memory },
+      goal: { of: "value", atMost: 150 },
+    },
+    {
+      ...{ what: `Another's reads during ${what}, p99`, unit: "ms", value: quantile(reads, 0.99) },
+      goal: { of: "value", atMost: 50 },
+    },
+  ];
+}
+
+/** Reads a list in a process of its own. @returns ends it, with the milliseconds that each read took */
+function startProbe(url: string, cookie: string): () => Promise<number[]> {
+  const probe = spawn([process.execPath, PROBE, url, cookie], { stdin: "pipe", stdout: "pipe" });
+  return async () => {
+    probe.stdin.end();
+    return JSON.parse(await new Response(probe.stdout).text());
+  };
+}

@@ -27,7 +27,6 @@ import { createDiskResumableStore } from "./files/disk-resumable-store";
 import { createFilesPrivately } from "./files/private-files";
 import { createS3FileStore, type S3Options } from "./files/s3-file-store";
 import { createS3ResumableStore } from "./files/s3-resumable-store";
-import { returnUploadMemory } from "./files/upload-memory";
 import { createEmlMailer } from "./messages/eml-mailer";
 import { openMailFolder } from "./messages/mail-folder";
 import { createSmtpMailer } from "./messages/smtp-mailer";
@@ -63,7 +62,7 @@ export async function openResources(variables: Variables, environment: Environme
   const database = await openDatabase(variables);
   return {
     db: database.db,
-    files: returnUploadMemory(await openFileStore(variables, folder, minFreeBytes)),
+    files: await openFileStore(variables, folder, minFreeBytes),
     resumableFiles: await openResumableStore(variables, folder, minFreeBytes),
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...(await openSenders(variables, folder, environment)),
