@@ -1,40 +1,80 @@
 import { expect, test } from "bun:test";
 import { readSources } from "./sources";
 
-/** Queries that name a row without its owner, and why nobody reaches another's rows by them. */
+const LEASE = "a random id that only the process with the lease knows";
+
+/** Queries that take a row's id without its owner before it, and why nobody reaches somebody else's rows through them. */
 const WITHOUT_OWNER: Record<string, string> = {
-  "db/queries/envelopes.ts: deleteEnvelopeDocuments":
-    "after the envelope was found by its owner, and only documents of that one",
+  "db/queries/envelopes.ts: deleteEnvelopeDocuments": "in a batch that checks the envelope's owner",
+  "db/queries/envelopes.ts: insertEnvelope":
+    "the id of a contact or template counts only if its owner is the same",
   "db/queries/envelopes.ts: insertEnvelopeDocuments":
-    "for an envelope that the same batch makes, or checks to be as its owner read it",
-  "db/queries/envelopes.ts: updateEnvelopeDocument":
-    "takes the id of an envelope that was read by its owner, and stands in the batch that checks it",
-  "db/queries/notifications.ts: updateClaimedNotification": "for the outbox, which sends for everybody",
-  "db/queries/retention.ts: deleteDueFiles": "for the schedule, of envelopes whose workspace has it so",
-  "db/queries/schedule.ts: setNextReminder": "for the schedule, which reminds for everybody",
-  "db/queries/template-uses.ts: insertTemplateUse":
-    "for an envelope that the same batch makes, or checks to be as its owner read it",
+    "in a batch that creates or checks the owner's envelope",
+  "db/queries/envelopes.ts: updateEnvelopeDocument": "in a batch that checks the envelope's owner",
+  "db/queries/notifications.ts: updateClaimedNotification": "for the outbox, which sends for all accounts",
+  "db/queries/retention.ts: deleteDueFiles": "for the schedule, which works for all accounts",
+  "db/queries/schedule.ts: setNextReminder": "for the schedule, which works for all accounts",
+  "db/queries/sessions.ts: insertSession": "creates the session of an account that has just signed in",
+  "db/queries/sessions.ts: updateSession": "by the hash of the token, which only its owner has",
+  "db/queries/template-uses.ts: insertTemplateUse": "in a batch that creates or checks the owner's envelope",
+  "db/queries/upload-leases.ts: deleteUploadLease": LEASE,
+  "db/queries/upload-leases.ts: endUploadLease": LEASE,
+  "db/queries/upload-leases.ts: findUploadLease": LEASE,
+  "db/queries/upload-leases.ts: insertEnvelopeLease": "for the envelope of the recipient's token",
+  "db/queries/upload-leases.ts: insertUploadLease": LEASE,
+  "db/queries/upload-leases.ts: revokeSilentLease": "for the cleanup, which works for all accounts",
+  "db/queries/upload-leases.ts: revokeUploadLease": LEASE,
 };
 
-const EXPORTED = /export (?:async )?function (\w+)\(([^)]*)\)|export const (\w+) = \(([^)]*)\) =>/g;
-const ROW = /\b(?:id|ids|envelopeId|workspaceId|contactId|templateId)\b\??:/;
+const EXPORTED = /export (?:async )?(?:function (\w+)(?:<[^(]*>)?|const (\w+) = (?:async )?(?=\())\s*\(/g;
+const ROW_ID = /\b(?:id|ids|\w+Ids?)\b\??:/;
+const sources = await readSources();
+const declarations = new Map(
+  sources
+    .filter(({ path }) => path.startsWith("db/"))
+    .flatMap(({ code }) =>
+      [
+        ...code.matchAll(/\btype (\w+)(?:<[^=]*>)? =([\s\S]*?);\n(?=\n|export|type|const|function|async)/g),
+      ].map(([, name, body]) => [name, body] as const),
+    ),
+);
 
-test("4: a query that names a row by its id takes the owner first", async () => {
-  const sources = await readSources();
-  const unscoped: string[] = [];
-  for (const { path, code } of sources.filter(({ path }) => path.startsWith("db/queries/"))) {
-    for (const [, name, parameters, constant, constantParameters] of code.matchAll(EXPORTED)) {
-      const given = parameters ?? constantParameters ?? "";
-      const row = given.search(ROW);
-      const owner = given.search(/\buserId: number/);
-      if (row >= 0 && (owner < 0 || owner > row)) unscoped.push(`${path}: ${name ?? constant}`);
-    }
-  }
-  expect(unscoped.sort()).toEqual(Object.keys(WITHOUT_OWNER).sort());
+test("4: a query that takes a row's id takes its owner first", () => {
+  const unscoped = sources
+    .filter(({ path }) => path.startsWith("db/queries/"))
+    .flatMap(({ path, code }) =>
+      [...code.matchAll(EXPORTED)]
+        .map((match) => ({
+          name: `${path}: ${match[1] ?? match[2]}`,
+          parameters: expanded(parameterList(code, match.index + match[0].length)),
+        }))
+        .filter(({ parameters }) => parameters.includes("db: Database") && takesUnscopedId(parameters)),
+    );
+  expect(unscoped.map(({ name }) => name).sort()).toEqual(Object.keys(WITHOUT_OWNER).sort());
 });
 
-test("what is noted of an envelope is only ever added", async () => {
-  const sources = await readSources();
+function takesUnscopedId(parameters: string): boolean {
+  const row = parameters.replace(/\buserId\??:/g, "owner=").search(ROW_ID);
+  const owner = parameters.search(/\buserId: number/);
+  return row >= 0 && (owner < 0 || owner > row);
+}
+
+/** The text between the parentheses, nested ones included. */
+function parameterList(code: string, start: number): string {
+  let depth = 1;
+  let end = start;
+  for (; depth > 0 && end < code.length; end++)
+    depth += Number(code[end] === "(") - Number(code[end] === ")");
+  return code.slice(start, end - 1);
+}
+
+/** The parameters followed by the declarations of the types they name. */
+function expanded(parameters: string): string {
+  const types = [...parameters.matchAll(/\b[A-Z]\w+/g)].map(([name]) => declarations.get(name) ?? "");
+  return [parameters, ...types].join("\n");
+}
+
+test("events of an envelope are never updated or deleted", () => {
   const changes = sources
     .filter(({ path }) => /^(?:db|worker)\//.test(path) && !path.startsWith("db/archive/"))
     .filter(({ code }) =>
