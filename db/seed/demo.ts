@@ -76,7 +76,9 @@ export async function seedDemo(deps: Seeding): Promise<{ userId: number; workspa
       .values(DEMO_TEMPLATES.map((template) => ({ ...template, workspaceId, ...owned })))
       .returning(),
   };
-  for (const envelope of DEMO_ENVELOPES.toReversed()) await insertEnvelope(deps, rows, envelope);
+  // Oldest first, so that the list shows the newest first, as it does for real envelopes.
+  for (const envelope of DEMO_ENVELOPES.toSorted((one, other) => other.age - one.age))
+    await insertEnvelope(deps, rows, envelope);
   return { userId: user.id, workspaceId };
 }
 

@@ -149,7 +149,12 @@ test("a failure at another service is told once, in the visitor's language", asy
 
 test("the tabs are walked by the arrow keys", async () => {
   const { page } = await site.visit("/auth");
+  const submitTop = async (name: string) =>
+    (await page.locator("form").getByRole("button", { name, exact: true }).boundingBox())?.y;
+  const top = await submitTop("Sign In");
   await page.getByRole("tab", { name: "Sign In" }).press("ArrowRight");
+  // Neither tab moves what is below its fields.
+  expect(await submitTop("Create Account")).toBe(top as number);
   await page.getByRole("heading", { name: "Create your account" }).waitFor();
   const created = page.getByRole("tab", { name: "Create Account", selected: true });
   expect(await created.evaluate((element) => element === document.activeElement)).toBe(true);

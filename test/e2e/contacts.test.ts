@@ -38,7 +38,13 @@ test("an empty contact book says what to do; a contact is added, changed and del
     await dialog.getByLabel(label, { exact: true }).fill(value);
   await dialog.getByRole("button", { name: "Add Contact" }).click();
   await page.getByText("Contact created", { exact: true }).waitFor();
-  for (const shown of ["Ada Lovelace", "ada@example.com", "(555) 123-4567", "Analytical Engines"])
+  for (const shown of [
+    "Ada Lovelace",
+    "ada@example.com",
+    "(555) 123-4567",
+    "Analytical Engines",
+    "Prefers letters.",
+  ])
     await page.getByText(shown, { exact: true }).waitFor();
   expect(await page.getByText("No contacts yet").count()).toBe(0);
 
@@ -51,6 +57,18 @@ test("an empty contact book says what to do; a contact is added, changed and del
   await page.getByText("Contact updated", { exact: true }).waitFor();
   await page.getByRole("heading", { name: "Ada King" }).waitFor();
   expect(await page.getByText("Analytical Engines").count()).toBe(0);
+
+  await page.getByRole("button", { name: "Ada King", exact: true }).click();
+  await edit.getByRole("button", { name: "Cancel" }).click();
+  await edit.waitFor({ state: "detached" });
+  await page.getByPlaceholder("Filter contacts...").fill("babbage");
+  await page.getByText("No results.", { exact: true }).waitFor();
+  await page.getByPlaceholder("Filter contacts...").fill("king");
+  await page.getByRole("button", { name: "Request documents from Ada King" }).click();
+  const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
+  await wizard.getByRole("button", { name: "Contact Ada King" }).waitFor();
+  expect(await wizard.getByLabel("Recipient Email").inputValue()).toBe("ada@example.com");
+  await page.goBack();
 
   await page.getByRole("button", { name: "Delete Ada King" }).click();
   const question = page.getByRole("alertdialog");

@@ -90,6 +90,7 @@ test("an envelope is deleted only after a question", async () => {
   await question
     .getByText("Are you sure you want to delete this envelope? This action cannot be undone.")
     .waitFor();
+  await question.getByText("Envelope: Mortgage", { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "detached" });

@@ -67,6 +67,10 @@ test("the four steps are walked, checked and kept", async () => {
     documentType: "tax_documents",
     onboardingCompleted: true,
   });
+  const templates = await (await page.request.get(`${site.url}/api/templates`)).json();
+  expect(
+    templates.map(({ name, fields }: { name: string; fields: unknown[] }) => [name, fields.length]),
+  ).toEqual([["Tax documents", 3]]);
   await page.reload();
   await page.getByText("No Doculopes yet").waitFor();
   expect(await dialog.count()).toBe(0);

@@ -212,7 +212,10 @@ test("the password is changed by its rules", async () => {
   await confirm.fill("another horse");
   await change.click();
   await page.getByText("Password change failed", { exact: true }).waitFor();
+  // In the toast, as specified, and at its field.
   await page.getByRole("listitem").getByText("Current password is incorrect", { exact: true }).waitFor();
+  const field = page.getByLabel("Current Password", { exact: true });
+  expect(await field.getAttribute("aria-invalid")).toBe("true");
   expect(await fresh.inputValue()).toBe("another horse");
   await current.fill(PASSWORD);
   await change.click();

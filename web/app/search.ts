@@ -19,6 +19,8 @@ export type HomeSearch = {
   /** The wizard: new (perhaps from a template), or editing an envelope. */
   wizard?: "new" | undefined;
   template?: number | undefined;
+  /** The recipient of a new envelope. */
+  contact?: number | undefined;
   edit?: number | undefined;
   /** The filter on the subject. */
   q?: string | undefined;
@@ -30,6 +32,7 @@ export function homeSearch(search: Search): HomeSearch {
     file: rowId(search.file),
     wizard: search.wizard === "new" ? "new" : undefined,
     template: rowId(search.template),
+    contact: rowId(search.contact),
     edit: rowId(search.edit),
     q: search.q === undefined ? undefined : text(String(search.q)),
   };

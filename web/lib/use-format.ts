@@ -13,6 +13,9 @@ import {
   scaleBytes,
 } from "./format";
 
+/** 0.01 MB, in bytes. */
+const SMALLEST_MB = 0.01 * 1024 * 1024;
+
 /** Dates, numbers and sizes in the chosen language. */
 export function useFormat() {
   const { t, i18n } = useTranslation();
@@ -30,8 +33,11 @@ export function useFormat() {
         const { value, unit } = scaleBytes(bytes);
         return t(`size.${unit}`, { value: formatNumber(value, locale) });
       },
-      /** "0.02 MB" */
-      megabytes: (bytes: number) => t("size.mb", { value: megabytes(bytes, locale) }),
+      /** "0.02 MB"; "less than 0.01 MB" where that would read "0.00 MB". */
+      megabytes: (bytes: number) =>
+        bytes > 0 && bytes < SMALLEST_MB / 2
+          ? t("size.lessThanMb", { value: megabytes(SMALLEST_MB, locale) })
+          : t("size.mb", { value: megabytes(bytes, locale) }),
     }),
     [t, locale],
   );

@@ -17,9 +17,13 @@ export function ContactsRoute() {
   );
   // The cards of a long list are drawn anew only where something of theirs has changed.
   const edit = useCallback((id: number) => show({ edit: id }), [show]);
+  const request = useCallback(
+    (contact: number) => void navigate({ to: "/", search: { wizard: "new", contact } }),
+    [navigate],
+  );
   return (
     <>
-      <ContactsPage onNew={() => show({ dialog: "new" })} onEdit={edit} />
+      <ContactsPage onNew={() => show({ dialog: "new" })} onRequest={request} onEdit={edit} />
       <Suspense>
         {(search.dialog || search.edit !== undefined) && (
           <ContactDialog key={search.edit} editId={search.edit} onClose={() => show({})} />

@@ -39,9 +39,10 @@ export function HomeRoute() {
       <Suspense>
         {writing && (
           <WizardDialog
-            key={`${search.edit} ${search.template}`}
+            key={`${search.edit} ${search.template} ${search.contact}`}
             editId={search.edit}
             templateId={search.template}
+            contactId={search.contact}
             onClose={() => show({})}
           />
         )}

@@ -24,20 +24,32 @@ export function CardGrid({ label, children: cards }: { label: string; children: 
   );
 }
 
-type CardItemProps = { title: string; children?: ReactNode; actions: ReactNode };
+type CardItemProps = {
+  title: string;
+  /** Opens the entry; the whole card can be clicked. */
+  onOpen: () => void;
+  children?: ReactNode;
+  actions: ReactNode;
+};
 
 /**
  * One card of the grid: its title, some lines, and its actions at the bottom. Contained, since a key pressed
  * in a dialog over a thousand of them would otherwise wait for the layout of all.
  */
-export function CardItem({ title, children, actions }: CardItemProps) {
+export function CardItem({ title, onOpen, children, actions }: CardItemProps) {
   return (
-    <li className="flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 contain-content [overflow-clip-margin:1.5rem] lg:p-5">
+    <li className="group relative flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 contain-content [overflow-clip-margin:1.5rem] lg:p-5">
       <h2 className="line-clamp-2 break-words text-base" title={title}>
-        {title}
+        <button
+          type="button"
+          onClick={onOpen}
+          className="text-left outline-none after:absolute after:inset-0 after:rounded-card hover:after:bg-ink/2 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
+        >
+          {title}
+        </button>
       </h2>
       {children}
-      <div className="mt-auto flex flex-wrap items-center gap-1 pt-4">{actions}</div>
+      <div className="relative z-[1] mt-auto flex w-fit flex-wrap items-center gap-1 pt-4">{actions}</div>
     </li>
   );
 }

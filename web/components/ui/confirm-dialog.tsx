@@ -9,6 +9,8 @@ type ConfirmDialogProps = {
   open: boolean;
   title: string;
   text: string;
+  /** What the question is about, such as the name of what is deleted. */
+  detail?: string | undefined;
   /** The dangerous button's words; a verb, such as "Delete envelope". */
   confirmLabel: string;
   cancelLabel?: string;
@@ -19,7 +21,17 @@ type ConfirmDialogProps = {
 
 /** A question before something is lost. The focus starts on the harmless answer. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, title, text, confirmLabel, cancelLabel, pending = false, onConfirm, onCancel } = props;
+  const {
+    open,
+    title,
+    text,
+    detail,
+    confirmLabel,
+    cancelLabel,
+    pending = false,
+    onConfirm,
+    onCancel,
+  } = props;
   const { t } = useTranslation();
   const cancelRef = useRef<HTMLButtonElement>(null);
   return (
@@ -43,6 +55,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
                 {title}
               </DialogTitle>
               <Description className="mt-1 text-ink-soft">{text}</Description>
+              {detail && <p className="mt-2 break-words font-medium">{detail}</p>}
             </div>
           </div>
           <div className="mt-6 flex flex-wrap justify-end gap-2">

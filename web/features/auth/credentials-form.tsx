@@ -66,6 +66,15 @@ export function CredentialsForm({ kind, email, onEmail, next }: CredentialsFormP
           {...form.register("password")}
         />
       </Field>
+      {!isNew && (
+        // As high as the hint that the other tab has here, so that the button stays where it is.
+        <AuthLink
+          href={authPath({ next, mode: "forgot" })}
+          className="-mt-2.5 self-start text-accent text-xs underline-offset-4 hover:underline"
+        >
+          {t("forgot.link")}
+        </AuthLink>
+      )}
       <Button
         type="submit"
         variant="primary"
@@ -75,14 +84,6 @@ export function CredentialsForm({ kind, email, onEmail, next }: CredentialsFormP
       >
         {t(kind)}
       </Button>
-      {!isNew && (
-        <AuthLink
-          href={authPath({ next, mode: "forgot" })}
-          className="self-center text-accent underline-offset-4 hover:underline"
-        >
-          {t("forgot.link")}
-        </AuthLink>
-      )}
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { Building2, type LucideIcon, Mail, Pencil, Phone, Trash2 } from "lucide-react";
+import { Building2, type LucideIcon, Mail, Pencil, Phone, StickyNote, Trash2 } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
@@ -7,6 +7,7 @@ import { type Contact, contactName } from "./contacts.queries";
 
 type ContactCardProps = {
   contact: Contact;
+  onRequest: (id: number) => void;
   onEdit: (id: number) => void;
   onDelete: (contact: Contact) => void;
 };
@@ -14,22 +15,32 @@ type ContactCardProps = {
 /** Three narrow columns have room for the words alone. */
 const ROOMY = "md:max-lg:hidden";
 
-export const ContactCard = memo(function ContactCard({ contact, onEdit, onDelete }: ContactCardProps) {
+export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
+  const { contact, onRequest, onEdit, onDelete } = props;
   const { t } = useTranslation(["contacts", "common"]);
   const name = contactName(contact);
   return (
     <CardItem
       title={name}
+      onOpen={() => onEdit(contact.id)}
       actions={
         <>
-          <Button size="sm" aria-label={t("editNamed", { name })} onClick={() => onEdit(contact.id)}>
+          <Button size="sm" aria-label={t("requestNamed", { name })} onClick={() => onRequest(contact.id)}>
+            {t("request")}
+          </Button>
+          <Button
+            size="sm"
+            variant="ghost"
+            aria-label={t("editNamed", { name })}
+            onClick={() => onEdit(contact.id)}
+          >
             <Pencil aria-hidden className={ROOMY} />
             {t("common:edit")}
           </Button>
           <Button
             size="sm"
             variant="ghost"
-            className="text-bad! hover:bg-bad-soft"
+            className="text-ink-soft! hover:bg-bad-soft hover:text-bad! focus-visible:text-bad!"
             aria-label={t("deleteNamed", { name })}
             onClick={() => onDelete(contact)}
           >
@@ -43,6 +54,7 @@ export const ContactCard = memo(function ContactCard({ contact, onEdit, onDelete
         <Line icon={Mail} term={t("email")} value={contact.email} />
         <Line icon={Phone} term={t("phone")} value={contact.phone} />
         <Line icon={Building2} term={t("company")} value={contact.company} />
+        <Line icon={StickyNote} term={t("dialog.notes")} value={contact.notes} />
       </dl>
     </CardItem>
   );

@@ -1,26 +1,34 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
 import { Button } from "../../components/ui/button";
 import { CardGrid, CardGridSkeleton } from "../../components/ui/card-grid";
 import { EmptyState } from "../../components/ui/empty-state";
 import { ErrorState } from "../../components/ui/error-state";
+import { Input } from "../../components/ui/input";
 import { errorText } from "../../lib/error-text";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { ContactCard } from "./contact-card";
-import { type Contact, contactsQuery } from "./contacts.queries";
+import { type Contact, contactsQuery, matchesContact } from "./contacts.queries";
 import { DeleteContactDialog } from "./delete-contact-dialog";
 
-type ContactsPageProps = { onNew: () => void; onEdit: (id: number) => void };
+type ContactsPageProps = {
+  onNew: () => void;
+  /** Opens the wizard with this contact as the recipient. */
+  onRequest: (id: number) => void;
+  onEdit: (id: number) => void;
+};
 
-export function ContactsPage({ onNew, onEdit }: ContactsPageProps) {
+export function ContactsPage({ onNew, onRequest, onEdit }: ContactsPageProps) {
   const { t, i18n } = useTranslation(["contacts", "errors", "validation"]);
   const workspace = useSelectedWorkspace();
   const workspaces = useQuery(workspacesQuery);
   const contacts = useQuery({ ...contactsQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
+  const [filter, setFilter] = useState("");
+  const words = useDeferredValue(filter);
   const [deleting, setDeleting] = useState<Contact | null>(null);
   usePageTitle(t("title"));
 
@@ -36,14 +44,25 @@ export function ContactsPage({ onNew, onEdit }: ContactsPageProps) {
       />
     );
   else if (contacts.data?.length === 0)
-    content = <EmptyState title={t("empty.title")} text={t("empty.text")} />;
+    content = <EmptyState title={t("empty.title")} action={t("empty.text")} onAction={onNew} />;
   else if (contacts.data)
     content = (
-      <CardGrid label={t("title")}>
-        {contacts.data.map((contact) => (
-          <ContactCard key={contact.id} contact={contact} onEdit={onEdit} onDelete={setDeleting} />
-        ))}
-      </CardGrid>
+      <>
+        <Input
+          type="search"
+          aria-label={t("filter")}
+          placeholder={t("filter")}
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+          className="mb-4 sm:max-w-xs"
+        />
+        <ContactGrid
+          contacts={contacts.data.filter((contact) => matchesContact(contact, words.trim()))}
+          onRequest={onRequest}
+          onEdit={onEdit}
+          onDelete={setDeleting}
+        />
+      </>
     );
   return (
     <>
@@ -55,6 +74,25 @@ export function ContactsPage({ onNew, onEdit }: ContactsPageProps) {
       {content}
       <DeleteContactDialog contact={deleting} onClose={() => setDeleting(null)} />
     </>
+  );
+}
+
+type ContactGridProps = {
+  contacts: Contact[];
+  onRequest: (id: number) => void;
+  onEdit: (id: number) => void;
+  onDelete: (contact: Contact) => void;
+};
+
+function ContactGrid({ contacts, ...actions }: ContactGridProps) {
+  const { t } = useTranslation("contacts");
+  if (contacts.length === 0) return <p className="py-12 text-center text-ink-soft">{t("noResults")}</p>;
+  return (
+    <CardGrid label={t("title")}>
+      {contacts.map((contact) => (
+        <ContactCard key={contact.id} contact={contact} {...actions} />
+      ))}
+    </CardGrid>
   );
 }
 

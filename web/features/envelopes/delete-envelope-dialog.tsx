@@ -8,6 +8,7 @@ type DeleteEnvelopeDialogProps = { envelope: Envelope; onClose: () => void };
 export default function DeleteEnvelopeDialog({ envelope, onClose }: DeleteEnvelopeDialogProps) {
   const { t } = useTranslation("envelopes");
   const remove = useDeleteEnvelope();
+  const files = envelope.submissions.filter(({ url }) => url).length;
   useCloseOnBack(true, onClose);
   const confirm = () =>
     remove.mutate(envelope.id, {
@@ -23,6 +24,12 @@ export default function DeleteEnvelopeDialog({ envelope, onClose }: DeleteEnvelo
       open
       title={t("delete.title")}
       text={t("delete.text")}
+      detail={[
+        t("delete.named", { name: envelope.subject || envelope.title }),
+        files > 0 && t("delete.files", { count: files }),
+      ]
+        .filter(Boolean)
+        .join(". ")}
       confirmLabel={t("delete.confirm")}
       pending={remove.isPending}
       onConfirm={confirm}

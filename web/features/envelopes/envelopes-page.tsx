@@ -41,7 +41,7 @@ export function EnvelopesPage({ filter, onNew, onEdit }: EnvelopesPageProps) {
       <Failed error={failed.error} onRetry={() => void failed.refetch()} retrying={failed.isFetching} />
     );
   else if (envelopes.data?.length === 0)
-    content = <EmptyState title={t("empty.title")} text={t("empty.text")} />;
+    content = <EmptyState title={t("empty.title")} action={t("empty.text")} onAction={onNew} />;
   else if (envelopes.data)
     content = (
       <EnvelopeList

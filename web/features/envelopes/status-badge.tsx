@@ -6,8 +6,8 @@ import { Badge, type BadgeTone } from "../../components/ui/badge";
 const LOOKS: Record<EnvelopeStatus, { tone: BadgeTone; icon: LucideIcon }> = {
   draft: { tone: "secondary", icon: PencilLine },
   pending: { tone: "outline", icon: Clock },
-  completed: { tone: "default", icon: CircleCheck },
-  expired: { tone: "default", icon: TimerOff },
+  completed: { tone: "good", icon: CircleCheck },
+  expired: { tone: "warn", icon: TimerOff },
 };
 
 export function StatusBadge({ status }: { status: EnvelopeStatus }) {

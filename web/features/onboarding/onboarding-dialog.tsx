@@ -9,7 +9,7 @@ import { SegmentProgress } from "../../components/ui/segment-progress";
 import { clearDraft, loadDraft, saveDraft } from "../../lib/session-draft";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
 import type { User } from "../auth/auth.queries";
-import { useCompleteOnboarding } from "./onboarding.queries";
+import { useCompleteOnboarding, useCreateFirstTemplate } from "./onboarding.queries";
 import {
   FIELDS,
   type OnboardingValues,
@@ -17,7 +17,7 @@ import {
   onboardingValues,
   STEPS,
 } from "./onboarding.schema";
-import { StepAbout, StepUsage } from "./onboarding-steps";
+import { StepAbout, StepUsage, StepWelcome } from "./onboarding-steps";
 
 type OnboardingDialogProps = { user: User; onClose: () => void };
 
@@ -28,6 +28,7 @@ export default function OnboardingDialog({ user, onClose }: OnboardingDialogProp
   const draftKey = `onboarding ${user.id}`;
   const [step, setStep] = useState(0);
   const complete = useCompleteOnboarding();
+  const firstTemplate = useCreateFirstTemplate();
   const form = useForm<OnboardingValues>({
     resolver: valibotResolver(onboardingSchema),
     defaultValues: loadDraft(draftKey, onboardingValues(user)),
@@ -45,6 +46,7 @@ export default function OnboardingDialog({ user, onClose }: OnboardingDialogProp
     complete.mutate(values, {
       onSuccess: () => {
         clearDraft(draftKey);
+        if (values.documentType !== "other") firstTemplate.mutate(values.documentType);
         onClose();
       },
     }),
@@ -93,6 +95,7 @@ export default function OnboardingDialog({ user, onClose }: OnboardingDialogProp
             {t(`${name}.heading`)}
           </h3>
           <p className="mt-1 mb-5 text-ink-soft">{t(`${name}.text`)}</p>
+          {name === "welcome" && <StepWelcome />}
           {name === "about" && <StepAbout />}
           {name === "usage" && <StepUsage />}
         </form>

@@ -1,3 +1,4 @@
+import { Download, Mail, Upload } from "lucide-react";
 import { Controller, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
@@ -7,6 +8,28 @@ import { Input } from "../../components/ui/input";
 import { RadioCards } from "../../components/ui/radio-cards";
 import { useFieldError } from "../../lib/use-field-error";
 import type { OnboardingValues } from "./onboarding.schema";
+
+const HOW_IT_WORKS = [
+  { step: "ask", icon: Mail },
+  { step: "upload", icon: Upload },
+  { step: "download", icon: Download },
+] as const;
+
+export function StepWelcome() {
+  const { t } = useTranslation("onboarding");
+  return (
+    <ol className="flex flex-col gap-3">
+      {HOW_IT_WORKS.map(({ step, icon: Icon }) => (
+        <li key={step} className="flex items-center gap-3 rounded-card bg-sunken p-3">
+          <span className="inline-flex size-9 shrink-0 items-center justify-center rounded-full bg-accent-soft text-accent">
+            <Icon aria-hidden className="size-4.5" />
+          </span>
+          {t(`welcome.steps.${step}`)}
+        </li>
+      ))}
+    </ol>
+  );
+}
 
 export function StepAbout() {
   const { t } = useTranslation("onboarding");

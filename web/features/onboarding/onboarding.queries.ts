@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
 import { api, json } from "../../lib/api";
 import { userQuery } from "../auth/auth.queries";
 import type { OnboardingValues } from "./onboarding.schema";
@@ -26,5 +27,20 @@ export function useCompleteOnboarding() {
           error instanceof StatusError ? "onboarding:statusFailed" : "onboarding:profileFailed",
       },
     },
+  });
+}
+
+/** A template for the kind of document that was chosen, with three usual entries. */
+export function useCreateFirstTemplate() {
+  const { t } = useTranslation("onboarding");
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (kind: Exclude<OnboardingValues["documentType"], "other">) => {
+      const names = (["first", "second", "third"] as const).map((entry) => t(`templates.${kind}.${entry}`));
+      const fields = names.map((name) => ({ name, required: true }));
+      return json(api.templates.$post({ json: { name: t(`templates.${kind}.name`), fields } }));
+    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ["templates"] }),
+    meta: { failure: { title: "templates:save.createFailed" } },
   });
 }

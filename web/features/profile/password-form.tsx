@@ -33,8 +33,9 @@ export function PasswordForm({ email, onDirty }: PasswordFormProps) {
       onSuccess: () => form.reset(BLANK),
       onError: (error) => {
         showServerIssues(error, form.setError, isPasswordField);
-        if (error instanceof ApiError && error.code === "wrong_password")
-          form.setFocus("currentPassword", { shouldSelect: true }); // The toast says why.
+        if (!(error instanceof ApiError) || error.code !== "wrong_password") return;
+        form.setError("currentPassword", { type: "server", message: t("errors:wrong_password") });
+        form.setFocus("currentPassword", { shouldSelect: true });
       },
     }),
   );

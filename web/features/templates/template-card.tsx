@@ -20,12 +20,13 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
   return (
     <CardItem
       title={name}
+      onOpen={() => onEdit(id)}
       actions={
         <>
           <Button size="sm" aria-label={t("useNamed", { name })} onClick={() => onUse(id)}>
             {t("use")}
           </Button>
-          <span className="ml-auto inline-flex gap-0.5">
+          <span className="inline-flex gap-0.5">
             <IconButton
               icon={Pencil}
               label={t("editNamed", { name })}

@@ -40,7 +40,7 @@ export function TemplatesPage({ onNew, onUse, onEdit }: TemplatesPageProps) {
       />
     );
   else if (templates.data?.length === 0)
-    content = <EmptyState title={t("empty.title")} text={t("empty.text")} />;
+    content = <EmptyState title={t("empty.title")} action={t("empty.text")} onAction={onNew} />;
   else if (templates.data)
     content = (
       <CardGrid label={t("title")}>

@@ -4,6 +4,7 @@ import { Dialog } from "../../../components/ui/dialog";
 import { ErrorState } from "../../../components/ui/error-state";
 import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
 import { errorText } from "../../../lib/error-text";
+import { contactName, contactQuery } from "../../contacts/contacts.queries";
 import { templatesQuery } from "../../templates/templates.queries";
 import { useSelectedWorkspace } from "../../workspaces/workspaces.queries";
 import { cachedEnvelope, envelopeQuery } from "../envelopes.queries";
@@ -15,11 +16,13 @@ type WizardDialogProps = {
   editId: number | undefined;
   /** The template a new one starts from. */
   templateId: number | undefined;
+  /** The contact that a new one is for. */
+  contactId: number | undefined;
   onClose: () => void;
 };
 
 /** Loads what the wizard starts from, then shows it. */
-export default function WizardDialog({ editId, templateId, onClose }: WizardDialogProps) {
+export default function WizardDialog({ editId, templateId, contactId, onClose }: WizardDialogProps) {
   const { t, i18n } = useTranslation(["envelopes", "common", "errors", "validation"]);
   const client = useQueryClient();
   const workspace = useSelectedWorkspace();
@@ -30,10 +33,12 @@ export default function WizardDialog({ editId, templateId, onClose }: WizardDial
     initialData: () => (editing ? cachedEnvelope(client, editId) : undefined),
   });
   const fromTemplate = !editing && templateId !== undefined;
+  const forContact = !editing && contactId !== undefined;
   const templates = useQuery({
     ...templatesQuery(workspace?.id ?? 0),
     enabled: fromTemplate && workspace !== undefined,
   });
+  const contact = useQuery({ ...contactQuery(contactId ?? 0), enabled: forContact });
   const title = editing ? t("wizard.editTitle") : t("wizard.createTitle");
 
   if (editing && envelope.data) {
@@ -48,18 +53,19 @@ export default function WizardDialog({ editId, templateId, onClose }: WizardDial
       />
     );
   }
-  if (!editing && (!fromTemplate || templates.data)) {
+  if (!editing && (!fromTemplate || templates.data) && (!forContact || contact.data)) {
     const template = templates.data?.find(({ id }) => id === templateId);
     return (
       <WizardForm
         title={title}
-        initialValues={initialValues(template)}
-        workspaceId={workspace?.id}
+        initialValues={initialValues(template, contact.data)}
+        contact={contact.data && contactName(contact.data)}
+        workspaceId={contact.data?.workspaceId ?? workspace?.id}
         onClose={onClose}
       />
     );
   }
-  const pending = editing ? envelope : templates;
+  const pending = editing ? envelope : fromTemplate && !templates.data ? templates : contact;
   return (
     <Dialog open onClose={onClose} width="lg" title={title}>
       {pending.isError ? (

@@ -26,6 +26,8 @@ type WizardFormProps = {
   editId?: number;
   /** It has been sent before, so it cannot become a draft. */
   sent?: boolean;
+  /** The name of the contact it starts with. */
+  contact?: string | undefined;
   workspaceId: number | undefined;
   onClose: () => void;
 };
@@ -35,6 +37,7 @@ export function WizardForm({
   initialValues,
   editId,
   sent = false,
+  contact: firstContact,
   workspaceId,
   onClose,
 }: WizardFormProps) {
@@ -46,7 +49,7 @@ export function WizardForm({
   const [step, setStep] = useState(0);
   const [savedAsDraft, setSavedAsDraft] = useState(false);
   // Outlives its step, which is unmounted when it is left.
-  const [contact, setContact] = useState<string>();
+  const [contact, setContact] = useState(firstContact);
   const guard = useUnsavedChanges(form.formState.isDirty);
   const draft = useSaveEnvelope("draft", editId);
   const send = useSaveEnvelope("sent", editId);

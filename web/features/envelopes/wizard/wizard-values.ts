@@ -7,7 +7,8 @@ import { recipientOf } from "../envelope-display";
 import type { Envelope } from "../envelopes.queries";
 import type { WizardValues } from "./wizard.schema";
 
-export function initialValues(template?: Template): WizardValues {
+/** A new envelope, perhaps from a template or for a contact. */
+export function initialValues(template?: Template, contact?: Contact): WizardValues {
   return {
     contactId: null,
     templateId: template?.id ?? null,
@@ -22,6 +23,7 @@ export function initialValues(template?: Template): WizardValues {
     reminderFrequency: "none",
     expirationDate: "",
     notificationPreference: "email",
+    ...(contact && valuesFromContact(contact)),
   };
 }
 

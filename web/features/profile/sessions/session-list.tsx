@@ -79,7 +79,9 @@ function SessionItem({ session, onEnded }: { session: Session; onEnded: () => vo
           {t("sessions.signedIn", { date: format.dateTime(createdAt) })}
         </p>
         <p className="break-words text-ink-soft text-xs">
-          {t("sessions.lastUsed", { date: format.dateTime(lastUsedAt), address })}
+          {current
+            ? t("sessions.activeNow", { address })
+            : t("sessions.lastUsed", { date: format.dateTime(lastUsedAt), address })}
         </p>
       </div>
       {!current && (

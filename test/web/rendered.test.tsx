@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+import i18next from "i18next";
+import { Plug } from "lucide-react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { initReactI18next } from "react-i18next";
+import common from "../../locales/en/common.json";
+import envelopes from "../../locales/en/envelopes.json";
+import integrations from "../../locales/en/integrations.json";
+import { StatusBadge } from "../../web/features/envelopes/status-badge";
+import { IntegrationCard } from "../../web/features/integrations/integrations-page";
+import { useFormat } from "../../web/lib/use-format";
+import { ENVELOPE_STATUSES } from "../../worker/contract/options";
+
+// Bun has no list of the visitor's languages.
+Object.defineProperty(navigator, "languages", { value: ["en-GB"], configurable: true });
+await i18next.use(initReactI18next).init({
+  lng: "en",
+  defaultNS: "common",
+  resources: { en: { common, envelopes, integrations } },
+  initAsync: false,
+});
+
+function Size({ bytes }: { bytes: number }) {
+  return useFormat().megabytes(bytes);
+}
+
+test("every status of an envelope has a word and a colour of its own", () => {
+  const badges = ENVELOPE_STATUSES.map((status) => renderToStaticMarkup(<StatusBadge status={status} />));
+  const colours = badges.map((badge) => /class="[^"]*?(border-\S+ [^"]*)"/.exec(badge)?.[1]);
+  expect(new Set(colours).size).toBe(ENVELOPE_STATUSES.length);
+  for (const [index, status] of ENVELOPE_STATUSES.entries()) expect(badges[index]).toContain(status);
+});
+
+test("a connected integration offers to disconnect", () => {
+  const card = (status: "connected" | "disconnected") =>
+    renderToStaticMarkup(<IntegrationCard kind="crm" icon={Plug} status={status} />);
+  expect(card("connected")).toContain(">Disconnect</button>");
+  expect(card("disconnected")).toContain(">Connect</button>");
+});
+
+test("a file too small for two decimals of a megabyte is not called empty", () => {
+  const sizes = [0, 10, 5242, 5243, 1024 * 1024].map((bytes) => renderToStaticMarkup(<Size bytes={bytes} />));
+  expect(sizes).toEqual(["0.00 MB", "less than 0.01 MB", "less than 0.01 MB", "0.01 MB", "1.00 MB"]);
+});
