@@ -8,7 +8,7 @@ import { initEnglish } from "./features/auth/translation";
 import { onFirstInput } from "./lib/on-first-input";
 import { watchTheme } from "./lib/theme";
 
-/** Takes over the page that is already there, which is in English. */
+/** Hydrates the prerendered page, which is in English. */
 function hydrate(root: HTMLElement): void {
   watchTheme();
   const bootstrapped = window.authBootstrap ?? bootstrap();
@@ -20,7 +20,7 @@ function hydrate(root: HTMLElement): void {
       </QueryClientProvider>
     </StrictMode>
   );
-  // In small steps, between which the page answers.
+  // A transition, so that the page stays responsive while it hydrates.
   startTransition(() => {
     hydrateRoot(root, app);
   });
@@ -30,7 +30,7 @@ function hydrate(root: HTMLElement): void {
   });
 }
 
-/** The app comes next; while somebody types there is time to fetch it. */
+/** Preloads the app while the visitor types. */
 function fetchApp(): void {
   const href = document.documentElement.dataset.app;
   if (href)

@@ -13,12 +13,12 @@ import { watchTheme } from "./lib/theme";
 async function start(root: HTMLElement): Promise<void> {
   watchTheme();
   const queryClient = createQueryClient();
-  // The texts and the user are asked for at the same time; a failed read shows on the page that needs it.
+  // Loads the user together with the texts. A failure is shown by the page that needs the user.
   void queryClient.prefetchQuery(userQuery);
   const i18n = await startI18n();
   const router = createAppRouter(queryClient);
   redirectOnSessionEnd(queryClient, router);
-  // Whoever does something may have to be told something, perhaps with no network any more.
+  // Preloads what messages need, since the network may be gone when one is shown.
   onFirstInput(() => {
     void i18n.loadNamespaces(["errors", "validation"]);
     void Promise.all([import("./components/ui/toaster"), import("./components/ui/confirm-dialog")]).catch(
@@ -34,7 +34,7 @@ async function start(root: HTMLElement): Promise<void> {
   );
 }
 
-// Brought back as it was left, the page may show somebody who has signed out since.
+// A page restored from the back/forward cache may show a user who has signed out since.
 window.addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload();
 });

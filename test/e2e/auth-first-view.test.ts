@@ -112,7 +112,7 @@ test("another page of visitors never shows the sign-in form first", async () => 
 
 test("the way back survives a forgotten password, and the browser's back button", async () => {
   const { page } = await site.visit("/auth?next=%2Fcontacts");
-  await page.getByText("Please sign in to go on", { exact: false }).waitFor();
+  await page.getByText("Please sign in to continue.").waitFor();
   await email(page).fill("lost@example.com");
   await page.getByRole("link", { name: "Forgot password?" }).click();
   await page.getByRole("heading", { name: "Reset your password" }).waitFor();
@@ -125,7 +125,7 @@ test("the way back survives a forgotten password, and the browser's back button"
   await page.getByRole("tab", { name: "Sign In" }).waitFor();
   expect(page.url()).toBe(`${site.url}/auth`);
   await page.reload();
-  await page.getByText("Please sign in to go on", { exact: false }).waitFor();
+  await page.getByText("Please sign in to continue.").waitFor();
 }, 20_000);
 
 test("who is signed in is led on, to the page of the app that was wanted or home", async () => {

@@ -21,7 +21,7 @@ export async function startI18n(): Promise<typeof i18next> {
       ...I18N_OPTIONS,
       nonExplicitSupportedLngs: true,
       load: "languageOnly",
-      // Every language has every text: English is loaded for those alone that speak none of ours.
+      // Every language is complete, so English is loaded only for visitors whose language is not supported.
       fallbackLng: (code) => (isSupported(code) ? [] : ["en"]),
       ns: ["common"],
       backend: { loadPath: "/locales/{{lng}}/{{ns}}.json" },

@@ -1,4 +1,4 @@
-/** What each page keeps in its address. Anything malformed is dropped, never an error. */
+/** The search parameters of each page. Malformed ones are dropped without an error. */
 
 type Search = Record<string, unknown>;
 
@@ -14,7 +14,7 @@ function text(value: unknown): string | undefined {
 export type HomeSearch = {
   /** The envelope whose details are open. */
   envelope?: number | undefined;
-  /** The submitted file of it that is looked at. */
+  /** Its submitted file that is open. */
   file?: number | undefined;
   /** The wizard: new (perhaps from a template), or editing an envelope. */
   wizard?: "new" | undefined;
@@ -38,7 +38,7 @@ export function homeSearch(search: Search): HomeSearch {
   };
 }
 
-/** The dialog that lies over a list: a new entry, or one that is edited. */
+/** The dialog over a list: a new entry, or the one being edited. */
 export type ListSearch = { dialog?: "new" | undefined; edit?: number | undefined };
 
 export function listSearch(search: Search): ListSearch {

@@ -4,10 +4,10 @@ import { authPath, safeNextPath } from "../features/auth/auth-url";
 import { onSessionEnd } from "../lib/api";
 import type { AppRouter } from "./router";
 
-/** When the server says that the session is over: to the sign-in page, and afterwards back to this place. */
+/** Redirects to the sign-in page when the session has ended, and back to the current page afterwards. */
 export function redirectOnSessionEnd(client: QueryClient, router: AppRouter): void {
   onSessionEnd(() => {
-    // The user's own read answers 401 for everybody who is not signed in; only a known user has lost something.
+    // The read of the current user answers 401 to every visitor; only a known user had a session to lose.
     if (!client.getQueryData(userQuery.queryKey)) return;
     client.setQueryData(userQuery.queryKey, null);
     const next = safeNextPath(router.state.location.href);

@@ -23,7 +23,7 @@ type DocumentFieldsProps = {
 
 const fileType = (typed: string) => (FILE_TYPE_PATTERN.test(typed) ? normalizeFileType(typed) : null);
 
-/** One requested document in the form around it: what it is called, what it may be, whether it must come. */
+/** The fields of one requested document, in the form around it. */
 export function DocumentFields({ list, index, onRemove }: DocumentFieldsProps) {
   const { t } = useTranslation();
   const fieldError = useFieldError();

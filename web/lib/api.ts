@@ -4,15 +4,15 @@ import type { ErrorCode, Issue } from "../../worker/contract/errors";
 
 type FailureBody = { message?: unknown; code?: unknown; issues?: unknown; params?: unknown };
 
-/** A call the server refused, or that never reached it (status 0). The message is "status: body". */
+/** A failed request; status 0 if it did not reach the server. The message is "status: body". */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
-  /** Stable, and what texts are chosen by; absent where the answer was not the server's own. */
+  /** The stable code that translations are chosen by; absent if a proxy answered. */
   readonly code: ErrorCode | "network" | undefined;
-  /** What a person can read, in English. */
+  /** The message in English. */
   readonly text: string;
-  /** Whether the server said what is wrong, in a body of its own. */
+  /** Whether the body has a message of the server. */
   readonly hasMessage: boolean;
   readonly issues: readonly Issue[];
   readonly params: Readonly<Record<string, string | number>>;
@@ -44,13 +44,13 @@ function parseFailure(body: string): FailureBody {
 
 const sessionEndListeners = new Set<() => void>();
 
-/** Calls back when an answer says that nobody is signed in any more. */
+/** Calls the listener when a response says that the session has ended. */
 export function onSessionEnd(listener: () => void): () => void {
   sessionEndListeners.add(listener);
   return () => sessionEndListeners.delete(listener);
 }
 
-/** `fetch` with cookies that throws an ApiError for every answer that is not ok. */
+/** `fetch` with cookies. Throws an ApiError for every response that is not ok. */
 export async function checkedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, credentials: "include" }).catch((cause: unknown) => {
     throw Object.assign(new ApiError(0, "", "Network error"), { cause });
@@ -74,7 +74,7 @@ type BodyOf<Answer> =
       : never
     : never;
 
-/** The body of a successful answer; failures have been thrown before. */
+/** The body of a successful response; failures are thrown by `checkedFetch`. */
 export async function json<Answer extends { json(): Promise<unknown> }>(
   call: Promise<Answer>,
 ): Promise<BodyOf<Answer>> {

@@ -3,7 +3,7 @@ import { LIMITS } from "../../worker/contract/limits";
 import { DEFAULT_FILE_TYPES } from "../../worker/contract/options";
 import { messageKey, optionalText, requiredText } from "./form";
 
-/** A list of requested documents as a form edits it, in an envelope or a template; `noName` tells of a blank name. */
+/** The schema of the requested documents of an envelope or a template; `missingName` is the message for a blank name. */
 export const documentEntries = (missingName: ReturnType<typeof messageKey>) =>
   v.pipe(
     v.array(
@@ -36,7 +36,7 @@ type StoredDocument = {
   allowedFileTypes: readonly string[];
 };
 
-/** The stored documents as a form edits them; one empty entry where there are none. */
+/** The stored documents as form values; one empty entry if there are none. */
 export function editableDocuments(stored: readonly StoredDocument[]): DocumentValues[] {
   if (stored.length === 0) return [emptyDocument()];
   return stored.map(({ name, description, required, allowedFileTypes }) => ({
@@ -47,7 +47,7 @@ export function editableDocuments(stored: readonly StoredDocument[]): DocumentVa
   }));
 }
 
-/** Refuses a name that an earlier entry of the list already has, compared without case; blank ones do not count. */
+/** Refuses repeated names, compared case-insensitively. Blank ones are ignored. */
 function uniqueNames<Entry extends { name: string }>() {
   return v.rawCheck<Entry[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;

@@ -8,12 +8,12 @@ const MESSAGE_KEYS = new Map<string, MessageKey>(
   Object.entries(MESSAGES).map(([key, sentence]) => [sentence, key as MessageKey]),
 );
 
-/** The key of a validation sentence the server sent, so that it can be said in another language. */
+/** The translation key of a validation message from the server. */
 export function messageKeyOf(sentence: string): MessageKey | undefined {
   return MESSAGE_KEYS.get(sentence);
 }
 
-/** The namespaces `errorText` speaks from; load them first. */
+/** The namespaces that `errorText` needs; load them first. */
 export const ERROR_NAMESPACES = ["errors", "validation"] as const;
 
 function issueTexts(error: ApiError, t: i18n["t"]): string[] {
@@ -24,7 +24,7 @@ function issueTexts(error: ApiError, t: i18n["t"]): string[] {
   return [...new Set(texts)];
 }
 
-/** What a person reads about a failure: by its code in the chosen language, else in the server's own words. */
+/** The message for a failure: translated by its code, else the server's text. */
 export function errorText(error: unknown, t: i18n["t"]): string {
   if (!(error instanceof ApiError)) return t("common:failure.unknown");
   if (error.code === "network") return t("common:failure.network");
@@ -36,7 +36,7 @@ export function errorText(error: unknown, t: i18n["t"]): string {
   return known ? t(`errors:${error.code}`, error.params) : error.text;
 }
 
-/** For calls that have a sentence of their own where the server gives none. */
+/** A failure text for responses without a message. */
 export function defaultFailureText(sentence: TextKey): FailureText {
   return (error) => (error instanceof ApiError && error.hasMessage ? undefined : sentence);
 }

@@ -1,6 +1,6 @@
-/** Puts the focus on the page's content, where what had it is gone (a card that was deleted). */
+/** Moves the focus to the page's content if the focused element was removed, such as a deleted card. */
 export function focusContent(): void {
-  // After the dialog that asked has given the focus back to what is gone.
+  // After the dialog has tried to return the focus to the removed element.
   setTimeout(() => {
     if (document.activeElement === document.body)
       document.getElementById("content")?.focus({ preventScroll: true });

@@ -5,16 +5,16 @@ import { EMAIL_PATTERN } from "../../worker/contract/patterns";
 import { ApiError } from "./api";
 import { messageKeyOf } from "./error-text";
 
-/** A schema's message is the key of its sentence in `validation.json`. */
+/** A schema's message is a key of `validation.json`. */
 export type ValidationKey = keyof typeof validation;
 
-/** Names a sentence, so that no key is misspelt. */
+/** Type-checks the key. */
 export const messageKey = (key: ValidationKey): ValidationKey => key;
 
 /** Text that may be blank. */
 export const optionalText = (max: number) => pipe(string(), trim(), maxLength(max, messageKey("tooLong")));
 
-/** Text that must hold something besides white space. */
+/** Text that must not be blank. */
 export const requiredText = (message: ValidationKey, max: number) =>
   pipe(string(), trim(), minLength(1, message), maxLength(max, messageKey("tooLong")));
 
@@ -34,7 +34,7 @@ export const emailAddress = (message: ValidationKey, max: number) =>
 export const emailOrBlank = (message: ValidationKey, max: number) =>
   pipe(string(), trim(), toLowerCase(), matchesOrBlank(EMAIL_PATTERN, max, message));
 
-/** Puts the server's objections under the fields they name; `known` tells which fields the form has. */
+/** Shows the server's validation issues under their fields; `isField` tells which fields the form has. */
 export function showServerIssues<Values extends FieldValues>(
   error: unknown,
   setError: UseFormSetError<Values>,

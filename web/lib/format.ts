@@ -1,7 +1,7 @@
 const UNITS = ["bytes", "kb", "mb", "gb"] as const;
 export type SizeUnit = (typeof UNITS)[number];
 
-/** The visitor's own variety of a language ("en-GB" for "en"), for dates and numbers. */
+/** The visitor's regional variant of a language ("en-GB" for "en"), for dates and numbers. */
 export function regionalLocale(language: string, preferred: readonly string[] = navigator.languages): string {
   return preferred.find((tag) => tag.toLowerCase().split("-")[0] === language) ?? language;
 }
@@ -55,7 +55,7 @@ export function formatFull(iso: string, locale: string): string {
   return dateFormat(locale, "exact", { dateStyle: "full", timeStyle: "long" }).format(new Date(iso));
 }
 
-/** A calendar day (`YYYY-MM-DD…`), which no time zone may move; the year only where it is not this one. */
+/** A calendar day (`YYYY-MM-DD…`), the same in every time zone; with the year unless it is the current one. */
 export function formatDay(day: string, locale: string, today = new Date()): string {
   const date = new Date(`${day.slice(0, 10)}T00:00:00Z`);
   const thisYear = date.getUTCFullYear() === today.getFullYear();

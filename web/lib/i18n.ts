@@ -2,7 +2,7 @@ import type { InitOptions } from "i18next";
 import { LANGUAGES } from "../../worker/contract/options";
 import { PRODUCT_NAME } from "../../worker/contract/product";
 
-/** What holds wherever i18next speaks. */
+/** The i18next options of the app and the sign-in page. */
 export const I18N_OPTIONS = {
   supportedLngs: [...LANGUAGES],
   defaultNS: "common",

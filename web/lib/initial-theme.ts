@@ -1,10 +1,10 @@
-/** Puts a page into its theme before the first paint, by a script in its head. */
+/** Sets the theme before the first paint. */
 export function applyInitialTheme(): void {
   let theme: string | null = null;
   try {
     theme = localStorage.getItem("theme");
   } catch {
-    // Without storage the system's choice holds.
+    // Without storage the system's theme is used.
   }
   if (theme !== "light" && theme !== "dark")
     theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";

@@ -1,9 +1,9 @@
 import { LANGUAGES, type Language } from "../../worker/contract/options";
 
-/** Every key under which the language is kept, in storage and in the cookie. */
+/** The key of the language, in local storage and in the cookie. */
 export const LANGUAGE_KEY = "i18nextLng";
 
-/** What this browser was found to speak when nobody had chosen anything. */
+/** The language that was detected rather than chosen. */
 const DETECTED_KEY = "detectedLanguage";
 const YEAR_SECONDS = 60 * 60 * 24 * 365;
 
@@ -20,7 +20,7 @@ function stored(key: string): string | null {
   }
 }
 
-/** What was chosen here before, else what the browser asks for, else English. */
+/** The stored language, else the browser's, else English. */
 export function detectLanguage(): Language {
   const cookie = new RegExp(`(?:^|; )${LANGUAGE_KEY}=([^;]*)`).exec(document.cookie)?.[1];
   for (const tag of [stored(LANGUAGE_KEY), cookie, ...navigator.languages]) {
@@ -34,29 +34,29 @@ export function storeLanguage(language: Language): void {
   try {
     localStorage.setItem(LANGUAGE_KEY, language);
   } catch {
-    // The cookie has it too.
+    // The cookie is set too.
   }
   const cookie = `${LANGUAGE_KEY}=${language};path=/;max-age=${YEAR_SECONDS};samesite=lax`;
-  // The Cookie Store is not there in every browser, nor without https.
+  // The Cookie Store API is missing in some browsers, and without https.
   Object.assign(document, { cookie });
 }
 
-/** Whether a language is kept that was chosen, and not only detected. */
+/** Whether the stored language was chosen rather than detected. */
 export function hasChosenLanguage(): boolean {
   const chosen = stored(LANGUAGE_KEY);
   return chosen !== null && chosen !== stored(DETECTED_KEY);
 }
 
-/** Whether there is any language in this browser to go by, from an earlier visit. */
+/** Whether an earlier visit has stored a language. */
 export function hasStoredLanguage(): boolean {
   return stored(LANGUAGE_KEY) !== null || document.cookie.includes(`${LANGUAGE_KEY}=`);
 }
 
-/** Notes that the language about to be kept is nobody's choice. */
+/** Marks the language that is about to be stored as detected. */
 export function storeDetectedLanguage(language: string): void {
   try {
     localStorage.setItem(DETECTED_KEY, language);
   } catch {
-    // Without storage nothing is kept either.
+    // Without storage the language is not stored either.
   }
 }

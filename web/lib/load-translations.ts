@@ -1,6 +1,6 @@
 import i18next, { type FlatNamespace } from "i18next";
 
-/** Fetches a page's texts together with its code and data, so that nothing blinks while they come. */
+/** Loads a page's texts in its route's loader, so that the page does not flicker. */
 export async function loadTranslations(...namespaces: FlatNamespace[]): Promise<void> {
   await i18next.loadNamespaces(namespaces);
 }

@@ -16,10 +16,10 @@ type Namespace =
 /** A key with its namespace, "envelopes:deleted". */
 export type TextKey = Extract<ParseKeys<Namespace[]>, `${Namespace}:${string}`>;
 
-/** A text that depends on what went wrong; undefined for the server's words. */
+/** A text that depends on the error; undefined for the server's message. */
 export type FailureText = (error: unknown) => TextKey | undefined;
 
-/** What a mutation says when it is over. Without a failure text, the server's words are shown. */
+/** The toasts of a mutation. Without a failure text, the server's message is shown. */
 export type MutationTexts = {
   success?: { title: TextKey; text?: TextKey };
   failure?: {

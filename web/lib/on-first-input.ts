@@ -1,4 +1,4 @@
-/** Prepares, when a person begins to do something, what they may need a moment later. */
+/** Calls `prepare` at the first key or pointer press, to load what may be needed soon. */
 export function onFirstInput(prepare: () => void): void {
   const once = () => {
     removeEventListener("pointerdown", once);

@@ -1,9 +1,9 @@
 import { COUNTRY_CODES, DEFAULT_COUNTRY_CODE } from "../../worker/contract/options";
 
-/** What can be typed; a number that came from a contact may be longer. */
+/** The most digits that can be typed; a contact's number may have more. */
 export const LOCAL_DIGITS = 10;
 
-/** What was typed or pasted as bare digits, at most ten. */
+/** The digits of what was typed or pasted, at most ten. */
 export function phoneDigits(typed: string, max = LOCAL_DIGITS): string {
   return typed.replace(/\D/g, "").slice(0, max);
 }

@@ -1,12 +1,12 @@
 /**
- * Input that outlives the panel it was typed in, and the way over the sign-in page, for as long as the tab
- * lives. The key names whose it is.
+ * Saves input for as long as the tab is open, so that it survives closing its panel and signing in again.
+ * The key must contain the user.
  */
 export function saveDraft(key: string, input: unknown): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(input));
   } catch {
-    // Without storage it lasts as long as the panel.
+    // Without storage the input is lost with its panel.
   }
 }
 
@@ -14,7 +14,7 @@ export function clearDraft(key: string): void {
   try {
     sessionStorage.removeItem(key);
   } catch {
-    // Nothing was kept.
+    // Without storage nothing was saved.
   }
 }
 

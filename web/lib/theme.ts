@@ -18,7 +18,7 @@ function readTheme(): Theme | null {
   }
 }
 
-/** Whether somebody has chosen a theme in this browser. */
+/** Whether a theme was chosen in this browser. */
 export const hasStoredTheme = () => readTheme() !== null;
 
 export const storedTheme = (): Theme => readTheme() ?? "system";
@@ -29,7 +29,7 @@ function paint(): void {
   document.documentElement.dataset.theme = resolved;
 }
 
-/** Keeps the choice and shows it at once. */
+/** Stores the theme and applies it at once. */
 export function applyTheme(theme: Theme): void {
   try {
     localStorage.setItem(KEY, theme);
@@ -40,7 +40,7 @@ export function applyTheme(theme: Theme): void {
   for (const listener of listeners) listener();
 }
 
-/** Follows the operating system while the choice is "system", and other tabs always. */
+/** Follows the operating system while the theme is "system", and changes made in other tabs. */
 export function watchTheme(): void {
   dark.addEventListener("change", paint);
   window.addEventListener("storage", (event) => {

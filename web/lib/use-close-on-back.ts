@@ -1,6 +1,6 @@
 import { useBlocker } from "@tanstack/react-router";
 
-/** The back button closes a dialog that has no address of its own, and leaves the page where it is. */
+/** Makes the back button close a dialog that has no URL, instead of leaving the page. */
 export function useCloseOnBack(open: boolean, onClose: () => void): void {
   useBlocker({
     disabled: !open,

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { ValidationKey } from "./form";
 
-/** Turns a form error's message (a key, or the server's own sentence) into what is shown under the field. */
+/** Translates a form error's message, which is a key or the server's text. */
 export function useFieldError(): (error: { message?: string } | undefined) => string | undefined {
   const { t, i18n } = useTranslation("validation");
   return (error) => {

@@ -1,7 +1,7 @@
 import { useBlocker } from "@tanstack/react-router";
 import { useRef } from "react";
 
-/** Asks before typed words are lost: by closing, by the back button, by a link, by closing the tab. */
+/** Asks before unsaved input is lost: by closing, the back button, a link, or closing the tab. */
 export function useUnsavedChanges(dirty: boolean) {
   const saved = useRef(false);
   const shouldBlock = () => dirty && !saved.current;
@@ -14,7 +14,7 @@ export function useUnsavedChanges(dirty: boolean) {
     confirming: blocker.status === "blocked",
     leave: () => blocker.proceed?.(),
     stay: () => blocker.reset?.(),
-    /** Nothing is lost any more. */
+    /** Stops asking: the input was saved. */
     release: () => {
       saved.current = true;
     },

@@ -7,7 +7,7 @@ const route = getRouteApi("/signed-in/contacts");
 
 const ContactDialog = lazy(() => import("../features/contacts/contact-dialog"));
 
-/** The list, and the dialog that lies over it as the address says. */
+/** The list, and the dialog that the URL opens over it. */
 export function ContactsRoute() {
   const search = route.useSearch();
   const navigate = useNavigate();
@@ -15,7 +15,7 @@ export function ContactsRoute() {
     (over: ListSearch) => void navigate({ to: "/contacts", search: over, resetScroll: false }),
     [navigate],
   );
-  // The cards of a long list are drawn anew only where something of theirs has changed.
+  // A stable callback, so that memoized cards are not rendered again.
   const edit = useCallback((id: number) => show({ edit: id }), [show]);
   const request = useCallback(
     (contact: number) => void navigate({ to: "/", search: { wizard: "new", contact } }),

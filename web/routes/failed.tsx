@@ -4,12 +4,12 @@ import { ErrorState } from "../components/ui/error-state";
 import { ApiError } from "../lib/api";
 import { errorText } from "../lib/error-text";
 
-/** What shows where a page could not be loaded at all. */
+/** Shown if a page could not be loaded. */
 export function FailedRoute({ error, reset }: ErrorComponentProps) {
   const { t, i18n } = useTranslation(["common", "errors", "validation"]);
   const router = useRouter();
   const retry = () => {
-    // Not a call of ours: perhaps a part of the app that a newer version has replaced.
+    // Not an API error: perhaps a chunk that a newer deployment has removed.
     if (!(error instanceof ApiError)) return location.reload();
     reset();
     void router.invalidate();

@@ -9,7 +9,7 @@ const route = getRouteApi("/signed-in/");
 const EnvelopeDialogs = lazy(() => import("../features/envelopes/detail/envelope-dialogs"));
 const WizardDialog = lazy(() => import("../features/envelopes/wizard/wizard-dialog"));
 
-/** The list, and what lies over it as the address says: an envelope, one of its files, or the wizard. */
+/** The list, and what the URL opens over it: an envelope, one of its files, or the wizard. */
 export function HomeRoute() {
   const search = route.useSearch();
   const navigate = useNavigate();
@@ -35,7 +35,7 @@ export function HomeRoute() {
           />
         )}
       </Suspense>
-      {/* On its own: waiting for the wizard, a shared one would hide the details, which then take themselves for closed. */}
+      {/* A separate boundary: a shared one would hide the details while the wizard loads, which closes them. */}
       <Suspense>
         {writing && (
           <WizardDialog

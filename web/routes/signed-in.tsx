@@ -13,10 +13,10 @@ const SupportPanel = lazy(async () => ({
   default: (await import("../features/support/support-panel")).SupportPanel,
 }));
 
-/** The shell around every page that needs a signed-in user. */
+/** The layout of every page that needs a signed-in user. */
 export function SignedInRoute() {
   const { data: user } = useQuery(userQuery);
-  // Nobody: the guard or the end of the session is already on its way to the sign-in page.
+  // Without a user, the redirect to the sign-in page is under way.
   return user ? <SignedIn user={user} /> : <LoadingRoute />;
 }
 

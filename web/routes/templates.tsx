@@ -7,7 +7,7 @@ const route = getRouteApi("/signed-in/templates");
 
 const TemplateDialog = lazy(() => import("../features/templates/template-dialog"));
 
-/** The list, and the dialog that lies over it as the address says. Using a template leads to the wizard. */
+/** The list, and the dialog that the URL opens over it. Using a template opens the wizard. */
 export function TemplatesRoute() {
   const search = route.useSearch();
   const navigate = useNavigate();
@@ -15,7 +15,7 @@ export function TemplatesRoute() {
     (over: ListSearch) => void navigate({ to: "/templates", search: over, resetScroll: false }),
     [navigate],
   );
-  // The cards of a long list are drawn anew only where something of theirs has changed.
+  // A stable callback, so that memoized cards are not rendered again.
   const edit = useCallback((id: number) => show({ edit: id }), [show]);
   const use = useCallback(
     (template: number) => void navigate({ to: "/", search: { wizard: "new", template } }),

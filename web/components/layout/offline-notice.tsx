@@ -11,7 +11,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** A line at the top for as long as the browser has no network. */
+/** A notice at the top while the browser is offline. */
 export function OfflineNotice() {
   const { t } = useTranslation();
   const online = useSyncExternalStore(

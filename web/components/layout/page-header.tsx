@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type PageHeaderProps = { title: string; text?: string; action?: ReactNode };
 
-/** The one h1 of a page, a line on what this is, and the one action at the right. */
+/** The page's h1, a short description, and its main action at the right. */
 export function PageHeader({ title, text, action }: PageHeaderProps) {
   return (
     <header className="mb-6">

@@ -5,7 +5,7 @@ import { OfflineNotice } from "./offline-notice";
 // Most visits show no toast at all.
 const Toaster = lazy(async () => ({ default: (await import("../ui/toaster")).Toaster }));
 
-/** What every page has around it: the word that there is no network, and the place of toasts. */
+/** What every page has around it: the offline notice and the toaster. */
 export function RootLayout({ children }: { children: ReactNode }) {
   const hasToasted = useHasToasted();
   return (

@@ -5,11 +5,11 @@ import { useTranslation } from "react-i18next";
 import { IconButton } from "../ui/icon-button";
 import { Logo } from "../ui/logo";
 
-// Only who opens it on a small screen loads it.
+// Loaded when it is first opened, on a small screen.
 const Drawer = lazy(() => import("./drawer"));
 
 type ShellProps = {
-  /** What stands in the sidebar, and in the drawer on a small screen. */
+  /** Shown in the sidebar, and in the drawer on a small screen. */
   sidebar: ReactNode;
   /** Floats over the page, such as the help chat. */
   floating?: ReactNode;
@@ -19,7 +19,7 @@ type ShellProps = {
 export function Shell({ sidebar, floating, children }: ShellProps) {
   const { t } = useTranslation("shell");
   const { pathname } = useLocation();
-  // Open on the page it was opened on: following a link in the drawer closes it.
+  // The path on which it was opened: following a link in the drawer closes it.
   const [openOn, setOpenOn] = useState<string | null>(null);
   const close = () => setOpenOn(null);
   return (

@@ -32,7 +32,7 @@ type SidebarProps = {
 
 export function Sidebar(props: SidebarProps) {
   const { t } = useTranslation("shell");
-  // In the drawer of a small screen: what the button opens must not lie behind it.
+  // On a small screen the drawer would cover the panel.
   const closeDrawer = useClose();
   return (
     <div className="flex h-full flex-col gap-4 overflow-y-auto p-4">

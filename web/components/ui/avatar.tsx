@@ -1,6 +1,6 @@
 import { cx } from "../../lib/cx";
 
-/** The picture, or the first letter of the name where there is none. Decoration: the name stands beside it. */
+/** The picture, or the first letter of the name. It is decoration: the name is always next to it. */
 export function Avatar({ name, url, className }: { name: string; url: string | null; className?: string }) {
   const shape = cx("size-9 shrink-0 rounded-full", className);
   if (url) return <img src={url} alt="" className={cx(shape, "bg-sunken object-cover")} />;

@@ -32,7 +32,7 @@ export function buttonClass({ variant = "secondary", size = "md", className }: B
 
 type ButtonProps = ComponentProps<"button"> & ButtonLook & { loading?: boolean };
 
-/** While `loading` it is disabled and turns a ring in front of its words. */
+/** While `loading` it is disabled and shows a spinner. */
 export function Button({
   variant,
   size,

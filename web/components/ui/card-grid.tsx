@@ -7,13 +7,13 @@ const gridClass = "grid grid-cols-1 gap-4 sm:grid-cols-2 md:grid-cols-3";
 /** More than any screen shows at once. */
 const RENDERED_FIRST = 48;
 
-/** Cards in three columns from a medium screen on. The first come at once, the rest of many when there is time. */
+/** Cards, in three columns from medium screens on. Of a long list, only the first are rendered at once. */
 export function CardGrid({ label, children: cards }: { label: string; children: ReactNode[] }) {
   const deferred = useDeferredValue(cards, cards.slice(0, RENDERED_FIRST));
   const rendered = cards.length > RENDERED_FIRST ? deferred : cards;
   const previousCount = useRef(rendered.length);
   useEffect(() => {
-    // What had the focus may have gone with its card.
+    // The focused element may have been removed with its card.
     if (rendered.length < previousCount.current) focusContent();
     previousCount.current = rendered.length;
   }, [rendered.length]);
@@ -33,8 +33,8 @@ type CardItemProps = {
 };
 
 /**
- * One card of the grid: its title, some lines, and its actions at the bottom. Contained, since a key pressed
- * in a dialog over a thousand of them would otherwise wait for the layout of all.
+ * One card of the grid: its title, some lines, and its actions at the bottom. CSS containment keeps typing in
+ * a dialog fast: without it, each key would lay out a thousand cards again.
  */
 export function CardItem({ title, onOpen, children, actions }: CardItemProps) {
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { cx } from "../../lib/cx";
 
 type CardProps = {
-  /** Stands alone in a heading of level 3 unless told otherwise. */
+  /** Rendered as a heading of this level. */
   title?: string;
   level?: 2 | 3;
   aside?: ReactNode;

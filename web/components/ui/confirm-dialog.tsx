@@ -11,7 +11,7 @@ type ConfirmDialogProps = {
   text: string;
   /** What the question is about, such as the name of what is deleted. */
   detail?: string | undefined;
-  /** The dangerous button's words; a verb, such as "Delete envelope". */
+  /** The label of the destructive button: a verb, such as "Delete envelope". */
   confirmLabel: string;
   cancelLabel?: string;
   pending?: boolean;
@@ -19,7 +19,7 @@ type ConfirmDialogProps = {
   onCancel: () => void;
 };
 
-/** A question before something is lost. The focus starts on the harmless answer. */
+/** Asks before something is lost. The cancel button has the initial focus. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     open,

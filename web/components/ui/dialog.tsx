@@ -15,7 +15,7 @@ const WIDTHS = {
 
 type DialogProps = {
   open: boolean;
-  /** Asked for by Escape, a click outside or the X. */
+  /** Called on Escape, a click outside or the close button. */
   onClose: () => void;
   title: ReactNode;
   description?: ReactNode;
@@ -26,18 +26,18 @@ type DialogProps = {
   /** Stays at the bottom while the body scrolls. */
   footer?: ReactNode;
   width?: keyof typeof WIDTHS;
-  /** Where the focus goes first: the title (reading), or the first or `autoFocus`ed field (a form). */
+  /** The initial focus: the title (for reading), or the first or `autoFocus`ed field (for forms). */
   focus?: "title" | "field";
-  /** The footer has a button "Close", beside which the X would be a second one of that name. */
+  /** For a dialog whose footer already has a button "Close". */
   hideCloseButton?: boolean;
-  /** It lies over another dialog, also where both open at once. */
+  /** It is shown over another dialog, even if both open at once. */
   nested?: boolean;
   children: ReactNode;
 };
 
 /**
- * Fills the screen on a phone; elsewhere it floats, at most 95vh tall, and its body scrolls. The dialog is as
- * large as what is seen; the overlay is behind it.
+ * Fills the screen on a phone. Elsewhere it is at most 95vh tall and its body scrolls. The dialog element is
+ * only as large as its surface; the overlay is behind it.
  */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, description, aside, header, footer, width = "md", focus = "title" } = props;

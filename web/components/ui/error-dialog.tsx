@@ -6,7 +6,7 @@ import { RestoreFocus } from "./restore-focus";
 
 type ErrorDialogProps = { title: string; text: string; onClose: () => void };
 
-/** Something failed that a toast would be too fleeting for. */
+/** A failure that must be confirmed, where a toast would disappear too soon. */
 export function ErrorDialog({ title, text, onClose }: ErrorDialogProps) {
   const { t } = useTranslation();
   return (

@@ -4,7 +4,7 @@ import { Button } from "./button";
 
 type ErrorStateProps = { title: string; text: string; onRetry?: () => void; retrying?: boolean };
 
-/** A failed read: what happened and a way to try again. */
+/** Says that loading failed, and offers to try again. */
 export function ErrorState({ title, text, onRetry, retrying }: ErrorStateProps) {
   const { t } = useTranslation();
   return (

@@ -25,7 +25,7 @@ export function useFieldAttributes() {
   };
 }
 
-/** The label's words, for controls whose name says more than the label (a list box's button). */
+/** The label's text, for controls whose name contains more than the label (a list box button). */
 export function useFieldName(): string | undefined {
   return use(FieldContext)?.name;
 }
@@ -42,7 +42,7 @@ export function FieldError({ id, children }: { id?: string | undefined; children
 type FieldProps = {
   label: string;
   hint?: ReactNode;
-  /** The readable sentence; shown under the control and announced. */
+  /** The error message, shown under the control and announced. */
   error?: string | undefined;
   required?: boolean;
   /** Something at the right of the label, such as "Forgot password?". */
@@ -51,7 +51,7 @@ type FieldProps = {
   children: ReactNode;
 };
 
-/** Label, control, hint and error of one input. The star stands beside the label, not in its name. */
+/** Label, control, hint and error of one input. The asterisk is not part of the accessible name. */
 export function Field({ label, hint, error, required = false, aside, className, children }: FieldProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || undefined;

@@ -7,7 +7,7 @@ import { Tooltip } from "./tooltip";
 type IconButtonProps = Omit<ComponentProps<"button">, "aria-label" | "children"> & {
   /** The accessible name. */
   label: string;
-  /** What the tooltip says where the name is too long for one ("Delete" of "Delete Q3 audit"). */
+  /** The tooltip, if the name is too long for one ("Delete" for "Delete Q3 audit"). */
   tip?: string;
   icon: LucideIcon;
   tone?: "plain" | "danger";

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { cx } from "../../lib/cx";
 import { useFieldAttributes } from "./field";
 
-/** Shared by everything that looks like an input. On phones 16 px, or the browser zooms in on focus. */
+/** Shared by everything that looks like an input. Phones zoom in on focus below 16 px. */
 export const controlClass =
   "w-full min-w-0 scroll-my-12 rounded-control border border-line-strong bg-surface px-3 text-base text-ink transition-colors duration-150 sm:text-sm " +
   "hover:border-ink-soft focus-visible:outline-2 focus-visible:outline-accent focus-visible:outline-offset-1 " +

@@ -7,7 +7,7 @@ import { Skeleton, SkeletonGroup } from "./skeleton";
 
 type LoadingDialogProps = { title: string; onClose: () => void };
 
-/** A form's dialog while what it starts from is on its way. */
+/** A form's dialog while its initial values are loading. */
 export function LoadingDialog({ title, onClose }: LoadingDialogProps) {
   const { t } = useTranslation();
   return (
@@ -24,14 +24,14 @@ export function LoadingDialog({ title, onClose }: LoadingDialogProps) {
 type LoadFailedDialogProps = LoadingDialogProps & {
   error: unknown;
   failedTitle: string;
-  /** What is said where it does not exist, or not for this user. */
+  /** Shown if the entry does not exist, or belongs to another user. */
   missingTitle: string;
   missingText: string;
   onRetry: () => void;
   retrying: boolean;
 };
 
-/** A form's dialog where what it starts from could not be read. */
+/** A form's dialog if its initial values could not be loaded. */
 export function LoadFailedDialog({
   title,
   onClose,

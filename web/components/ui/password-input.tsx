@@ -4,7 +4,7 @@ import { cx } from "../../lib/cx";
 import { Input } from "./input";
 
 type PasswordInputProps = Omit<ComponentProps<"input">, "type"> & {
-  /** The names of the button in its two states; without the word "password", by which the field is found. */
+  /** The names of the button in its two states. They omit "password", so that only the field has that name. */
   showLabel: string;
   hideLabel: string;
 };

@@ -8,7 +8,7 @@ type RadioCardsProps<Value> = {
   choices: readonly { value: Value; label: string }[];
 };
 
-/** A radio group drawn as cards; the native inputs lie over their words. */
+/** A radio group styled as cards; the native inputs cover their labels. */
 export function RadioCards<Value extends string>({
   legend,
   value,

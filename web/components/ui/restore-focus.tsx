@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { focusContent } from "../../lib/focus-content";
 
 /**
- * Inside a dialog: when it closes, the focus goes back to what opened it. The dialog sees to that itself, but
- * not where its code came after the click, where the address opened it, or over another dialog.
+ * Returns the focus to the opener when the dialog around it closes. Headless UI does so too, but not if the
+ * dialog's code was loaded after the click, if the URL opened it, or if it is over another dialog.
  */
 export function RestoreFocus({ nested = false }: { nested?: boolean }) {
   const [opener] = useState(() => document.activeElement);

@@ -9,12 +9,12 @@ type SegmentedProps<Value> = {
   value: Value;
   onChange: (value: Value) => void;
   choices: readonly Choice<Value>[];
-  /** Icons alone; the words stay for screen readers and as a title. */
+  /** Shows icons only; the labels remain for screen readers and as tooltips. */
   compact?: boolean;
   className?: string;
 };
 
-/** A radio group drawn as one bar. The inputs are native and lie over their words. */
+/** A radio group styled as one bar. The native inputs cover their labels. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { legend, value, onChange, choices, compact = false, className } = props;
   const name = useId();

@@ -11,7 +11,7 @@ type SelectProps<Value> = {
   value: Value;
   onChange: (value: Value) => void;
   options: readonly SelectOption<Value>[];
-  /** The name where no Field with a label stands around it. The button is called "label, then value". */
+  /** The name, if no Field provides one. The button is named "label value". */
   label?: string;
   /** What the closed button shows instead of the chosen option's label. */
   display?: ReactNode;
@@ -22,7 +22,7 @@ type SelectProps<Value> = {
   footer?: ReactNode;
 };
 
-/** A list box opened by a button whose accessible name is its label and what is chosen. */
+/** A list box opened by a button whose accessible name is its label and its value. */
 export function Select<Value extends string | number | null>(props: SelectProps<Value>) {
   const { value, onChange, options, label, display, placeholder, disabled, className, footer } = props;
   const { id, "aria-describedby": describedBy } = useFieldAttributes();

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { cx } from "../../lib/cx";
 
-/** A grey bar where text will be. Put it inside `Waiting`, which tells screen readers. */
+/** A placeholder for text. Put it inside `SkeletonGroup`, which announces it. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden className={cx("shimmer block rounded-md bg-line", className)} />;
 }
 
-/** Wraps skeletons: shown after 150 ms, announced by its label. */
+/** Wraps skeletons. It is shown after 150 ms and announced by its label. */
 export function SkeletonGroup({
   label,
   className,

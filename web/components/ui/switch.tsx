@@ -9,7 +9,7 @@ type SwitchProps = {
   className?: string;
 };
 
-/** A switch with its words at the right; pressing the words turns it too. */
+/** A switch with its label at the right; clicking the label toggles it too. */
 export function Switch({ label, checked, onChange, disabled, className }: SwitchProps) {
   return (
     <Field

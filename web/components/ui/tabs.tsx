@@ -9,7 +9,7 @@ type TabsProps = {
   onSelect: (index: number) => void;
 };
 
-/** Our own, since Headless UI's write inline styles into a page that is drawn by the build, which none may hold. */
+/** Headless UI's tabs render inline styles, which the security policy forbids in a prerendered page. */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

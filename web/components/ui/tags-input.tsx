@@ -16,7 +16,7 @@ type TagsInputProps = {
   max?: number;
 };
 
-/** Words as chips: Enter, comma, space or leaving the field adds one; Backspace in the empty field takes the last. */
+/** Tags as chips. Enter, comma, space or blur adds one; Backspace in the empty field removes the last. */
 export function TagsInput({
   value,
   onChange,

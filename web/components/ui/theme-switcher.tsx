@@ -7,7 +7,7 @@ import { Segmented } from "./segmented";
 type ThemeSwitcherProps = {
   compact?: boolean;
   className?: string;
-  /** Called after the choice is applied, to keep it on the server too. */
+  /** Called after the choice is applied, to save it on the server too. */
   onPick?: (theme: Theme) => void;
 };
 

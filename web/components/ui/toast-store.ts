@@ -10,7 +10,7 @@ export type ToastMessage = {
 type ShownToast = ToastMessage & { id: number };
 
 let current: ShownToast | null = null;
-/** Once there was one, their place on the page stays. */
+/** Whether a toast has ever been shown: from then on the toaster stays mounted. */
 let hasToasted = false;
 let lastId = 0;
 const listeners = new Set<() => void>();
@@ -20,14 +20,14 @@ function change(next: ShownToast | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a toast. At most one is visible, so it takes the place of the one before. */
+/** Shows a toast. At most one is visible, so it replaces the previous one. */
 export function toast(message: ToastMessage): void {
   lastId += 1;
   hasToasted = true;
   change({ ...message, id: lastId });
 }
 
-/** Takes the toast away, if it is still the one with this id; without one, whichever is there. */
+/** Dismisses the toast with this id, if it is still shown; without an id, the current one. */
 export function dismissToast(id = current?.id): void {
   if (current && current.id === id) change(null);
 }

@@ -8,7 +8,7 @@ import { dismissToast, useCurrentToast } from "./toast-store";
 
 const DURATION = 5000;
 
-/** The one visible toast. It lives beside the app's root, so that an open dialog does not make it inert. */
+/** The one visible toast. It is rendered outside the app's root, which an open dialog makes inert. */
 export function Toaster() {
   const { t } = useTranslation();
   const shown = useCurrentToast();
@@ -57,7 +57,7 @@ export function Toaster() {
         <Viewport
           hotkey={["F8"]}
           label={t("notifications")}
-          // In here it closes the toast, and not the dialog that lies below as well.
+          // Escape closes the toast only, not the dialog below it as well.
           onKeyDown={(event) => event.key === "Escape" && event.stopPropagation()}
           // On a wide screen in the free middle of the sidebar, where it covers neither content nor dialogs.
           className="fixed top-0 right-0 z-60 m-0 flex w-full max-w-full list-none flex-col p-3 outline-none sm:w-92 sm:p-4 xl:top-auto xl:right-auto xl:bottom-44 xl:left-0 xl:w-64"

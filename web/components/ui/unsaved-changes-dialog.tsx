@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { useUnsavedChanges } from "../../lib/use-unsaved-changes";
 import { ConfirmDialog } from "./confirm-dialog";
 
-/** The question of `useLeaveGuard`. Put it inside the dialog or page that it guards. */
+/** The confirmation of `useUnsavedChanges`. Put it inside the dialog or page that it guards. */
 export function UnsavedChangesDialog({ guard }: { guard: ReturnType<typeof useUnsavedChanges> }) {
   const { t } = useTranslation();
   return (

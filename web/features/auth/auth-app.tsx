@@ -16,11 +16,11 @@ const LINK_PAGES: Record<LinkView, ComponentType<{ token: string }>> = {
 };
 
 type AuthAppProps = {
-  /** Absent in the page as it is built. */
+  /** Absent when prerendering. */
   bootstrap?: Bootstrap;
 };
 
-/** Everything a visitor does before being signed in. */
+/** The sign-in pages: sign in, register, reset a password, verify an address. */
 export function AuthApp({ bootstrap }: AuthAppProps) {
   const url = useAuthUrl();
   const { view } = url;

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Logo } from "../../components/ui/logo";
 import { ThemeSwitcher } from "../../components/ui/theme-switcher";
 
-/** The quiet page around everything a visitor does before being signed in: form left, what this is right. */
+/** The layout of the sign-in pages: the form at the left, a description of the product at the right. */
 export function AuthLayout({ children }: { children: ReactNode }) {
   const { t } = useTranslation("auth");
   return (

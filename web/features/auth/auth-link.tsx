@@ -3,10 +3,10 @@ import { navigateTo } from "./use-auth-url";
 
 type AuthLinkProps = Omit<ComponentProps<"a">, "href" | "onClick"> & { href: string };
 
-/** A link to another of the visitor's pages, which changes the view and keeps the document. */
+/** A link to another sign-in page, followed without a reload. */
 export function AuthLink({ href, ...rest }: AuthLinkProps) {
   const navigate = (event: MouseEvent) => {
-    // A new tab or window is the browser's own affair.
+    // The browser opens new tabs and windows itself.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     navigateTo(href);

@@ -13,7 +13,7 @@ const KINDS = ["signIn", "createAccount"] as const;
 
 type AuthPageProps = {
   url: SignInUrl;
-  /** The page speaks the visitor's language. */
+  /** Whether the page is in the visitor's language yet. */
   translated: boolean;
 };
 

@@ -1,10 +1,10 @@
 export type SignInUrl = {
   view: "signIn" | "forgot";
-  /** The page of the app to come back to. */
+  /** The page of the app to return to. */
   next: string | undefined;
-  /** Why signing in with another service failed: the code of an error. */
+  /** The error code if signing in with another service failed. */
   error: string | undefined;
-  /** The account that was here has just been deleted. */
+  /** The account has just been deleted. */
   deleted: boolean;
 };
 
@@ -12,7 +12,7 @@ export type SignInUrl = {
 const LINK_VIEWS = ["reset", "verify", "revert-email"] as const;
 export type LinkView = (typeof LINK_VIEWS)[number];
 
-/** What a visitor's address asks for. */
+/** A parsed URL of the sign-in page. */
 export type AuthUrl = SignInUrl | { view: LinkView; token: string };
 
 /** Stands for this site's origin, whichever it is. */
@@ -28,13 +28,13 @@ export function safeNextPath(path: string | null): string | undefined {
   return origin === SITE && !pathname.startsWith("//") && pathname !== "/auth" ? path : undefined;
 }
 
-/** The sign-in page's own address. */
+/** The path of the sign-in page. */
 export function authPath(search: { next?: string | undefined; mode?: "forgot"; deleted?: "1" } = {}): string {
   const params = Object.entries(search).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return params.length > 0 ? `/auth?${new URLSearchParams(params)}` : "/auth";
 }
 
-/** Reads an address such as `/auth?next=%2Fcontacts` or `/reset/token`. */
+/** Parses a URL such as `/auth?next=%2Fcontacts` or `/reset/token`. */
 export function parseAuthUrl(href: string): AuthUrl {
   const [path = "", query] = href.split("?", 2);
   const [, page, token = ""] = path.split("/");
@@ -49,7 +49,7 @@ export function parseAuthUrl(href: string): AuthUrl {
   };
 }
 
-/** The address with the page to come back to, as `readAddress` takes it. */
+/** The current URL with the page to return to, as `parseAuthUrl` expects it. */
 export function currentAuthUrl(): string {
   const url = new URL(location.href);
   const next: unknown = history.state?.next;
@@ -57,7 +57,7 @@ export function currentAuthUrl(): string {
   return url.pathname + url.search;
 }
 
-/** Shows the address alone: the page to come back to stays with the history's entry, and survives a reload there. */
+/** Moves the page to return to from the URL into the history entry, where it survives a reload. */
 export function updateUrl(href: string, method: "pushState" | "replaceState"): void {
   const url = new URL(href, location.origin);
   const next = url.searchParams.get("next");

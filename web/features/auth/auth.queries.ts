@@ -3,7 +3,7 @@ import { ApiError, api, json } from "../../lib/api";
 
 declare global {
   interface Window {
-    /** What the app's page asks before its scripts have arrived; null where there was no answer. */
+    /** Started by the head script; null if the request failed. */
     sessionCheck?: Promise<{ signedIn: boolean } | null> | undefined;
   }
 }
@@ -11,7 +11,7 @@ declare global {
 async function readUser() {
   const session = await window.sessionCheck;
   window.sessionCheck = undefined;
-  // The refused read of nobody would stand in the browser's console as an error.
+  // A 401 would show as an error in the browser's console.
   if (session?.signedIn === false) return null;
   try {
     return await json(api.user.$get());
@@ -26,7 +26,7 @@ export type User = NonNullable<Awaited<ReturnType<typeof readUser>>>;
 /** The signed-in user, or null. */
 export const userQuery = queryOptions({ queryKey: ["user"], queryFn: readUser });
 
-/** The other services one can sign in with; none unless the operator has set them up. */
+/** The other services that the operator has configured for signing in. */
 export const providersQuery = queryOptions({
   queryKey: ["providers"],
   queryFn: () => json(api.auth.providers.$get()),
@@ -34,7 +34,7 @@ export const providersQuery = queryOptions({
 
 export type Credentials = { email: string; password: string };
 
-/** Whoever was signed in is so no more: what was cached is theirs. */
+/** Sets the signed-in user, and clears the cache of the previous one. */
 export function useSetCurrentUser() {
   const client = useQueryClient();
   return (user: User | null) => {

@@ -15,10 +15,10 @@ import { authPath } from "./auth-url";
 
 type CredentialsFormProps = {
   kind: "signIn" | "createAccount";
-  /** Kept by the page, so that the address stays when the tab changes. */
+  /** Held by the page, so that it stays when the tab changes. */
   email: string;
   onEmail: (email: string) => void;
-  /** The page of the app to come back to. */
+  /** The page of the app to return to. */
   next: string | undefined;
 };
 
@@ -31,7 +31,7 @@ export function CredentialsForm({ kind, email, onEmail, next }: CredentialsFormP
   const register = useRegister();
   const isNew = kind === "createAccount";
   const send = isNew ? register : login;
-  // The fields keep their own values: they may have been filled before this was here.
+  // The inputs are uncontrolled: they may have been filled before hydration.
   const form = useForm<Credentials>({ resolver: valibotResolver(isNew ? registerSchema : loginSchema) });
   const { errors } = form.formState;
   const submit = form.handleSubmit((credentials) =>
@@ -67,7 +67,7 @@ export function CredentialsForm({ kind, email, onEmail, next }: CredentialsFormP
         />
       </Field>
       {!isNew && (
-        // As high as the hint that the other tab has here, so that the button stays where it is.
+        // As tall as the other tab's hint, so that the button does not move.
         <AuthLink
           href={authPath({ next, mode: "forgot" })}
           className="-mt-2.5 self-start text-accent text-xs underline-offset-4 hover:underline"

@@ -11,7 +11,7 @@ import { forgotSchema } from "./auth.schemas";
 import { AuthLink } from "./auth-link";
 import { authPath } from "./auth-url";
 
-/** Asks for a link to choose a new password. The answer is the same whether or not there is such an account. */
+/** Requests a password reset link. The answer does not reveal whether the account exists. */
 export function ForgotForm({ email, next }: { email: string; next: string | undefined }) {
   const { t } = useTranslation("auth");
   const fieldError = useFieldError();

@@ -4,7 +4,7 @@ import { PROVIDER_NAMES } from "../../../worker/contract/options";
 import { buttonClass } from "../../components/ui/button";
 import { providersQuery } from "./auth.queries";
 
-/** Links to the services the operator has set up; without any there is nothing. */
+/** Links to the services that the operator has configured. */
 export function Providers() {
   const { t } = useTranslation("auth");
   const { data: providers = [] } = useQuery(providersQuery);

@@ -9,7 +9,7 @@ import { hasStoredLanguage, storeDetectedLanguage, storeLanguage } from "../../l
 import { showTexts } from "../../lib/page-bootstrap";
 import type { Bootstrap } from "./bootstrap";
 
-/** Speaks English at once: the page is drawn in it, so React must begin with it. */
+/** Starts in English: the page is prerendered in it, so hydration must be too. */
 export function initEnglish(): void {
   void i18next.use(initReactI18next).init({
     ...I18N_OPTIONS,
@@ -20,7 +20,7 @@ export function initEnglish(): void {
   });
 }
 
-/** Goes on in the visitor's language once its texts are there; English stays where they could not be had. */
+/** Switches to the visitor's language once its texts are loaded; without them the page stays in English. */
 export async function applyLanguage({ language, texts }: Bootstrap): Promise<void> {
   const bundles = await texts;
   if (bundles) {

@@ -1,7 +1,7 @@
 import { useMemo, useSyncExternalStore } from "react";
 import { type AuthUrl, currentAuthUrl, parseAuthUrl, updateUrl } from "./auth-url";
 
-/** What the HTML holds, whatever its address. */
+/** The view that is prerendered into the HTML, for every URL. */
 const PRERENDERED = "/auth";
 
 function subscribe(listener: () => void): () => void {
@@ -9,13 +9,13 @@ function subscribe(listener: () => void): () => void {
   return () => removeEventListener("popstate", listener);
 }
 
-/** The address as it changes; while React takes over the HTML, that of what is drawn there. */
+/** The current URL; during hydration, that of the prerendered view. */
 export function useAuthUrl(): AuthUrl {
   const href = useSyncExternalStore(subscribe, currentAuthUrl, () => PRERENDERED);
   return useMemo(() => parseAuthUrl(href), [href]);
 }
 
-/** Goes to another of the visitor's pages, without loading anything. */
+/** Navigates to another sign-in page without a reload. */
 export function navigateTo(href: string): void {
   updateUrl(href, "pushState");
   dispatchEvent(new PopStateEvent("popstate"));

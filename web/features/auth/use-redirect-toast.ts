@@ -4,7 +4,7 @@ import type { ErrorCode } from "../../../worker/contract/errors";
 import { toast } from "../../components/ui/toast-store";
 import { authPath, type SignInUrl, updateUrl } from "./auth-url";
 
-/** Tells on arrival what the address says has happened, once the page is `translated`. */
+/** Shows a toast for what the URL reports, once the page is `translated`. */
 export function useRedirectToast({ error, deleted, next }: SignInUrl, translated: boolean): void {
   const { t, i18n } = useTranslation(["auth", "errors", "common"]);
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useRedirectToast({ error, deleted, next }: SignInUrl, translated
       const text = known ? t(`errors:${error as ErrorCode}`) : t("common:failure.unknown");
       toast({ title: t("auth:loginFailed"), text, destructive: true });
     }
-    // A reload has nothing to tell.
+    // A reload must not show it again.
     updateUrl(authPath({ next }), "replaceState");
   }, [translated, error, deleted, next, t, i18n]);
 }

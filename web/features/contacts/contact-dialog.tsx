@@ -11,7 +11,7 @@ type ContactDialogProps = {
   onClose: () => void;
 };
 
-/** Finds what the form starts from (in the list, or by asking for it), then shows it. */
+/** Takes the initial values from the cached list or loads them, then shows the form. */
 export default function ContactDialog({ editId, onClose }: ContactDialogProps) {
   const { t } = useTranslation("contacts");
   const client = useQueryClient();

@@ -16,7 +16,7 @@ export const contactsQuery = (workspaceId: number) =>
       readAllPages(client, queryKey, (cursor) => readPage(workspaceId, cursor)),
   });
 
-/** One contact, for a dialog that was opened by its address. */
+/** One contact, for a dialog that was opened by its URL. */
 export const contactQuery = (id: number) =>
   queryOptions({
     queryKey: ["contacts", id],

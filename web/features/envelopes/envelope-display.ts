@@ -1,13 +1,13 @@
 import { TITLE_PREFIX } from "../../../worker/contract/product";
 import type { Envelope } from "./envelopes.queries";
 
-/** Who an envelope is for, as the list shows it: its title without the prefix; "" while nobody is named. */
+/** The recipient as the list shows it: the title without its prefix; "" if there is none. */
 export function recipientOf({ title }: Pick<Envelope, "title">): string {
   const padded = `${title.trim()} `;
   return padded.startsWith(TITLE_PREFIX) ? padded.slice(TITLE_PREFIX.length).trim() : title;
 }
 
-/** How many of the requested documents have come. */
+/** How many of the requested documents were submitted. */
 export function receivedCount({
   documents,
   submissions,
@@ -16,7 +16,7 @@ export function receivedCount({
   return documents.filter(({ name }) => answered.has(name)).length;
 }
 
-/** The link the recipient opens, on this site. */
+/** The recipient's link on this site. */
 export function submissionLink(token: string): string {
   return `${location.origin}/submit/${token}`;
 }

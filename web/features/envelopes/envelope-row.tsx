@@ -18,7 +18,7 @@ export type EnvelopeActions = {
 
 type EnvelopeRowProps = EnvelopeActions & {
   envelope: Envelope;
-  /** Its place in the whole table, the header being 1. */
+  /** Its index in the whole table, counted from 1 for the header. */
   rowIndex: number;
 };
 

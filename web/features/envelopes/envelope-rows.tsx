@@ -3,15 +3,15 @@ import { useTranslation } from "react-i18next";
 import { type EnvelopeActions, EnvelopeRow } from "./envelope-row";
 import type { Envelope } from "./envelopes.queries";
 
-/** Up to here all rows are drawn, so that the browser's own search finds them. */
+/** Up to here all rows are rendered, so that the browser's search finds them. */
 const MAX_RENDERED = 100;
 
-// Only long lists need it.
+// Loaded for long lists only.
 const VirtualRows = lazy(() => import("./virtual-rows"));
 
 type EnvelopeRowsProps = EnvelopeActions & { envelopes: Envelope[] };
 
-/** The table's body: every row of a short list, those in sight of a long one. */
+/** The table's body: all rows of a short list, the visible ones of a long list. */
 export function EnvelopeRows({ envelopes, ...actions }: EnvelopeRowsProps) {
   const { t } = useTranslation("envelopes");
   const first = envelopes

@@ -39,7 +39,7 @@ const columns = helper.columns([
 
 type EnvelopeTableProps = {
   envelopes: Envelope[];
-  /** Words the subject must contain. */
+  /** The subject must contain this text. */
   filter: string;
   onEdit: (envelope: Envelope) => void;
   onDelete: (envelope: Envelope) => void;

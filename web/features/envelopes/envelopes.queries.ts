@@ -32,7 +32,7 @@ export const envelopesQuery = (workspaceId: number) =>
 
 const isList = ({ queryKey }: { queryKey: readonly unknown[] }) => typeof queryKey[1] === "object";
 
-/** One envelope, asked for each time it is opened; what came is put into the lists that hold it. */
+/** One envelope, loaded each time it is opened. The result also updates the cached lists. */
 export const envelopeQuery = (id: number) =>
   queryOptions({
     queryKey: ["requests", id],
@@ -46,7 +46,7 @@ export const envelopeQuery = (id: number) =>
     },
   });
 
-/** The envelope as some list already holds it. */
+/** The envelope from a cached list. */
 export function cachedEnvelope(client: QueryClient, id: number): Envelope | undefined {
   const lists = client.getQueriesData<Envelope[]>({ queryKey: ["requests"], predicate: isList });
   for (const [, list] of lists) {

@@ -3,7 +3,7 @@ import { useFormat } from "../../lib/use-format";
 import { receivedCount } from "./envelope-display";
 import type { Envelope } from "./envelopes.queries";
 
-/** "2 of 3 documents · due 3 Dec": how far it is, and what happens or happened last. */
+/** "2 of 3 documents · due 3 Dec": the progress, and the last or next event. */
 export function ProgressLine({ envelope }: { envelope: Envelope }) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();

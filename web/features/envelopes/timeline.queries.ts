@@ -2,9 +2,9 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import { ApiError, api, json } from "../../lib/api";
 import type { Envelope } from "./envelopes.queries";
 
-/** While something is on its way, how often to see whether it has gone. */
+/** How often the timeline is loaded again while a message is queued. */
 const POLL_MS = 2000;
-/** A download is noted once the file is on its way. */
+/** The server records a download when it begins to send the file. */
 const DOWNLOAD_RECORDED_MS = 1500;
 
 const readTimeline = (id: number) => json(api.requests[":id"].timeline.$get({ param: { id: String(id) } }));
@@ -16,7 +16,7 @@ export type TimelineEvent = Exclude<TimelineEntry, { kind: "delivery" }>;
 const isQueued = (entry: TimelineEntry) =>
   entry.kind === "delivery" && entry.status === "queued" && !entry.error;
 
-/** What happened to an envelope, asked for each time it is opened. */
+/** An envelope's timeline, loaded each time it is opened. */
 export const timelineQuery = (id: number) =>
   queryOptions({
     queryKey: ["requests", id, "timeline"],
@@ -25,7 +25,7 @@ export const timelineQuery = (id: number) =>
     refetchInterval: ({ state }) => (state.data?.some(isQueued) ? POLL_MS : false),
   });
 
-/** Has what was just done in another way than by a call (a download) read into the timeline. */
+/** Refreshes the timeline after a download, which is not an API call. */
 export function useRefreshTimelineLater() {
   const client = useQueryClient();
   const read = () =>
@@ -36,7 +36,7 @@ export function useRefreshTimelineLater() {
   return () => setTimeout(() => void read(), DOWNLOAD_RECORDED_MS);
 }
 
-/** Sends a message again, to the address the envelope has by now. */
+/** Sends a message again, to the envelope's current address. */
 export function useSendAgain(id: number) {
   const client = useQueryClient();
   return useMutation({
@@ -46,7 +46,7 @@ export function useSendAgain(id: number) {
           param: { id: String(id), notificationId: String(notificationId) },
         }),
       ),
-    // Not waited for: the button has to tell of its success before it goes.
+    // Not awaited: the button is removed by the refresh, and its success must be handled before.
     onSuccess: () => void client.invalidateQueries(timelineQuery(id)),
     meta: {
       success: { title: "envelopes:timeline.onItsWay" },
@@ -78,7 +78,7 @@ export function useExtend({ id, ...envelope }: Envelope) {
           json: { ...envelope, isDraft: false, expirationDate },
         }),
       ),
-    // Not waited for: the card has to tell of its success before it goes.
+    // Not awaited: the card is removed by the refresh, and its success must be handled before.
     onSuccess: () => void client.invalidateQueries({ queryKey: ["requests"] }),
     meta: {
       success: { title: "envelopes:extend.done", text: "envelopes:extend.doneText" },

@@ -21,7 +21,7 @@ import { StepAbout, StepUsage, StepWelcome } from "./onboarding-steps";
 
 type OnboardingDialogProps = { user: User; onClose: () => void };
 
-/** Put aside, it keeps its answers for the next time. */
+/** Dismissed, it keeps its answers for the next visit. */
 export default function OnboardingDialog({ user, onClose }: OnboardingDialogProps) {
   const { t } = useTranslation(["onboarding", "validation"]);
   const formId = useId();
@@ -104,7 +104,7 @@ export default function OnboardingDialog({ user, onClose }: OnboardingDialogProp
   );
 }
 
-/** After a step the focus is on the next one's heading, which is read out. */
+/** Moves the focus to the heading of the new step, which is read out. */
 function useStepFocus(step: number) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);

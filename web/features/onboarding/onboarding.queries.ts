@@ -7,7 +7,7 @@ import type { OnboardingValues } from "./onboarding.schema";
 /** The second of the two calls failed, after the profile was saved. */
 class StatusError extends Error {}
 
-/** Saves the profile, then marks onboarding as done with the answers. */
+/** Saves the profile, then completes onboarding with the answers. */
 export function useCompleteOnboarding() {
   const client = useQueryClient();
   return useMutation({

@@ -17,7 +17,7 @@ export const onboardingSchema = v.object({
 
 export type OnboardingValues = v.InferInput<typeof onboardingSchema>;
 
-/** The fields that must hold before a step is left. */
+/** The fields that must be valid before a step is left. */
 export const FIELDS: Record<StepName, (keyof OnboardingValues)[]> = {
   welcome: [],
   about: ["firstName", "lastName", "companyName"],
@@ -25,7 +25,7 @@ export const FIELDS: Record<StepName, (keyof OnboardingValues)[]> = {
   ready: [],
 };
 
-/** What the user has told before, else the defaults. */
+/** The user's existing answers, else the defaults. */
 export function onboardingValues(user: User): OnboardingValues {
   return {
     firstName: user.firstName ?? "",

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { buttonClass } from "../../components/ui/button";
 import { api } from "../../lib/api";
 
-/** A link, so that the browser shows the download's progress and nothing has to fit into its memory. */
+/** A plain link: the browser streams the download to disk and shows its progress. */
 export function DataExport() {
   const { t } = useTranslation("profile");
   return (

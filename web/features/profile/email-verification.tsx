@@ -4,7 +4,7 @@ import { Badge } from "../../components/ui/badge";
 import { Button } from "../../components/ui/button";
 import { useResendVerification } from "./profile.queries";
 
-/** Whether the address is known to be the user's own, and a way to be sent the mail again. */
+/** Whether the e-mail address is verified, and a button to resend the verification mail. */
 export function EmailVerification({ verified }: { verified: boolean }) {
   const { t } = useTranslation("profile");
   const resend = useResendVerification();

@@ -14,7 +14,7 @@ import { isPasswordField, type PasswordValues, passwordSchema } from "./profile.
 const BLANK: PasswordValues = { currentPassword: "", newPassword: "", confirmPassword: "" };
 
 type PasswordFormProps = {
-  /** Whose password it is, for password managers. */
+  /** The account of the password, for password managers. */
   email: string;
   onDirty: (dirty: boolean) => void;
 };
@@ -25,7 +25,7 @@ export function PasswordForm({ email, onDirty }: PasswordFormProps) {
   const change = useChangePassword();
   const form = useForm({ resolver: valibotResolver(passwordSchema), defaultValues: BLANK });
   const { errors, dirtyFields } = form.formState;
-  // The current password alone may be the browser's doing; nothing is lost with it.
+  // The browser may have filled in the current password; leaving loses nothing then.
   const typed = Boolean(dirtyFields.newPassword || dirtyFields.confirmPassword);
   useEffect(() => onDirty(typed), [onDirty, typed]);
   const submit = form.handleSubmit((values) =>

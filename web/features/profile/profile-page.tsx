@@ -18,9 +18,9 @@ import { SessionList } from "./sessions/session-list";
 import { SettingsSection } from "./settings-section";
 
 type ProfilePageProps = {
-  /** The section that the address names. */
+  /** The section in the URL's hash. */
   section: string;
-  /** Onboarding was completed from here. */
+  /** Called when saving the profile has completed onboarding. */
   onOnboarded: () => void;
   onDeleted: () => void;
 };

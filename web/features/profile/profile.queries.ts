@@ -4,13 +4,13 @@ import type { Language, Theme } from "../../../worker/contract/options";
 import { api, checkedFetch, json } from "../../lib/api";
 import { type User, userQuery, useSetCurrentUser } from "../auth/auth.queries";
 
-/** Puts the user as the server now has it in the place of the one before. */
+/** Updates the cached user with the server's response. */
 function useCacheUser() {
   const client = useQueryClient();
   return (user: User) => client.setQueryData(userQuery.queryKey, user);
 }
 
-/** Keeps the theme of a signed-in user on the server; it is already applied. */
+/** Saves the theme of a signed-in user; it is already applied. */
 export function useSaveTheme() {
   return useMutation({
     mutationFn: (themePreference: Theme) => json(api.user.profile.$patch({ json: { themePreference } })),
@@ -19,7 +19,7 @@ export function useSaveTheme() {
   });
 }
 
-/** Keeps the language on the server, then speaks it. */
+/** Saves the language, then switches to it. */
 export function useSaveLanguage() {
   const cacheUser = useCacheUser();
   const { i18n } = useTranslation();
@@ -47,7 +47,7 @@ export function useSaveProfile() {
   });
 }
 
-/** Marks onboarding as done, without any answer. */
+/** Completes onboarding without answers. */
 export function useSkipOnboarding() {
   const cacheUser = useCacheUser();
   return useMutation({

@@ -5,7 +5,7 @@ import { Field } from "../../components/ui/field";
 import { Select } from "../../components/ui/select";
 import { useSetRetention, type Workspace, workspacesQuery } from "../workspaces/workspaces.queries";
 
-/** For each workspace, how long it keeps the files of completed envelopes. */
+/** How long each workspace keeps the files of completed envelopes. */
 export function RetentionSettings() {
   const { t } = useTranslation("profile");
   const { data: workspaces = [] } = useQuery(workspacesQuery);

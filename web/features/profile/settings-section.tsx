@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type SettingsSectionProps = { id: string; title: string; text: string; children: ReactNode };
 
-/** A part of the settings with an address of its own (`/profile#password`). */
+/** A section of the settings, with its own URL (`/profile#password`). */
 export function SettingsSection({ id, title, text, children }: SettingsSectionProps) {
   return (
     <section

@@ -20,9 +20,9 @@ type SubmitAppProps = {
   token: string;
   language: Language;
   texts: Texts;
-  /** Absent in the page as it is built. */
+  /** Absent when prerendering. */
   answer?: Promise<Answer>;
-  /** Whether Next was pressed before this was here to see it. */
+  /** Whether Next was pressed before hydration. */
   wasSubmitted?: () => boolean;
 };
 
@@ -75,7 +75,7 @@ export function SubmitApp({ token, language, texts, answer, wasSubmitted = never
 
 const never = () => false;
 
-/** Whether there is, or may be, something to upload. */
+/** Whether the wizard is shown: the request is loading, or has documents. */
 function isOpen(state: RequestState): boolean {
   return state.kind === "loading" || (state.kind === "ready" && state.request.documents.length > 0);
 }

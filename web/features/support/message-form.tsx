@@ -17,7 +17,7 @@ const schema = v.object({ message: requiredText(messageKey("messageRequired"), L
 
 const isField = (path: string): path is "message" => path === "message";
 
-/** The message box; what was typed stays when the panel is closed. `email` is where the answer goes. */
+/** The message form. The input survives closing the panel. `email` is where the reply goes. */
 export function MessageForm({ email }: { email: string }) {
   const { t } = useTranslation(["support", "validation"]);
   const fieldError = useFieldError();
@@ -75,7 +75,7 @@ export function MessageForm({ email }: { email: string }) {
 function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
   const { t } = useTranslation("support");
   const title = useRef<HTMLParagraphElement>(null);
-  // The button that had the focus is gone.
+  // The focused button was removed.
   useEffect(() => title.current?.focus(), []);
   return (
     <>

@@ -8,7 +8,7 @@ import { MessageForm } from "./message-form";
 
 const ANSWERS = ["send", "link", "change", "safe"] as const;
 
-/** The help chat: beside the page, never over it as a modal. Escape in it closes it and gives the focus back. */
+/** The help chat, a non-modal panel. Escape closes it and returns the focus. */
 export function SupportPanel({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["support", "common"]);
   const { data: user } = useQuery(userQuery);

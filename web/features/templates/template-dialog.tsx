@@ -11,7 +11,7 @@ type TemplateDialogProps = {
   onClose: () => void;
 };
 
-/** Finds what the form starts from (in the list, or by asking for it), then shows it. */
+/** Takes the initial values from the cached list or loads them, then shows the form. */
 export default function TemplateDialog({ editId, onClose }: TemplateDialogProps) {
   const { t } = useTranslation("templates");
   const client = useQueryClient();

@@ -14,7 +14,7 @@ export const templateSchema = v.object({
 });
 
 export type TemplateValues = v.InferInput<typeof templateSchema>;
-/** What the form starts from: the template, or one empty entry. */
+/** The form's initial values: the template, or one empty entry. */
 export function templateValues(template?: Template): TemplateValues {
   return {
     name: template?.name ?? "",
@@ -25,6 +25,6 @@ export function templateValues(template?: Template): TemplateValues {
 
 type TemplatePath = "name" | "description" | `fields.${number}.name`;
 
-/** The paths of the server's objections that have a field here. */
+/** Whether a path of the server's validation issues has a field in the form. */
 export const isTemplateField = (path: string): path is TemplatePath =>
   /^(?:name|description|fields\.\d+\.name)$/.test(path);

@@ -16,7 +16,7 @@ export const templatesQuery = (workspaceId: number) =>
       readAllPages(client, queryKey, (cursor) => readPage(workspaceId, cursor)),
   });
 
-/** One template, for a dialog that was opened by its address. */
+/** One template, for a dialog that was opened by its URL. */
 export const templateQuery = (id: number) =>
   queryOptions({
     queryKey: ["templates", id],
@@ -44,7 +44,7 @@ export function useSaveTemplate(id: number | undefined) {
   });
 }
 
-/** The server refuses while documents were made from the template; it names the constraint. */
+/** The server refuses to delete a template in use, and names the foreign key constraint. */
 function deleteFailureText(error: unknown) {
   const inUse = error instanceof ApiError && /foreign.key constraint/i.test(error.message);
   return inUse ? ("templates:delete.inUse" as const) : ("templates:delete.failedText" as const);

@@ -30,7 +30,7 @@ type Values = v.InferInput<typeof schema>;
 
 const isField = (path: string): path is keyof Values => path === "name" || path === "description";
 
-/** What was typed is still there when the dialog was closed by accident; Cancel throws it away. */
+/** The input survives closing the dialog, but not Cancel. */
 export default function CreateWorkspaceDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["shell", "common", "validation"]);
   const formId = useId();

@@ -4,7 +4,7 @@ import { controlClass } from "../../components/ui/input";
 import { cx } from "../../lib/cx";
 
 type WorkspaceListBoxProps = {
-  /** The button is called "label, then what is chosen". */
+  /** The button is named "label value". */
   label: string;
   placeholder: string;
   chosen: number | undefined;
@@ -13,8 +13,8 @@ type WorkspaceListBoxProps = {
 };
 
 /**
- * A list box by hand: it stands on every page at once, and the one that needs no place of its own
- * computed weighs a twentieth of the general one.
+ * A list box without Headless UI, whose positioning code would be part of every first load: this one weighs a
+ * twentieth of it.
  */
 export function WorkspaceListBox({ label, placeholder, chosen, options, onChoose }: WorkspaceListBoxProps) {
   const id = useId();
@@ -111,7 +111,7 @@ export function WorkspaceListBox({ label, placeholder, chosen, options, onChoose
 
 const takeFocus = (list: HTMLElement | null) => list?.focus();
 
-/** Where a key leads in a list of `count`, from `place`; undefined for keys that lead nowhere. */
+/** The index that a key moves to in a list of `count`, or undefined for other keys. */
 function nextIndex(key: string, index: number, count: number): number | undefined {
   if (key === "ArrowDown") return Math.min(count - 1, index + 1);
   if (key === "ArrowUp") return Math.max(0, index - 1);

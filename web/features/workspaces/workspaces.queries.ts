@@ -9,7 +9,7 @@ export type Workspace = Awaited<ReturnType<typeof readWorkspaces>>[number];
 
 export const workspacesQuery = queryOptions({ queryKey: ["workspaces"], queryFn: readWorkspaces });
 
-/** The chosen workspace; the first of the list while none was chosen, undefined while the list loads. */
+/** The selected workspace, else the first of the list; undefined while the list loads. */
 export function useSelectedWorkspace(): Workspace | undefined {
   const { data } = useQuery(workspacesQuery);
   const stored = useStoredWorkspaceId();
@@ -29,7 +29,7 @@ export function useSelectWorkspace() {
   };
 }
 
-/** The new workspace joins the list and is selected. */
+/** Creates a workspace and selects it. */
 export function useCreateWorkspace() {
   const client = useQueryClient();
   return useMutation({
@@ -45,7 +45,7 @@ export function useCreateWorkspace() {
   });
 }
 
-/** How long a workspace keeps files: the dates on its envelopes change with it. */
+/** Sets how long a workspace keeps files. This changes the deletion dates of its envelopes too. */
 export function useSetRetention() {
   const client = useQueryClient();
   return useMutation({

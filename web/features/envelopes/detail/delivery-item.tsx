@@ -10,11 +10,11 @@ type DeliveryItemProps = {
   delivery: Delivery & { superseded: boolean };
   envelope: Envelope;
   onCorrect: () => void;
-  /** The button that was pressed is about to go. */
+  /** Called when the pressed button is about to be removed. */
   onSent: () => void;
 };
 
-/** One message: where it went and what came of it. What did not go can be sent again. */
+/** One message: its recipient and its delivery state. A failed one can be sent again. */
 export function DeliveryItem({ delivery, envelope, onCorrect, onSent }: DeliveryItemProps) {
   const { t } = useTranslation("envelopes");
   const { message, channel, recipient, status, error, at, superseded } = delivery;
@@ -51,7 +51,7 @@ export function DeliveryItem({ delivery, envelope, onCorrect, onSent }: Delivery
 
 const ICONS = { email: Mail, sms: MessageSquareText } as const;
 
-/** What can be done about a message that did not go. */
+/** The actions for a message that was not delivered. */
 function DeliveryActions({ delivery, envelope, onCorrect, onSent }: DeliveryItemProps) {
   const { t } = useTranslation("envelopes");
   const again = useSendAgain(envelope.id);

@@ -30,7 +30,7 @@ export function EnvelopeDetail({ envelope, onView, onCorrect }: EnvelopeDetailPr
       <div className="flex min-w-0 flex-col gap-4">
         <RecipientCard envelope={envelope} />
         {envelope.status === "expired" && (
-          // Its card goes with it, and the focus would be lost.
+          // The card is removed afterwards, and its focus must go somewhere.
           <ExtendCard envelope={envelope} onExtended={() => top.current?.focus()} />
         )}
         {!completed && <LinkCard token={envelope.submissionToken} status={envelope.status} />}

@@ -15,7 +15,7 @@ import { FileDialog } from "./file-dialog";
 
 type EnvelopeDialogsProps = {
   id: number;
-  /** The submitted file that is looked at, over the envelope. */
+  /** The submitted file that is open over the envelope. */
   fileId: number | undefined;
   onFile: (id: number | undefined) => void;
   onEdit: (id: number) => void;
@@ -101,7 +101,7 @@ function Content({ envelope, error, retrying, onRetry, onView, onCorrect }: Cont
   );
 }
 
-/** Opened in the same moment, the dialog below would take itself for the upper one and shut the other out. */
+/** If both dialogs open in one render, Headless UI takes the lower one for the upper one. */
 function MountAfterParent({ children }: { children: ReactNode }) {
   const [mounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);

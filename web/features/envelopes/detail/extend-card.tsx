@@ -10,7 +10,7 @@ import { today } from "../wizard/wizard.schema";
 
 type ExtendCardProps = { envelope: Envelope; onExtended: () => void };
 
-/** Gives an envelope that has ended a new last day. */
+/** Gives an expired envelope a new expiration date. */
 export function ExtendCard({ envelope, onExtended }: ExtendCardProps) {
   const { t } = useTranslation(["envelopes", "validation"]);
   const [day, setDay] = useState("");

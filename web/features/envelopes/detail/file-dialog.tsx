@@ -9,7 +9,7 @@ import { DownloadButton } from "./submitted-documents";
 
 type FileDialogProps = { file: Submission; completedAt: string | null; onClose: () => void };
 
-/** One submitted file: a picture of it where there can be one, and its facts. */
+/** One submitted file: a preview of an image, and its details. */
 export function FileDialog({ file, completedAt, onClose }: FileDialogProps) {
   const { t } = useTranslation(["envelopes", "common"]);
   const format = useFormat();

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { useRemind } from "../timeline.queries";
 
-/** Asks the recipient once more; the server sees to it that this is at most once an hour. */
+/** Sends a reminder. The server allows one per hour. */
 export function RemindButton({ id }: { id: number }) {
   const { t } = useTranslation("envelopes");
   const remind = useRemind(id);

@@ -33,7 +33,7 @@ export function SubmittedDocuments({ envelope, onView }: SubmittedDocumentsProps
   );
 }
 
-/** How long the files stay, where the workspace does not keep them. */
+/** When the files will be or were deleted, if the workspace limits how long they are kept. */
 function RetentionNote({ envelope: { filesDeletionAt, filesDeletedAt } }: { envelope: Envelope }) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
@@ -78,7 +78,7 @@ function SubmittedFile({ submission, onView }: { submission: Submission; onView:
   );
 }
 
-/** Files that were deleted in time are told of above them all. */
+/** Why a file cannot be opened. Deleted files are covered by the note above the list. */
 function WithheldBadge({ why }: { why: Submission["withheld"] }) {
   const { t } = useTranslation("envelopes");
   if (why === "checking")
@@ -97,7 +97,7 @@ function WithheldBadge({ why }: { why: Submission["withheld"] }) {
 
 type DownloadButtonProps = { submission: Submission; primary?: boolean };
 
-/** Starts the browser's own download, which shows its progress and keeps the file's name. */
+/** Starts a browser download under the original file name. */
 export function DownloadButton({ submission, primary = false }: DownloadButtonProps) {
   const { t } = useTranslation("envelopes");
   const refreshTimeline = useRefreshTimelineLater();

@@ -29,7 +29,7 @@ import { RemindButton } from "./remind-button";
 import { TimelineItem, type TimelineTone } from "./timeline-item";
 import { type TimelineRow, timelineRows } from "./timeline-rows";
 
-/** Of more moments than this the middle is folded away. */
+/** Longer timelines are folded in the middle. */
 const MAX_UNFOLDED = 10;
 const LATEST = 7;
 
@@ -102,7 +102,7 @@ const ICONS: Record<Exclude<TimelineRow["kind"], "delivery">, LucideIcon> = {
 
 const TONES: Partial<Record<TimelineRow["kind"], TimelineTone>> = { completed: "good", infected: "bad" };
 
-/** Their detail is a name or an address, to be shown as it is. */
+/** Rows whose detail is a name or an address, shown as it is. */
 const WITH_DETAIL: readonly TimelineRow["kind"][] = ["downloaded", "resent", "infected"];
 
 type RowProps = TimelineCardProps & { row: TimelineRow; onSent: () => void };
@@ -128,7 +128,7 @@ function Row({ row, envelope, onCorrect, onSent }: RowProps) {
   );
 }
 
-/** The last day of a link that is open, or that has just passed and is not noted yet. */
+/** The expiration date of an open link, or of one whose expiry is not recorded yet. */
 function End({ envelope, rows }: { envelope: Envelope; rows: TimelineRow[] }) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();

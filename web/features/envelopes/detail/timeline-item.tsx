@@ -13,7 +13,7 @@ export type TimelineTone = keyof typeof TONES;
 type TimelineItemProps = {
   icon: LucideIcon;
   label: string;
-  /** The moment it happened; absent where a day is told in `children`. */
+  /** When it happened; absent if `children` shows a day instead. */
   at?: string;
   tone?: TimelineTone;
   children?: ReactNode;
@@ -21,7 +21,7 @@ type TimelineItemProps = {
   actions?: ReactNode;
 };
 
-/** One thing that happened: the exact time shows on hover. */
+/** One event. The exact time is shown on hover. */
 export function TimelineItem({
   icon: Icon,
   label,

@@ -10,10 +10,10 @@ export type TimelineRow =
   | (Omit<TimelineEvent, "kind" | "actor" | "address"> & { kind: RowKind } & Partial<Origin>)
   | (Delivery & { superseded: boolean });
 
-/** Told by the envelope itself, and so shown before the rest has come. */
+/** Known from the envelope itself, so shown before the timeline is loaded. */
 const FACTS: readonly EventKind[] = ["created", "sent", "submitted"];
 
-/** The envelope's own moments among all that happened, oldest first. */
+/** The rows of the timeline, oldest first: the envelope's own dates and its recorded events. */
 export function timelineRows(envelope: Envelope, entries: readonly TimelineEntry[]): TimelineRow[] {
   const { createdAt, sentAt, completedAt, status } = envelope;
   const fact = (kind: RowKind, at: string, eventKind: EventKind): TimelineRow => ({
@@ -34,13 +34,13 @@ export function timelineRows(envelope: Envelope, entries: readonly TimelineEntry
   return rows.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
 }
 
-/** Who did it and from where, once that has come. */
+/** Who did it and from which address, once the timeline is loaded. */
 function originOf(entries: readonly TimelineEntry[], kind: EventKind): Origin | undefined {
   for (const entry of entries) if (entry.kind === kind) return { actor: entry.actor, address: entry.address };
   return undefined;
 }
 
-/** Whether a later message took the same way, so that nothing needs to be done about this one. */
+/** Whether a later message was delivered over the same channel, so that this one needs no action. */
 function isSuperseded({ channel, message }: Delivery, later: readonly TimelineEntry[]): boolean {
   return later.some(
     (other) =>
@@ -51,7 +51,7 @@ function isSuperseded({ channel, message }: Delivery, later: readonly TimelineEn
   );
 }
 
-/** Messages to the one who asked; all others go to the recipient. */
+/** Whether the message is for the requestor; all others are for the recipient. */
 export function isForOwner(message: Delivery["message"]): boolean {
   return message === "submission" || message === "expired" || message === "infected";
 }

@@ -7,8 +7,8 @@ import { STEPS } from "./steps";
 type StepIndicatorProps = { step: number; heading: Ref<HTMLHeadingElement> };
 
 /**
- * The four steps by name, the current one being the heading of what is below; on a phone only that one is written
- * out, the others are bars.
+ * The four steps by name; the current one is a heading. On a phone only the current name is visible, the others
+ * are bars.
  */
 export function StepIndicator({ step, heading }: StepIndicatorProps) {
   const { t } = useTranslation("envelopes");

@@ -11,12 +11,12 @@ const STEP_FIELDS: Record<StepName, (keyof WizardValues)[]> = {
   settings: ["reminderFrequency", "expirationDate", "notificationPreference"],
 };
 
-/** The fields that must hold before a step is left. */
+/** The fields that must be valid before a step is left. */
 export function stepFields(step: StepName): FieldPath<WizardValues>[] {
   return STEP_FIELDS[step];
 }
 
-/** What a step needs before it can be left is there at all (right or wrong). */
+/** Whether the step's required fields are filled, valid or not. */
 export function isStepFilled(step: StepName, values: WizardValues): boolean {
   if (step === "recipient") return Boolean(values.recipientName.trim() && values.recipientEmail.trim());
   if (step === "message") return Boolean(values.subject.trim());
@@ -24,7 +24,7 @@ export function isStepFilled(step: StepName, values: WizardValues): boolean {
   return Boolean(values.reminderFrequency);
 }
 
-/** The form's field that a path of the server's objection means, and the step it is on. */
+/** The form field of a server-side validation issue, and its step. */
 export function locateIssue(path: string): { field: FieldPath<WizardValues>; step: number } | undefined {
   const known = path === "recipientPhone" ? "phone" : path;
   const head = known.split(".")[0];

@@ -12,16 +12,16 @@ import { WizardForm } from "./wizard-form";
 import { initialValues, valuesFromEnvelope } from "./wizard-values";
 
 type WizardDialogProps = {
-  /** The envelope that is edited. */
+  /** The envelope being edited. */
   editId: number | undefined;
-  /** The template a new one starts from. */
+  /** The template of a new envelope. */
   templateId: number | undefined;
   /** The contact that a new one is for. */
   contactId: number | undefined;
   onClose: () => void;
 };
 
-/** Loads what the wizard starts from, then shows it. */
+/** Loads the wizard's initial values, then shows it. */
 export default function WizardDialog({ editId, templateId, contactId, onClose }: WizardDialogProps) {
   const { t, i18n } = useTranslation(["envelopes", "common", "errors", "validation"]);
   const client = useQueryClient();

@@ -24,7 +24,7 @@ type WizardFormProps = {
   title: string;
   initialValues: WizardValues;
   editId?: number;
-  /** It has been sent before, so it cannot become a draft. */
+  /** A sent envelope cannot become a draft. */
   sent?: boolean;
   /** The name of the contact it starts with. */
   contact?: string | undefined;
@@ -122,7 +122,7 @@ export function WizardForm({
   );
 }
 
-/** After a step the focus is at the beginning of the next one, and its name is read out. */
+/** Moves the focus to the heading of the new step, which is read out. */
 function useStepFocus(step: number) {
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(step);
@@ -134,7 +134,7 @@ function useStepFocus(step: number) {
   return heading;
 }
 
-/** An error that is shown goes away as soon as it is put right. */
+/** Clears a shown error as soon as the field is corrected. */
 function useRevalidation(form: UseFormReturn<WizardValues>): void {
   useEffect(
     () =>
@@ -149,7 +149,7 @@ function useRevalidation(form: UseFormReturn<WizardValues>): void {
   );
 }
 
-/** Puts the server's objections under their fields; gives the first step that has one. */
+/** Shows the server's validation issues under their fields; returns the first step that has one. */
 function showIssues(error: unknown, form: UseFormReturn<WizardValues>): number | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const located = error.issues.flatMap(({ path, message }) => {

@@ -27,7 +27,7 @@ export function initialValues(template?: Template, contact?: Contact): WizardVal
   };
 }
 
-/** The whole envelope; its phone starts blank and stays on file. */
+/** The values of an existing envelope. The phone starts blank; the stored one is kept. */
 export function valuesFromEnvelope(envelope: Envelope): WizardValues {
   return {
     contactId: envelope.contactId,
@@ -46,7 +46,7 @@ export function valuesFromEnvelope(envelope: Envelope): WizardValues {
   };
 }
 
-/** What choosing a contact fills in. */
+/** The fields that choosing a contact fills in. */
 export function valuesFromContact(contact: Contact) {
   const { countryCode, digits } = fromInternational(contact.phone ?? "");
   return {
@@ -58,7 +58,7 @@ export function valuesFromContact(contact: Contact) {
   };
 }
 
-/** What is sent. */
+/** The request body. */
 export function toPayload(values: WizardValues, workspaceId: number | undefined) {
   const { phone, storedPhone: _kept, expirationDate, ...rest } = values;
   return {

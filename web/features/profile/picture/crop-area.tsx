@@ -10,7 +10,7 @@ type CropAreaProps = {
   onError: () => void;
 };
 
-/** The picture with the round part that is kept; by keys it moves 1, with Shift 10, with Ctrl 100 pixels. */
+/** The picture with a circular crop area. Arrow keys move it by 1 px, with Shift by 10, with Ctrl by 100. */
 export function CropArea({ file, crop, onCrop, onLoad, onError }: CropAreaProps) {
   const { t } = useTranslation("profile");
   const url = useObjectUrl(file);

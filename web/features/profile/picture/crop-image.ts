@@ -1,7 +1,7 @@
 import { centerCrop, makeAspectCrop, type PercentCrop } from "react-image-crop";
 
 export const PREVIEW_SIDE = 80;
-/** No larger than any screen shows it. */
+/** Larger than any screen shows it. */
 const MAX_SIDE = 512;
 const QUALITY = 0.95;
 
@@ -22,7 +22,7 @@ export function initialCrop(width: number, height: number): PercentCrop {
   return centerCrop(makeAspectCrop({ unit: "%", ...size }, 1, width, height), width, height);
 }
 
-/** The part of the picture, in its own pixels. */
+/** The cropped area in the picture's own pixels. */
 export function cropArea(image: { naturalWidth: number; naturalHeight: number }, crop: PercentCrop) {
   return {
     x: Math.round((crop.x / 100) * image.naturalWidth),
@@ -32,7 +32,7 @@ export function cropArea(image: { naturalWidth: number; naturalHeight: number },
   };
 }
 
-/** Draws that part into the canvas, `side` pixels wide and high. @throws CropError */
+/** Draws the cropped area into the canvas, `side` pixels wide and high. @throws CropError */
 export function drawCrop(
   image: HTMLImageElement,
   crop: PercentCrop,
@@ -44,7 +44,7 @@ export function drawCrop(
   const context = canvas.getContext("2d");
   if (!context) throw new CropError("cropFailed");
   const { x, y, width, height } = cropArea(image, crop);
-  // A JPEG has no transparency: what shows through is white, not black.
+  // A JPEG has no transparency: transparent pixels become white, not black.
   context.fillStyle = "white";
   context.fillRect(0, 0, side, side);
   context.imageSmoothingQuality = "high";
@@ -55,7 +55,7 @@ export function drawCrop(
   }
 }
 
-/** That part as a JPEG. @throws CropError */
+/** The cropped area as a JPEG. @throws CropError */
 export async function cropToJpeg(image: HTMLImageElement, crop: PercentCrop): Promise<Blob> {
   const canvas = document.createElement("canvas");
   drawCrop(image, crop, canvas, Math.min(MAX_SIDE, cropArea(image, crop).width));

@@ -5,7 +5,7 @@ import { drawCrop, PREVIEW_SIDE } from "./crop-image";
 
 type CropPreviewProps = { image: HTMLImageElement; crop: PercentCrop; onFailure: () => void };
 
-/** What will be saved, at once and as it is drawn elsewhere. */
+/** A live preview of the cropped picture. */
 export function CropPreview({ image, crop, onFailure }: CropPreviewProps) {
   const { t } = useTranslation("profile");
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -6,7 +6,7 @@ import type { User } from "../../auth/auth.queries";
 
 const CropDialog = lazy(() => import("./crop-dialog"));
 
-/** The picture, and choosing another: a file, the part of it that is wanted, the upload. */
+/** The picture and its replacement: choose a file, crop it, upload it. */
 export function ProfilePicture({ user }: { user: User }) {
   const { t } = useTranslation("profile");
   const input = useRef<HTMLInputElement>(null);
@@ -22,7 +22,7 @@ export function ProfilePicture({ user }: { user: User }) {
           hidden
           onChange={({ target }) => {
             setFile(target.files?.[0] ?? null);
-            // So that the same file can be chosen again.
+            // Lets the same file be chosen again.
             target.value = "";
           }}
         />

@@ -36,7 +36,7 @@ export function LinkedProviders() {
           className="-my-3 w-full divide-y divide-line outline-none"
         >
           {data?.map((linked) => (
-            // The button that was pressed goes, and the focus would be lost with it.
+            // The pressed button is removed, and the focus would be lost with it.
             <ProviderItem
               key={linked.provider}
               linked={linked}

@@ -10,13 +10,13 @@ import { useFormat } from "../../../lib/use-format";
 import { type Session, sessionsQuery, useEndOtherSessions, useEndSession } from "./sessions.queries";
 import { parseUserAgent } from "./user-agent";
 
-/** Where the account is signed in, and signing out there. */
+/** The account's sessions, each with a button to end it. */
 export function SessionList() {
   const { t, i18n } = useTranslation(["profile", "common", "errors", "validation"]);
   const { data, error, isFetching, refetch } = useQuery(sessionsQuery);
   const endOthers = useEndOtherSessions();
   const list = useRef<HTMLUListElement>(null);
-  // The button that was pressed goes, and the focus would be lost with it.
+  // The pressed button is removed, and the focus would be lost with it.
   const keepFocus = () => list.current?.focus({ preventScroll: true });
   if (!data && error)
     return (

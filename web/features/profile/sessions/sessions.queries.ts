@@ -5,7 +5,7 @@ const readSessions = () => json(api.user.sessions.$get());
 
 export type Session = Awaited<ReturnType<typeof readSessions>>[number];
 
-/** Where the account is signed in, asked for each time it is looked at. */
+/** The account's sessions, loaded each time the list is shown. */
 export const sessionsQuery = queryOptions({
   queryKey: ["sessions"],
   staleTime: 0,

@@ -1,4 +1,4 @@
-/** What a browser calls itself in the User-Agent header; the first that fits, since many claim to be others as well. */
+/** The first match counts, since many browsers also claim to be others. */
 const BROWSERS = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -23,7 +23,7 @@ type Names = readonly (readonly [RegExp, string])[];
 
 const match = (names: Names, userAgent: string) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
-/** The browser and the system that a User-Agent header names, as far as they are known. */
+/** The browser and the operating system in a User-Agent header, if known. */
 export function parseUserAgent(userAgent: string): {
   browser: string | undefined;
   system: string | undefined;

@@ -1,14 +1,14 @@
 import { extensionOf, normalizeFileType } from "../../../../worker/contract/files";
 import type { RequestedDocument } from "../request/submission-api";
 
-/** Why a file is not taken; "missing" where there is none. */
+/** Why a file is refused; "missing" if a required document has none. */
 export type FileProblem = {
   kind: "missing" | "type" | "empty" | "size" | "several" | "gone" | "infected" | "content";
   fileName: string;
   fileSize: number;
 };
 
-/** What phones call the pictures these extensions stand for; with it they offer the camera. */
+/** Phones offer the camera if `accept` contains a MIME type of an image. */
 const IMAGE_TYPES: Record<string, string> = {
   jpg: "image/jpeg",
   jpeg: "image/jpeg",
@@ -23,7 +23,7 @@ type Allowed = Pick<RequestedDocument, "allowedFileTypes">;
 
 const extensionsOf = ({ allowedFileTypes }: Allowed) => [...new Set(allowedFileTypes.map(normalizeFileType))];
 
-/** The value of the file input's `accept`. */
+/** The file input's `accept` attribute. */
 export function acceptAttribute(document: Allowed): string {
   const extensions = extensionsOf(document);
   const images = extensions.flatMap((extension) => IMAGE_TYPES[extension] ?? []);
@@ -43,7 +43,7 @@ export function fileProblem(kind: FileProblem["kind"], file?: { name: string; si
   return { kind, fileName: file?.name ?? "", fileSize: file?.size ?? 0 };
 }
 
-/** Checks type, emptiness and size, as the server will. */
+/** Checks extension and size, as the server will. */
 export function checkFile(
   file: { name: string; size: number },
   document: Allowed,
@@ -54,7 +54,7 @@ export function checkFile(
   return file.size > maxFileSize ? fileProblem("size", file) : null;
 }
 
-/** Whether the file can still be read: it may have been moved or changed since it was chosen. */
+/** Whether the file can still be read: it may have been moved or changed after it was chosen. */
 export async function isReadable(file: File): Promise<boolean> {
   try {
     await file.slice(0, 1).arrayBuffer();

@@ -5,7 +5,7 @@ import { useTexts } from "../translation/use-texts";
 import { FileThumbnail } from "./file-thumbnail";
 
 type ChosenFileProps = {
-  /** Of the button that replaces the file. */
+  /** The Replace button. */
   ref: Ref<HTMLButtonElement>;
   document: string;
   file: File;
@@ -42,7 +42,7 @@ export function ChosenFile({ ref, document, file, onReplace, onRemove }: ChosenF
   );
 }
 
-/** Picture or sheet, name and size. */
+/** Preview, name and size. */
 export function FileLine({ file }: { file: File }) {
   const { size } = useTexts();
   return (

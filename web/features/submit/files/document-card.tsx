@@ -105,7 +105,7 @@ export function DocumentCard(props: DocumentCardProps) {
 
 function useDrop(onFiles: (files: readonly File[]) => void) {
   const [depth, setDepth] = useState(0);
-  // Moving onto a child enters it before leaving the parent, so the ways in and out are counted.
+  // A child is entered before its parent is left, so enter and leave events are counted.
   const handlers = {
     onDragEnter: (event: DragEvent) => {
       if (hasFiles(event)) setDepth((depth) => depth + 1);

@@ -12,12 +12,12 @@ type FilePickerProps = {
   describedBy: string;
   invalid: boolean;
   dropping: boolean;
-  /** The file chosen stands in its place; the input stays, for Replace. */
+  /** A chosen file is shown instead; the input stays in the page for Replace. */
   hidden: boolean;
   onFiles: (files: readonly File[]) => void;
 };
 
-/** The browser's own file input, drawn as a place to drop files on. Phones offer the camera for pictures. */
+/** A native file input, styled as a drop zone. */
 export function FilePicker(props: FilePickerProps) {
   const { ref, document, labelledBy, describedBy, invalid, dropping, hidden, onFiles } = props;
   const { t } = useTexts();
@@ -45,7 +45,7 @@ export function FilePicker(props: FilePickerProps) {
         tabIndex={hidden ? -1 : undefined}
         className="sr-only"
         onClick={(event) => {
-          // So that the same file can be chosen again.
+          // Lets the same file be chosen again.
           event.currentTarget.value = "";
         }}
         onChange={(event) => {

@@ -3,10 +3,10 @@ import { useEffect, useState } from "react";
 import { extensionOf } from "../../../../worker/contract/files";
 
 const PREVIEWABLE = new Set(["jpg", "jpeg", "png", "gif", "webp"]);
-/** Larger pictures would cost an old phone more memory than a glance at them is worth. */
+/** Decoding larger pictures takes too much memory on an old phone. */
 const MAX_PREVIEW_BYTES = 15 * 1024 * 1024;
 
-/** A glance at the picture, so that the wrong photo is noticed; a sheet for everything else. */
+/** A preview of an image, so that a wrong photo is noticed; an icon for other files. */
 export function FileThumbnail({ file }: { file: File }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

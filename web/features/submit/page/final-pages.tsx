@@ -8,7 +8,7 @@ import { useTexts } from "../translation/use-texts";
 import type { ChosenFile } from "../upload/send-files";
 import { MessagePage } from "./message-page";
 
-/** After a submission: thanks, and a list of what has been sent. */
+/** After a submission: thanks, and a list of the files that were sent. */
 export function CompletePage({ request, sent }: { request: RecipientRequest; sent: readonly ChosenFile[] }) {
   const { t, size, dateTime } = useTexts();
   const [submittedAt] = useState(() => new Date());

@@ -17,7 +17,7 @@ type MessagePageProps = {
   children?: ReactNode;
 };
 
-/** A page that says one thing; its heading takes the focus, since what had it is gone. */
+/** A page with one message. Its heading takes the focus, since the focused element was removed. */
 export function MessagePage({ icon: Icon, tone, title, text, children }: MessagePageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {

@@ -25,7 +25,7 @@ export function PageHeader({ onLanguage }: PageHeaderProps) {
   );
 }
 
-/** False in the page as it was built, where nobody has chosen anything yet. */
+/** False while prerendering and hydrating. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     () => () => undefined,
@@ -75,12 +75,12 @@ type IconSelectProps = {
   value: string;
   onChange: (value: string) => void;
   icon: ReactNode;
-  /** Writes the choice out; otherwise the icon stands for it. */
+  /** Shows the value as text; otherwise only the icon is shown. */
   wide?: boolean;
   children: ReactNode;
 };
 
-/** The browser's own chooser, which phones know best, under an icon. */
+/** A native select, which phones display best, under an icon. */
 function IconSelect({ label, value, onChange, icon, wide = false, children }: IconSelectProps) {
   return (
     <span className="relative inline-flex h-10 items-center rounded-control text-ink-soft hover:bg-hover hover:text-ink [&_svg]:pointer-events-none [&_svg]:absolute [&_svg]:left-2.5 [&_svg]:size-5">

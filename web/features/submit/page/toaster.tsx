@@ -7,7 +7,7 @@ import { useTexts } from "../translation/use-texts";
 const DURATION_MS = 5000;
 const SWIPE_THRESHOLD = 50;
 
-/** The one visible toast, as the app's; the app's own library would take a tenth of what this page may weigh. */
+/** The one visible toast. Radix, which the app uses, would take a tenth of this page's budget. */
 export function Toaster() {
   const { t } = useTexts();
   const shown = useCurrentToast();
@@ -66,8 +66,8 @@ function Toast({ id, title, text, destructive }: ToastMessage & { id: number }) 
 }
 
 /**
- * Dismisses the toast when its time is over or when a finger takes it to the right. The time
- * stands still while a pointer or the focus rests on it. Returns what ends it all.
+ * Dismisses the toast after its duration, or when it is swiped to the right. The timer pauses while the toast
+ * is hovered or focused. Returns a cleanup function.
  */
 function dismissOnTimeoutOrSwipe(card: HTMLElement, dismiss: () => void): () => void {
   const listening = new AbortController();

@@ -2,7 +2,7 @@ import { lookUp, type Texts, translate } from "../translation/translate";
 import { isRecord } from "./request-state";
 import type { Answer } from "./submission-api";
 
-/** What a person reads about an answer that is not a success: translated where we can, else the server's words. */
+/** The message for a failed request: translated if its code is known, else the server's text. */
 export function failureText(texts: Texts, { status, body, retryAfter }: Answer): string {
   if (status === 0) return texts.errors.network;
   if (status === 429) {
@@ -10,7 +10,7 @@ export function failureText(texts: Texts, { status, body, retryAfter }: Answer):
     return minutes > 0 ? translate(texts, "errors.rateLimited", { minutes }) : texts.errors.rateLimitedSoon;
   }
   const { message, code, params } = isRecord(body) ? body : {};
-  // Before the app there may stand a gateway with a limit of its own, which knows none of our codes.
+  // A gateway in front of the app may have its own limit, and answers without our codes.
   const errorCode = status === 413 && code === undefined ? "body_too_large" : code;
   const template = typeof errorCode === "string" ? lookUp(texts.errors, errorCode) : undefined;
   const filled = template && fill(template, isRecord(params) ? params : {});
@@ -18,7 +18,7 @@ export function failureText(texts: Texts, { status, body, retryAfter }: Answer):
   return typeof message === "string" && message ? message : texts.errors.server;
 }
 
-/** The sentence with its places filled; undefined where one of them is not known. */
+/** The text with its placeholders filled; undefined if a value is missing. */
 function fill(sentence: string, params: Record<string, unknown>): string | undefined {
   let complete = true;
   const filled = sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {

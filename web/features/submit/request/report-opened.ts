@@ -3,9 +3,8 @@ import { submissionUrl } from "./submission-api";
 const ACTIONS = ["pointerdown", "keydown"] as const;
 
 /**
- * Tells the server, at the first thing that a person does here, that somebody has the request before them.
- * Programs that only look at links do nothing of the kind.
- * @returns what stops it
+ * Reports that the request was opened, at the first key or pointer press. Link scanners do neither.
+ * @returns a cleanup function
  */
 export function reportOpened(token: string): () => void {
   const stop = () => {
@@ -14,7 +13,7 @@ export function reportOpened(token: string): () => void {
   const report = ({ isTrusted }: Event) => {
     if (!isTrusted) return;
     stop();
-    // Of no use to the recipient, so nothing is said where it fails.
+    // The recipient has no use for a failure message.
     fetch(`${submissionUrl(token)}/opened`, { method: "POST", keepalive: true }).catch(() => {});
   };
   for (const action of ACTIONS) addEventListener(action, report, { passive: true });

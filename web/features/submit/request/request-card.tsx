@@ -7,7 +7,7 @@ import { T, useTexts } from "../translation/use-texts";
 import { requestorName } from "./request-state";
 import type { RecipientRequest } from "./submission-api";
 
-/** Who asks, for what and until when. A stranger must be able to tell whether this is genuine. */
+/** Who requests what, and until when. It must let a stranger tell whether the request is genuine. */
 export function RequestCard({ request }: { request: RecipientRequest }) {
   const { t, day } = useTexts();
   const { title, description, expirationDate, documents } = request;
@@ -74,7 +74,7 @@ function Requestor({ request: { user, status } }: { request: RecipientRequest })
 function initials(name: string): string {
   const words = name.split(/[\s@.]+/).filter(Boolean);
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? "")][0]);
-  // One sign of a name in Chinese or Japanese stands for it better than two torn apart.
+  // One character represents a Chinese or Japanese name better than two separate ones.
   const wanted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(name)
     ? letters.slice(0, 1)
     : letters;
@@ -82,8 +82,8 @@ function initials(name: string): string {
 }
 
 /**
- * The card's shape while its content is on the way; it is part of the page as it was built. As high as the
- * card mostly is, so that the step below it hardly moves.
+ * The card's skeleton, which is prerendered. It is about as tall as the card, so that the step below hardly
+ * moves.
  */
 export function RequestCardSkeleton() {
   return (

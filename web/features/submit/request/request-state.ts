@@ -18,7 +18,7 @@ export function toRequestState(answer: Answer): RequestState {
   return (answer.status === 410 && toGoneState(answer.body)) || { kind: "failed", answer };
 }
 
-/** The screen for a link that works no more, or null where the answer speaks of something else. */
+/** The state of a link that no longer works, or null if the answer is about something else. */
 export function toGoneState(body: unknown): RequestState | null {
   const { message, code, params }: Body = isRecord(body) ? body : {};
   const text = typeof message === "string" && message ? message : "This submission has expired";
@@ -36,7 +36,7 @@ function isRequest(body: unknown): body is RecipientRequest {
   return isRecord(body) && Array.isArray(body.documents) && isRecord(body.user);
 }
 
-/** First and last name, else the company's; null where neither is known. */
+/** First and last name, else the company name, else null. */
 export function requestorName({ firstName, lastName, companyName }: RecipientRequest["user"]): string | null {
   return [firstName, lastName].filter(Boolean).join(" ").trim() || companyName || null;
 }

@@ -3,11 +3,11 @@ import type { Language } from "../../../../worker/contract/options";
 import type { api } from "../../../lib/api";
 import type { Texts } from "../translation/translate";
 
-/** What the link leads to, as the server tells it. */
+/** The request behind the link. */
 export type RecipientRequest = InferResponseType<(typeof api.submissions)[":token"]["$get"], 200>;
 export type RequestedDocument = RecipientRequest["documents"][number];
 
-/** An answer as it came; status 0 where none did. */
+/** A server's answer; status 0 if there was none. */
 export type Answer = { status: number; body: unknown; retryAfter: number | null };
 
 const RETRY_MS = 1000;
@@ -17,7 +17,7 @@ export function submissionUrl(token: string): string {
   return `/api/submissions/${encodeURIComponent(token)}`;
 }
 
-/** The token in the address of this page, as it was written into the link. */
+/** The token in the page's path, decoded. */
 export function tokenFromPath(pathname: string): string {
   const [, , token = ""] = pathname.split("/");
   try {
@@ -27,7 +27,7 @@ export function tokenFromPath(pathname: string): string {
   }
 }
 
-/** Asks what the link leads to. Never rejects. */
+/** Loads the request behind the link. Never rejects. */
 export async function fetchRequest(token: string): Promise<Answer> {
   try {
     const response = await fetch(submissionUrl(token));
@@ -50,14 +50,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The page's texts in one language. Without them there is no page, so it keeps trying. */
+/** Loads the page's texts in one language. Retries until it succeeds, since there is no page without them. */
 export async function fetchTexts(language: Language, onFailure?: () => void): Promise<Texts> {
   for (let delay = RETRY_MS; ; delay = Math.min(delay * 2, MAX_RETRY_MS)) {
     try {
       const response = await fetch(`/locales/${language}/submit.json`);
       if (response.ok) return await response.json();
     } catch {
-      // Tried again below.
+      // Retried below.
     }
     onFailure?.();
     await new Promise((resolve) => setTimeout(resolve, delay));

@@ -9,8 +9,8 @@ export type TextKey = DottedPath<Texts>;
 export type TextValues = Record<string, string | number>;
 
 /**
- * The text at a dotted key, its `{{places}}` filled. Written as i18next reads it, but without i18next: that
- * alone weighs a fifth of what this page may.
+ * The text at a dotted key, with its `{{placeholders}}` filled. It reads i18next's format without i18next, which
+ * would take a fifth of this page's budget.
  */
 export function translate(texts: Texts, key: TextKey, values: TextValues = {}): string {
   const text = lookUp(texts, key) ?? key;

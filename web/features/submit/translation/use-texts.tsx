@@ -24,7 +24,7 @@ export function useTexts() {
       const { value, unit } = scaleBytes(bytes);
       return t(`size.${unit}`, { value: formatNumber(value, locale()) });
     },
-    /** A calendar day (`YYYY-MM-DD`), which no time zone may move. */
+    /** A calendar day (`YYYY-MM-DD`), the same in every time zone. */
     day: (day: string) =>
       new Intl.DateTimeFormat(locale(), { dateStyle: "long", timeZone: "UTC" }).format(
         new Date(`${day.slice(0, 10)}T00:00:00Z`),
@@ -34,7 +34,7 @@ export function useTexts() {
   };
 }
 
-/** A text of the first step: before React wakes up, `translatePage` finds it by its key. */
+/** A text of the first step. The head script translates it by its key before hydration. */
 export function T({ k }: { k: TextKey }) {
   const { t } = useTexts();
   return <span data-t={k}>{t(k)}</span>;

@@ -6,8 +6,8 @@ export type ChosenFile = { name: string; file: File };
 export type UploadProgressEvent = { loaded: number; total: number };
 
 /**
- * Sends all files in one request, each in a field named as its document. Resolves with the answer, status 0
- * where none came, or null where `signal` ended it.
+ * Sends all files in one request, each in a field named after its document. Resolves with the answer, or null
+ * if `signal` aborted it.
  */
 export function sendFiles(
   token: string,
@@ -16,7 +16,7 @@ export function sendFiles(
 ): Promise<Answer | null> {
   const form = new FormData();
   for (const { name, file } of chosen) form.append(name, file, file.name);
-  // Not `fetch`: it cannot tell how much has been sent.
+  // `fetch` does not report upload progress.
   const request = new XMLHttpRequest();
   return new Promise((resolve) => {
     request.upload.onprogress = ({ loaded, total }) => onProgress({ loaded, total });
@@ -36,7 +36,7 @@ export function sendFiles(
   });
 }
 
-/** How much of each file has gone, from 0 to 1: they are sent one after the other. */
+/** How much of each file is uploaded, from 0 to 1. Files are sent one after the other. */
 export function uploadedFractions(
   sizes: readonly number[],
   { loaded, total }: UploadProgressEvent,

@@ -3,7 +3,7 @@ import type { MouseEvent } from "react";
 import { Button } from "../../../components/ui/button";
 import { T, useTexts } from "../translation/use-texts";
 
-/** The second half of a double click on Next is not meant for the button that has taken its place. */
+/** The second click of a double click on Next must not press the button that replaced it. */
 function refuseDoubleClick(event: MouseEvent): void {
   if (event.detail > 1) event.preventDefault();
 }
@@ -15,10 +15,10 @@ type ActionBarProps = {
   onCancel: () => void;
 };
 
-/** Words may break on the smallest phones, whatever the language. */
+/** Allows labels to wrap on the smallest phones. */
 const TIGHT = "px-4 max-[379px]:shrink max-[379px]:whitespace-normal max-[379px]:px-3 max-[379px]:leading-5";
 
-/** Stays at the bottom of a phone. The button at the right sends the form around it. */
+/** Sticks to the bottom on a phone. The button at the right submits the form. */
 export function ActionBar({ step, sending, onPrevious, onCancel }: ActionBarProps) {
   const { t } = useTexts();
   const last = step === 2;

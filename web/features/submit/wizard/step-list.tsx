@@ -6,7 +6,7 @@ import { STEPS } from "./wizard-state";
 
 type StepListProps = { step: number; moved: boolean };
 
-/** The three steps by name; what is done bears a tick. The current one is the heading of what is below. */
+/** The three steps by name, with a check mark on completed ones. The current one is a heading. */
 export function StepList({ step, moved }: StepListProps) {
   const { t } = useTexts();
   return (
@@ -53,7 +53,7 @@ export function StepList({ step, moved }: StepListProps) {
   );
 }
 
-/** The heading of a step; takes the focus when the step was moved to. */
+/** The heading of the current step. It takes the focus if a button led to the step. */
 function StepHeading({ moved, children }: { moved: boolean; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {

@@ -73,7 +73,7 @@ function ReviewedDocument({ name, files, sending, failed }: ReviewedDocumentProp
   );
 }
 
-/** The specification says "Uploaded" of a chosen file; while one is under way or has failed, that is not said. */
+/** The specification calls a chosen file "Uploaded". During an upload and after a failed one, it is not. */
 function DocumentBadge({ files, failed }: { files: readonly FileEntry[]; failed: boolean }) {
   const { t } = useTexts();
   if (files.length === 0)

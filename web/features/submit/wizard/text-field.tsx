@@ -10,8 +10,8 @@ type TextFieldProps = {
 };
 
 /**
- * The browser keeps what is typed, so that nothing typed before React wakes up is lost; the step reads it
- * when it is left.
+ * An uncontrolled input, so that nothing typed before hydration is lost. The wizard reads it when the step is
+ * left.
  */
 export function TextField({ name, type, value, error }: TextFieldProps) {
   const id = useId();
@@ -44,7 +44,7 @@ export function TextField({ name, type, value, error }: TextFieldProps) {
   );
 }
 
-/** A sentence under the field it belongs to; `announced` where the focus does not lead to it. */
+/** The error message of a field. It is `announced` unless the focus moves to the field. */
 export function Problem({
   id,
   announced = false,

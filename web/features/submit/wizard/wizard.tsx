@@ -54,7 +54,7 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
   );
 }
 
-/** Why the last try failed. It takes the focus, which the disabled button has lost. */
+/** Why the last attempt failed. It takes the focus, which the disabled button has lost. */
 function Failure({ answer }: { answer: Answer }) {
   const { t, texts } = useTexts();
   const box = useRef<HTMLDivElement>(null);
@@ -106,7 +106,7 @@ function subscribeToNetwork(listener: () => void): () => void {
   };
 }
 
-/** Asks before files that were chosen and not sent are lost, and keeps a file that misses its place from opening. */
+/** Asks before unsent files are lost, and ignores files dropped beside a document's card. */
 function useFileGuards(active: boolean): void {
   useEffect(() => {
     if (!active) return;
