@@ -102,6 +102,7 @@ test("another page of visitors never shows the sign-in form first", async () => 
     ["/auth?mode=forgot", "Reset your password"],
     ["/reset/some-token", "Choose a new password"],
     ["/verify/some-token", "Confirm your email address"],
+    ["/revert-email/some-token", "Undo the change of your email address"],
   ] as const) {
     const { page, release } = await withoutScripts(path);
     expect(await page.locator("main h1").isVisible()).toBe(false);

@@ -155,3 +155,26 @@ test("an address is confirmed by the button, not by opening the link", async () 
   await page.getByRole("heading", { name: "Address confirmed" }).waitFor();
   expect(await verified()).toBe(true);
 }, 20_000);
+
+test("a change of the address is undone by the button, not by opening the link, and a new password follows", async () => {
+  const { page } = await site.signUp("owner@example.com");
+  await page.request.patch(`${site.url}/api/user/profile`, { data: { email: "thief@example.com" } });
+  const path = await site.mailedLink("owner@example.com", "revert-email");
+  const visitor = await site.visit(path, PHONE);
+  const button = visitor.page.getByRole("button", { name: "This wasn't me" });
+  await button.waitFor();
+  expect(await violations(visitor.page)).toEqual([]);
+  const user = await page.request.get(`${site.url}/api/user`);
+  expect((await user.json()).email).toBe("thief@example.com");
+  await button.click();
+  await visitor.page.getByRole("heading", { name: "Your address is back" }).waitFor();
+  expect(await violations(visitor.page)).toEqual([]);
+  expect((await page.request.get(`${site.url}/api/user`)).status()).toBe(401);
+  await visitor.page.goto(site.url + (await site.mailedLink("owner@example.com", "reset")));
+  await visitor.page.getByRole("heading", { name: "Choose a new password" }).waitFor();
+
+  visitor.expectStatus(400);
+  await visitor.page.goto(site.url + path);
+  await button.click();
+  await visitor.page.getByText("This link is invalid or has expired", { exact: true }).waitFor();
+}, 30_000);

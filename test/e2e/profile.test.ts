@@ -286,3 +286,32 @@ test("the settings have no barrier, in both themes and sizes", async () => {
     await visit.page.context().close();
   }
 }, 20_000);
+
+test("linked providers are listed, and unlinked but for the last", async () => {
+  const { page } = await site.signUp("linked@example.com", PHONE);
+  let linked = ["google", "github"];
+  await page.route("**/api/user/providers*", (route) =>
+    route.fulfill({
+      json: linked.map((provider) => ({
+        provider,
+        createdAt: "2026-03-14T09:26:53.000Z",
+        removable: linked.length > 1,
+      })),
+    }),
+  );
+  await page.route("**/api/user/providers/google", (route) => {
+    linked = ["github"];
+    return route.fulfill({ status: 204 });
+  });
+  await page.goto(`${site.url}/profile`);
+  const section = page.getByRole("region", { name: "Linked sign-ins" });
+  await section.getByRole("button", { name: "Unlink GitHub" }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await section.getByRole("button", { name: "Unlink Google" }).click();
+  await page.getByText("The service was unlinked", { exact: true }).waitFor();
+  await section.getByText("This is your only way to sign in", { exact: false }).waitFor();
+  expect(await section.getByRole("button").count()).toBe(0);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
+    "Linked sign-ins",
+  );
+}, 20_000);

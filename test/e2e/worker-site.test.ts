@@ -44,7 +44,13 @@ test("every page is the same as under Bun, deep links and recipients' links incl
     "/health",
     "/metrics",
   ];
-  const links = ["/submit/some-token", "/submit/some-token?utm=1", "/verify/some-token", "/reset/some-token"];
+  const links = [
+    "/submit/some-token",
+    "/submit/some-token?utm=1",
+    "/verify/some-token",
+    "/reset/some-token",
+    "/revert-email/some-token",
+  ];
   for (const path of [...pages, ...links]) {
     const [response, expected] = [await get(path), await bun(new Request(site.url + path))];
     expect([path, response.status]).toEqual([path, expected.status]);

@@ -41,7 +41,7 @@ export type Visitor = {
 export type TestSite = {
   url: string;
   /** The path of the newest link of this kind that was mailed to the address; waits for it. */
-  mailedLink: (to: string, kind: "reset" | "verify" | "submit") => Promise<string>;
+  mailedLink: (to: string, kind: "reset" | "verify" | "revert-email" | "submit") => Promise<string>;
   /** A visitor of their own: fresh cookies, fresh storage. */
   visit: (path: string, options?: VisitOptions) => Promise<Visitor>;
   /** A visitor with a new account, on the home page. */
