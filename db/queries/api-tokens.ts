@@ -1,6 +1,8 @@
 import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
+import { violates } from "../errors";
 import { apiTokens, users } from "../schema";
+import { unchangedAccount } from "./account-guards";
 import { prepared } from "./prepared";
 
 export type ApiToken = typeof apiTokens.$inferSelect;
@@ -11,23 +13,29 @@ export async function listApiTokens(db: Database, userId: number): Promise<ApiTo
   return db.query.apiTokens.findMany({ where: eq(apiTokens.userId, userId), orderBy: desc(apiTokens.id) });
 }
 
-/** @returns the token's row; undefined where the account has `max` tokens already */
+/**
+ * Makes a token while the session that asks for it lasts.
+ * @returns the token's row; undefined where the account has `max` tokens already
+ */
 export async function insertApiToken(
   db: Database,
   userId: number,
   token: NewApiToken,
-  max: number,
+  { sid, max }: { sid: string; max: number },
 ): Promise<ApiToken | undefined> {
   const { name, scope, tokenHash, prefix, createdAt, expiresAt } = token;
   const count = sql`(select count(*) from ${apiTokens} where ${apiTokens.userId} = ${userId})`;
   const [row] = await db
     .insert(apiTokens)
     .select(
-      sql`select null, ${userId}, ${name}, ${scope}, ${tokenHash}, ${prefix}, ${createdAt}, ${expiresAt}, null where ${count} < ${max}`,
+      sql`select null, ${unchangedAccount(db, userId, { sid })}, ${name}, ${scope}, ${tokenHash}, ${prefix}, ${createdAt}, ${expiresAt}, null where ${count} < ${max}`,
     )
     .returning();
   return row;
 }
+
+/** Whether a token was refused because the session has ended. */
+export const isTokenRefused = (error: unknown) => violates(error, "not null", apiTokens.userId);
 
 /** @returns whether there was such a token */
 export async function deleteApiToken(db: Database, userId: number, id: number): Promise<boolean> {

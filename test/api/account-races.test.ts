@@ -75,6 +75,24 @@ describeApi("calls about an account at the same moment", (api) => {
   );
 
   test(
+    "no API token that was asked for by a session outlives a reset that ended it",
+    async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const alice = await api.signUp();
+        const token = await askReset(api, alice);
+        const [reset, ...made] = await Promise.all([
+          api.anonymous().post("/api/password/reset", { token, newPassword: "a new secret" }),
+          ...["one", "two", "three"].map((name) => alice.post("/api/tokens", { name, scope: "write" })),
+        ]);
+        expect(reset.status).toBe(204);
+        for (const { status } of made) expect(status).toBeOneOf([201, 401]);
+        expect(await api.select(`select id from api_tokens where user_id = ${alice.id}`)).toEqual([]);
+      }
+    },
+    MS,
+  );
+
+  test(
     "of a reset and a change of the password only one counts",
     async () => {
       for (let round = 0; round < ROUNDS; round++) {

@@ -14,7 +14,7 @@ const OPEN_TO_TOKENS =
   /^(GET \/api\/user|[A-Z]+ \/(api\/(workspaces|contacts|templates|requests)|uploads)(\/.*)?)$/;
 /** Calls that need nobody. */
 const PUBLIC =
-  /^(GET \/api\/(health|ready|session)|[A-Z]+ \/api\/(register|login|logout|password\/.*|auth\/.*|submissions\/.*)|POST \/api\/user\/verify)$/;
+  /^(GET \/api\/(health|ready|session)|[A-Z]+ \/api\/(register|login|logout|password\/.*|auth\/.*|submissions\/.*)|POST \/api\/user\/(?:verify|revert-email))$/;
 
 describeApi("API tokens", (api) => {
   /** A program that has nothing but the token. */

@@ -12,7 +12,8 @@ export const apiTokenRoutes = new Hono<AppEnv>()
     c.json((await listApiTokens(c.var.deps.db, c.var.user.id)).map(apiTokenView)),
   )
   .post("/", requireSignIn, requireJson, jsonBody(apiTokenInput), async (c) => {
-    const token = await issueApiToken(c.var.deps, c.var.user.id, c.req.valid("json"));
+    const caller = { userId: c.var.user.id, sid: c.var.sid };
+    const token = await issueApiToken(c.var.deps, caller, c.req.valid("json"));
     c.var.deps.log.info("API token created", { userId: c.var.user.id, tokenId: token.id });
     return c.json(token, 201);
   })

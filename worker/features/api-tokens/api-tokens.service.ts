@@ -1,4 +1,9 @@
-import { type ApiToken, deleteApiToken, insertApiToken } from "../../../db/queries/api-tokens";
+import {
+  type ApiToken,
+  deleteApiToken,
+  insertApiToken,
+  isTokenRefused,
+} from "../../../db/queries/api-tokens";
 import type { ApiTokenInput } from "../../contract/api-tokens";
 import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
@@ -14,9 +19,13 @@ export function apiTokenView({ id, name, scope, prefix, createdAt, expiresAt, la
 
 /**
  * Makes a token. Its text is in the answer and nowhere else: the database keeps its hash.
- * @throws AppError `validation` where it would have expired already, `too_many_tokens`
+ * @throws AppError `validation` where it would have expired already, `too_many_tokens`, `unauthenticated` where the session has ended meanwhile
  */
-export async function issueApiToken({ db, clock }: Dependencies, userId: number, input: ApiTokenInput) {
+export async function issueApiToken(
+  { db, clock }: Dependencies,
+  { userId, sid }: { userId: number; sid: string },
+  input: ApiTokenInput,
+) {
   const createdAt = clock.now().toISOString();
   const expiresAt = input.expiresAt ?? null;
   if (expiresAt !== null && expiresAt <= createdAt)
@@ -33,8 +42,10 @@ export async function issueApiToken({ db, clock }: Dependencies, userId: number,
       createdAt,
       expiresAt,
     },
-    LIMITS.apiTokensPerAccount,
-  );
+    { sid, max: LIMITS.apiTokensPerAccount },
+  ).catch((error: unknown) => {
+    throw isTokenRefused(error) ? appError("unauthenticated") : error;
+  });
   if (!row) throw appError("too_many_tokens", { params: { max: LIMITS.apiTokensPerAccount } });
   return { ...apiTokenView(row), token };
 }

@@ -46,9 +46,9 @@ export const authRoutes = new Hono<AppEnv>()
     return c.body(null, 204);
   })
   .post("/password/reset", requireJson, jsonBody(resetPasswordInput), async (c) => {
-    await resetPassword(c.var.deps, c.req.valid("json"));
+    const { userId } = await resetPassword(c.var.deps, c.req.valid("json"));
     clearSessionCookie(c);
-    c.var.deps.log.info("password reset");
+    c.var.deps.log.info("password reset", { userId });
     return c.body(null, 204);
   });
 

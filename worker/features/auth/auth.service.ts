@@ -135,7 +135,7 @@ export async function forgotPassword(deps: Dependencies, email: string, address:
 export async function resetPassword(
   deps: Dependencies,
   input: { token: string; newPassword: string; revokeTokens: boolean },
-): Promise<void> {
+): Promise<{ userId: number }> {
   const { db, clock, passwordHasher } = deps;
   const now = clock.now().toISOString();
   const tokenHash = await hashToken(input.token);
@@ -152,6 +152,7 @@ export async function resetPassword(
     throw isAccountGone(error) ? appError("invalid_token") : error;
   });
   deliverSoon(deps);
+  return { userId };
 }
 
 /** Marks the address that the token was mailed to as verified. @throws AppError `invalid_token` */

@@ -51,7 +51,7 @@ export async function newEmailRevert({ db, clock }: Dependencies, user: User, ne
  * earlier ones can: the first holder of the account has the last word.
  * @throws AppError `invalid_token`, `email_taken` where another account has verified the address meanwhile
  */
-export async function revertEmail(deps: Dependencies, token: string): Promise<void> {
+export async function revertEmail(deps: Dependencies, token: string): Promise<{ userId: number }> {
   const { db, clock } = deps;
   const now = clock.now();
   const createdAt = now.toISOString();
@@ -75,4 +75,5 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<vo
     throw isResetRefused(error) ? appError("invalid_token") : throwIfEmailTaken(error);
   });
   deliverSoon(deps);
+  return { userId };
 }

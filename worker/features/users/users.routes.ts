@@ -56,9 +56,9 @@ export const userRoutes = new Hono<AppEnv>()
     return c.body(null, 204);
   })
   .post("/revert-email", requireJson, jsonBody(revertEmailInput), async (c) => {
-    await revertEmail(c.var.deps, c.req.valid("json").token);
+    const { userId } = await revertEmail(c.var.deps, c.req.valid("json").token);
     clearSessionCookie(c);
-    c.var.deps.log.info("email change reverted");
+    c.var.deps.log.info("email change reverted", { userId });
     return c.body(null, 204);
   })
   .get("/providers", requireSignIn, async (c) => c.json(await listProviders(c.var.deps.db, c.var.user.id)))
