@@ -35,6 +35,9 @@ const PRERELEASE = [
   "1795265575355",
 ];
 
+/** The migrations that this version knows, in order. */
+export const MIGRATIONS: readonly string[] = journal.entries.map(({ tag }) => tag);
+
 /** The last migration that this version knows. */
 export const LAST_MIGRATION = journal.entries.at(-1)?.tag ?? "";
 

@@ -19,6 +19,7 @@ import { removeOrphanFiles } from "./jobs/cleanup";
 import { withoutCredentials } from "./lib/log-text";
 import { createScryptHasher } from "./lib/password";
 import { RULES_IN_MEMORY } from "./lib/rate-rules";
+import { VERSION } from "./lib/version";
 import { createWorkQueue } from "./lib/work-queue";
 import { systemClock } from "./ports/clock";
 
@@ -137,7 +138,7 @@ export async function main(): Promise<void> {
     const server = await startBunServer(variables);
     stopOnSignals(server);
     logUnhandledErrors(server);
-    process.stdout.write(`Doculopes runs at ${server.deps.config.publicUrl}\n`);
+    process.stdout.write(`Doculopes ${VERSION} runs at ${server.deps.config.publicUrl}\n`);
     warnOfMissingOrigin(variables, server.deps);
   } catch (error) {
     const known = error instanceof StartError || error instanceof ConfigError;

@@ -3,12 +3,16 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file, write } from "bun";
+import { LAST_MIGRATION } from "../../db/version";
+import { fingerprintLists, readManifest, writeManifest } from "../../worker/cli/archive/archive-folder";
 import { exportArchive } from "../../worker/cli/archive/export-archive";
 import { importArchive } from "../../worker/cli/archive/import-archive";
 import { verifyArchive } from "../../worker/cli/archive/verify-archive";
 import { causes } from "../../worker/errors";
+import { VERSION } from "../../worker/lib/version";
 import type { FileStore } from "../../worker/ports/file-store";
 import { createClient } from "../support/api";
+import { forgeRows, replaceRows } from "../support/archives";
 import { startBunRuntime } from "../support/bun-runtime";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { pdfFile, sha256 } from "../support/files";
@@ -66,7 +70,7 @@ test("an envelope deleted between its rows and its file is left out, and so is a
   expect(looks).toBe(2);
   expect(manifest).toMatchObject({ files: 1, rows: { requests: 1, submissions: 1 } });
   expect(await readdir(join(folder, "archive/files"))).toEqual(await runtime.storedFiles());
-  expect(await verifyArchive(join(folder, "archive"), manifest.migration)).toEqual(manifest);
+  expect(await verifyArchive(join(folder, "archive"))).toEqual(manifest);
 });
 
 test("a file that its rows still name at a second look is lost, and the archive is not made", async () => {
@@ -96,8 +100,7 @@ test("an import that fails takes back what it brought, and leaves what was there
     sha256(await new Response(await store.read(key)).bytes());
   await put(same, await new Response(await files.read(same)).bytes());
   await put(other, new Uint8Array(10));
-  const submissions = join(archive, "rows/submissions.ndjson");
-  await write(submissions, (await file(submissions).text()).replace(/"envelopeId":\d+/, '"envelopeId":4711'));
+  await forgeRows(archive, "submissions", /"envelopeId":\d+/, '"envelopeId":4711');
 
   const failure = await importArchive(target.deps, archive, { replace: false }).catch(causes);
   expect(failure).toContain("FOREIGN KEY constraint failed");
@@ -106,4 +109,77 @@ test("an import that fails takes back what it brought, and leaves what was there
   for (const key of [same, other])
     expect(await bytesOf(target.deps.files, key)).toBe(await bytesOf(files, key));
   await target.stop();
+});
+
+/** An archive of one submitted envelope, changed. @returns why it is not imported, and that nothing was */
+async function importChanged(change: (archive: string) => Promise<unknown>): Promise<string> {
+  await submitted(1);
+  const archive = join(folder, "archive");
+  const { files } = runtime.deps;
+  await exportArchive({ files, rows: async () => runtime.deps.db }, archive);
+  await change(archive);
+  const target = await startBunRuntime();
+  const reason = await importArchive(target.deps, archive, { replace: true }).then(
+    () => "",
+    (error: unknown) => String(error),
+  );
+  expect(await target.select("select count(*) as count from users")).toEqual([{ count: reason ? 0 : 1 }]);
+  await target.stop();
+  return reason;
+}
+
+const CHANGED = /The archive is damaged: .* is not what it was when it was written/;
+
+test.each<[what: string, table: string, pattern: RegExp, by: string]>([
+  ["an e-mail address", "users", /ada@/, "eve@"],
+  ["the name of a file", "submissions", /"filePath":"./, '"filePath":"_'],
+  ["a number", "requests", /"userId":1/, '"userId":2'],
+])("rows in which %s was changed are not imported", async (_, table, pattern, by) => {
+  expect(await importChanged((archive) => replaceRows(archive, table, pattern, by))).toMatch(CHANGED);
+});
+
+test("a list of files that was changed is not imported", async () => {
+  const reason = await importChanged((archive) => write(join(archive, "files.ndjson"), ""));
+  expect(reason).toMatch(CHANGED);
+});
+
+test("a row that names a file which is not in the list is not imported, though every hash is right", async () => {
+  const reason = await importChanged((archive) =>
+    forgeRows(archive, "submissions", /"filePath":"[^"]+"/, '"filePath":"another.pdf"'),
+  );
+  expect(reason).toMatch(/submissions\.ndjson names the file another\.pdf, which is not in its list/);
+});
+
+test("a manifest that was changed, or that has lost its hash, is not read", async () => {
+  const changed = (archive: string) => join(archive, "archive.json");
+  const sentence = /archive\.json is not what archive\.json\.sha256 says/;
+  const edited = await importChanged(async (archive) =>
+    write(changed(archive), (await file(changed(archive)).text()).replace('"users": 1', '"users": 0')),
+  );
+  expect(edited).toMatch(sentence);
+});
+
+test("the manifest names the version and the schema, and its hash is one that sha256sum checks", async () => {
+  await submitted(1);
+  const archive = join(folder, "archive");
+  const manifest = await exportArchive(
+    { files: runtime.deps.files, rows: async () => runtime.deps.db },
+    archive,
+  );
+  expect(manifest).toMatchObject({ format: 2, version: VERSION, migration: LAST_MIGRATION });
+  const check = Bun.spawnSync(["sha256sum", "--check", "archive.json.sha256"], { cwd: archive });
+  expect(check.exitCode).toBe(0);
+});
+
+test("an archive of an earlier migration is imported; what it lacks has its default", async () => {
+  const reason = await importChanged(async (archive) => {
+    const manifest = await readManifest(archive);
+    await replaceRows(archive, "requestDocuments", /,"multiple":\w+/g, "");
+    await writeManifest(archive, {
+      ...manifest,
+      migration: "0000_start",
+      lists: await fingerprintLists(archive, Object.keys(manifest.rows)),
+    });
+  });
+  expect(reason).toBe("");
 });

@@ -76,6 +76,7 @@ test("a house where all is well: with nothing in it yet, with a server at work, 
   const running = await runOperatorCommand(["doctor"], { ...variables, PORT: new URL(url).port });
   expect(running).toMatchObject({ code: 0, problems: "" });
   expect(running.output.split("\n").map((line) => line.split(": ", 1)[0])).toEqual([
+    "ok       Version",
     "ok       Configuration",
     "ok       Database",
     "ok       Files",
@@ -136,10 +137,18 @@ test("a database that is none, is damaged, or of another version", async () => {
     "failure Database: a row of workspaces points to one of users that is gone",
   ]);
   dataDir += "-newer";
-  await databaseWith((db) => db.run("update __drizzle_migrations set created_at = created_at + 1"));
-  expect(await problemsOf()).toEqual([expect.stringMatching(/^failure Database: .*is of a newer version/)]);
+  await databaseWith((db) =>
+    db.run("insert into __drizzle_migrations (hash, created_at) values ('', 9999999999999)"),
+  );
+  expect(await problemsOf()).toEqual([
+    expect.stringMatching(/^failure Database: .*: The database was written by a newer version/),
+  ]);
   dataDir += "-older";
-  await databaseWith((db) => db.run("update __drizzle_migrations set created_at = 1"));
+  await databaseWith((db) =>
+    db.run(
+      "delete from __drizzle_migrations where created_at > (select min(created_at) from __drizzle_migrations)",
+    ),
+  );
   expect(await problemsOf()).toEqual([expect.stringMatching(/^warning Database: .*is of an older version/)]);
 });
 

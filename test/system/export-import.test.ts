@@ -3,15 +3,17 @@ import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file, spawn, write } from "bun";
-import { is } from "drizzle-orm";
+import { getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { countArchivedRows } from "../../db/archive/rows";
 import { ARCHIVED_TABLES, EXCLUDED_TABLES } from "../../db/archive/tables";
 import * as schema from "../../db/schema";
 import { buildWeb } from "../../web/build";
+import { readManifest, writeManifest } from "../../worker/cli/archive/archive-folder";
 import { importArchive } from "../../worker/cli/archive/import-archive";
 import { readWranglerConfig } from "../../worker/cli/cloudflare/wrangler-config";
 import { type Client, createClient } from "../support/api";
+import { forgeRows } from "../support/archives";
 import { spawnServer } from "../support/bun-process";
 import { startBunRuntime } from "../support/bun-runtime";
 import { ENVELOPE, form } from "../support/envelopes";
@@ -39,8 +41,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("every table of the schema either moves or is meant to stay", () => {
-  const tables = Object.entries(schema).flatMap(([name, table]) => (is(table, SQLiteTable) ? [name] : []));
-  const known = [...Object.keys(ARCHIVED_TABLES), ...Object.keys(EXCLUDED_TABLES)];
+  const tables = Object.values(schema).flatMap((table) =>
+    is(table, SQLiteTable) ? [getTableName(table)] : [],
+  );
+  const known = [...Object.values(ARCHIVED_TABLES), ...Object.values(EXCLUDED_TABLES)].map(getTableName);
   expect(known.sort()).toEqual(tables.sort());
 });
 
@@ -85,11 +89,16 @@ test("an archive that is damaged, of another version or not whole is refused in 
     [(copy) => write(join(copy, notes), "else"), "is not what it was when it was written"],
     [(copy) => rm(join(copy, notes)), "The archive is damaged"],
     [(copy) => rm(join(copy, "rows/users.ndjson")), "The archive is damaged"],
-    [(copy) => write(join(copy, "rows/users.ndjson"), ""), "has 0 lines in the place of 1"],
+    [(copy) => write(join(copy, "rows/users.ndjson"), ""), "is not what it was when it was written"],
     [(copy) => rm(join(copy, "archive.json")), "is not an archive, or not a whole one"],
+    [(copy) => rm(join(copy, "archive.json.sha256")), "is not what archive.json.sha256 says"],
     [
-      (copy) => replaceIn(join(copy, "archive.json"), /"0\d+_\w+"/, '"9999_other"'),
-      "export it with this version",
+      async (copy) => writeManifest(copy, { ...(await readManifest(copy)), migration: "9999_other" }),
+      "restore it with that version",
+    ],
+    [
+      (copy) => write(join(copy, "archive.json"), '{\n  "format": 1, "rows": {} }'),
+      "was made by version 0.1",
     ],
   ];
   const runtime = await startBunRuntime();
@@ -106,7 +115,7 @@ test("an archive that is damaged, of another version or not whole is refused in 
 test("an import that fails half-way leaves no row and no file behind", async () => {
   const runtime = await startBunRuntime();
   await cp(at("first"), at("broken"), { recursive: true });
-  await replaceIn(at("broken/rows/submissions.ndjson"), /"envelopeId":\d+/, '"envelopeId":4711');
+  await forgeRows(at("broken"), "submissions", /"envelopeId":\d+/, '"envelopeId":4711');
   await expect(importArchive(runtime.deps, at("broken"), { replace: false })).rejects.toThrow();
   expect(await countArchivedRows(runtime.deps.db)).toBe(0);
   expect(await runtime.storedFiles()).toEqual([]);
@@ -202,8 +211,4 @@ async function keptStores(dataDir: string) {
     database: d1_databases[0]?.database_id ?? "",
     bucket: r2_buckets[0]?.bucket_name ?? "",
   };
-}
-
-async function replaceIn(path: string, what: RegExp, by: string): Promise<void> {
-  await write(path, (await file(path).text()).replace(what, by));
 }

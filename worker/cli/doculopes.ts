@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { createFilesPrivately } from "../adapters/bun/files/private-files";
 import { StartError } from "../adapters/bun/start-error";
 import { readVariables } from "../config";
+import { VERSION } from "../lib/version";
 import { backUp } from "./backup";
 import { runDoctor } from "./doctor/doctor";
 import { toText } from "./doctor/finding";
@@ -10,7 +11,7 @@ import { errorMessage, pluralize } from "./messages";
 import { checkReadiness } from "./ready";
 import { restore } from "./restore";
 
-const USAGE = "Usage: backup <new folder> | restore [--replace] <folder> | doctor | ready";
+const USAGE = "Usage: backup <new folder> | restore [--replace] <folder> | doctor | ready | --version";
 
 /** The commands for the operator of a Bun server; without a command, the server itself. */
 async function main([command, ...rest]: string[]): Promise<void> {
@@ -35,6 +36,7 @@ async function run(command: string, rest: string[]): Promise<void> {
     const { rows, files } = await restore(readVariables(process.env), folder, { replace });
     say(`${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} came out of ${folder}`);
   } else if (command === "doctor") await examine();
+  else if (command === "--version") say(VERSION);
   else if (command === "ready") {
     const { url, state } = await checkReadiness(readVariables(process.env));
     if (state !== "ready") throw new StartError(`Nothing at ${url} is ready`);

@@ -1,24 +1,35 @@
-import { join } from "node:path";
-import { CryptoHasher, file } from "bun";
+import { join, relative } from "node:path";
+import { CryptoHasher, file, write } from "bun";
 import type { LastIds } from "../../../db/archive/rows";
+import { syncPath } from "../../adapters/bun/files/durable-file";
+import { StartError } from "../../adapters/bun/start-error";
 
 /** The version of the folder format; the migration defines the format of the rows. */
-export const FORMAT = 1;
+export const FORMAT = 2;
+
+export type Fingerprint = { size: number; sha256: string };
 
 /** The contents of an archive. Written last, so that a folder with a manifest is complete. */
 export type Manifest = {
   format: number;
+  /** The version of the app that made it. */
+  version: string;
+  /** The last migration of its database. */
   migration: string;
   madeAt: string;
   /** The number of rows per table. */
   rows: Record<string, number>;
   lastIds: LastIds;
   files: number;
+  /** The size and hash of `files.ndjson` and of each file of rows, by its path in the folder. */
+  lists: Record<string, Fingerprint>;
 };
 
-export type FileEntry = { key: string; size: number; sha256: string };
+export type FileEntry = { key: string } & Fingerprint;
 
 export const manifestPath = (folder: string) => join(folder, "archive.json");
+/** The hash of the manifest, as `sha256sum --check` reads it. */
+const sealPath = (folder: string) => join(folder, "archive.json.sha256");
 export const rowsPath = (folder: string, table: string) => join(folder, "rows", `${table}.ndjson`);
 export const fileListPath = (folder: string) => join(folder, "files.ndjson");
 export const filePath = (folder: string, key: string) => join(folder, "files", key);
@@ -39,7 +50,7 @@ export async function* readLines<T>(path: string): AsyncGenerator<T> {
 export async function pump(
   bytes: AsyncIterable<Uint8Array>,
   write: (chunk: Uint8Array) => unknown,
-): Promise<Pick<FileEntry, "size" | "sha256">> {
+): Promise<Fingerprint> {
   const hash = new CryptoHasher("sha256");
   let size = 0;
   for await (const chunk of bytes) {
@@ -49,3 +60,40 @@ export async function pump(
   }
   return { size, sha256: hash.digest("hex") };
 }
+
+/** The size and hash of each list of the archive, by its path in the folder. */
+export async function fingerprintLists(folder: string, tables: string[]): Promise<Manifest["lists"]> {
+  const paths = [fileListPath(folder), ...tables.map((table) => rowsPath(folder, table))];
+  const lists: Manifest["lists"] = {};
+  for (const path of paths) lists[relative(folder, path)] = await pump(file(path).stream(), () => {});
+  return lists;
+}
+
+/** Writes the manifest and, as the very last, its hash. */
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  await write(manifestPath(folder), text);
+  await syncPath(manifestPath(folder));
+  await write(sealPath(folder), sealOf(text));
+  await syncPath(sealPath(folder));
+}
+
+/** @throws StartError where it is not there, or not what was written */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await file(manifestPath(folder))
+    .text()
+    .catch(() => {
+      throw new StartError(`${folder} is not an archive, or not a whole one: archive.json cannot be read`);
+    });
+  const seal = await file(sealPath(folder))
+    .text()
+    .catch(() => null);
+  const manifest: Manifest = JSON.parse(seal === sealOf(text) || isFirstFormat(text) ? text : "null");
+  if (manifest) return manifest;
+  throw new StartError("The archive is damaged: archive.json is not what archive.json.sha256 says");
+}
+
+const sealOf = (text: string) => `${new CryptoHasher("sha256").update(text).digest("hex")}  archive.json\n`;
+
+/** Archives of 0.1 had no seal; what they are told is that this version does not read them. */
+const isFirstFormat = (text: string) => /^\{\s*"format": 1,/.test(text);

@@ -8,16 +8,18 @@ import { LAST_MIGRATION } from "../../../db/version";
 import { moveDurably, syncPath } from "../../adapters/bun/files/durable-file";
 import { openFile } from "../../adapters/bun/files/open-file";
 import { StartError } from "../../adapters/bun/start-error";
+import { VERSION } from "../../lib/version";
 import type { FileStore } from "../../ports/file-store";
 import {
   type FileEntry,
   FORMAT,
   fileListPath,
   filePath,
+  fingerprintLists,
   type Manifest,
-  manifestPath,
   pump,
   rowsPath,
+  writeManifest,
 } from "./archive-folder";
 import { readFileKeys } from "./file-keys";
 
@@ -101,9 +103,10 @@ async function writeRows(db: Database, entries: FileEntry[], target: string): Pr
   const count = await writeLines(fileListPath(target), [entries]);
   const lastIds = await readLastIds(db);
   const madeAt = new Date().toISOString();
-  const manifest = { format: FORMAT, migration: LAST_MIGRATION, madeAt, rows, lastIds, files: count };
-  await write(manifestPath(target), `${JSON.stringify(manifest, null, 2)}\n`);
-  await syncPath(manifestPath(target));
+  const lists = await fingerprintLists(target, Object.keys(rows));
+  const made = { format: FORMAT, version: VERSION, migration: LAST_MIGRATION, madeAt };
+  const manifest = { ...made, rows, lastIds, files: count, lists };
+  await writeManifest(target, manifest);
   return manifest;
 }
 

@@ -15,7 +15,7 @@ export async function* readFileKeys(db: Database): AsyncGenerator<string[]> {
 }
 
 /** The keys of a submission that still has its file, and of a user's picture. */
-function fileKeys({ filePath, deletedAt, avatarUrl }: Row): string[] {
+export function fileKeys({ filePath, deletedAt, avatarUrl }: Row): string[] {
   if (typeof filePath === "string") return deletedAt ? [] : [filePath];
   const isPicture = typeof avatarUrl === "string" && avatarUrl.startsWith(UPLOADS);
   return isPicture ? [avatarUrl.slice(UPLOADS.length)] : [];

@@ -9,7 +9,6 @@ import {
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
 import { deleteUploadLease, findUploadLease, insertUploadLease } from "../../../db/queries/upload-leases";
-import { LAST_MIGRATION } from "../../../db/version";
 import { StartError } from "../../adapters/bun/start-error";
 import { createJsonLogger } from "../../adapters/shared/json-logger";
 import { UPLOAD_LEASES } from "../../config";
@@ -42,7 +41,7 @@ export async function importArchive(
   folder: string,
   options: { replace: boolean },
 ): Promise<Manifest> {
-  const manifest = await verifyArchive(folder, LAST_MIGRATION);
+  const manifest = await verifyArchive(folder);
   const before = await countArchivedRows(stores.db);
   if (before > 0 && !options.replace)
     throw new StartError(`The database holds ${before} rows already; --replace removes all of them first`);
@@ -57,7 +56,8 @@ export async function importArchive(
       if (there === "nothing") written.push(entry.key);
       await copyIn(stores.files, entry.key, filePath(folder, entry.key));
     }
-    for (const name of Object.keys(ARCHIVED_TABLES)) await insertTable(stores, name, rowsPath(folder, name));
+    for (const name of Object.keys(ARCHIVED_TABLES))
+      if (Object.hasOwn(manifest.rows, name)) await insertTable(stores, name, rowsPath(folder, name));
     await writeLastIds(stores.db, manifest.lastIds);
     if (!(await lease.stands()))
       throw new StartError("A server took the import for dead and may have removed its files; try again");

@@ -1,43 +1,62 @@
 import { file } from "bun";
+import type { Row } from "../../../db/archive/rows";
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
+import { MIGRATIONS } from "../../../db/version";
 import { StartError } from "../../adapters/bun/start-error";
 import { requireFileKey } from "../../adapters/shared/file-key";
+import { VERSION } from "../../lib/version";
 import {
   type FileEntry,
   FORMAT,
   fileListPath,
   filePath,
+  fingerprintLists,
   type Manifest,
-  manifestPath,
   pump,
   readLines,
+  readManifest,
   rowsPath,
 } from "./archive-folder";
+import { fileKeys } from "./file-keys";
 
 /**
- * Reads the whole archive once and returns its manifest.
- * @throws StartError if it is incomplete, damaged or from another version
+ * Reads the whole archive once, with each of its files, and returns its manifest. Archives of earlier migrations are
+ * accepted, because later migrations only add columns and tables.
+ * @throws StartError if it is incomplete, damaged or from a version that this one does not read
  */
-export async function verifyArchive(folder: string, migration: string): Promise<Manifest> {
-  const manifest: Manifest = await file(manifestPath(folder))
-    .json()
-    .catch(() => {
-      throw new StartError(`${folder} is not an archive, or not a whole one: archive.json cannot be read`);
-    });
-  if (manifest.format !== FORMAT || manifest.migration !== migration)
-    throw new StartError(
-      `The archive is of version ${manifest.format}, ${manifest.migration}, but this app's is ${FORMAT}, ${migration}: export it with this version, or read it with the one that made it`,
-    );
+export async function verifyArchive(folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  requireKnownVersion(manifest);
   try {
-    for (const name of Object.keys(ARCHIVED_TABLES))
-      await requireCount(rowsPath(folder, name), manifest.rows[name] ?? 0);
-    await requireCount(fileListPath(folder), manifest.files);
-    for await (const entry of readLines<FileEntry>(fileListPath(folder))) await requireFile(folder, entry);
+    await requireLists(folder, manifest);
+    const keys = new Set<string>();
+    for await (const entry of readLines<FileEntry>(fileListPath(folder))) {
+      await requireFile(folder, entry);
+      keys.add(entry.key);
+    }
+    for (const name of Object.keys(manifest.rows)) await requireListedFiles(rowsPath(folder, name), keys);
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`The archive is damaged: ${error instanceof Error ? error.message : error}`);
   }
   return manifest;
+}
+
+function requireKnownVersion({ format, version, migration, rows }: Manifest): void {
+  const unknown = Object.keys(rows).some((name) => !Object.hasOwn(ARCHIVED_TABLES, name));
+  if (format === FORMAT && MIGRATIONS.includes(migration) && !unknown) return;
+  throw new StartError(
+    `The archive was made by version ${version ?? "0.1"} (format ${format}, ${migration}), which ${VERSION} does not read: restore it with that version`,
+  );
+}
+
+/** The lists of rows and files are read by what the manifest tells of them. */
+async function requireLists(folder: string, { rows, lists, files }: Manifest): Promise<void> {
+  const found = await fingerprintLists(folder, Object.keys(rows));
+  for (const [path, { size, sha256 }] of Object.entries(found))
+    if (lists[path]?.size !== size || lists[path].sha256 !== sha256) throw changed(`${folder}/${path}`);
+  for (const [name, count] of Object.entries(rows)) await requireCount(rowsPath(folder, name), count);
+  await requireCount(fileListPath(folder), files);
 }
 
 async function requireCount(path: string, expected: number): Promise<void> {
@@ -50,6 +69,18 @@ async function requireCount(path: string, expected: number): Promise<void> {
 async function requireFile(folder: string, { key, size, sha256 }: FileEntry): Promise<void> {
   const path = filePath(folder, requireFileKey(key));
   const found = await pump(file(path).stream(), () => {});
-  if (found.size !== size || found.sha256 !== sha256)
-    throw new StartError(`The archive is damaged: ${path} is not what it was when it was written`);
+  if (found.size !== size || found.sha256 !== sha256) throw changed(path);
 }
+
+/** A row whose file is not in the archive would lead to another's file, or to none. */
+async function requireListedFiles(path: string, keys: ReadonlySet<string>): Promise<void> {
+  for await (const row of readLines<Row>(path))
+    for (const key of fileKeys(row))
+      if (!keys.has(key))
+        throw new StartError(
+          `The archive is damaged: ${path} names the file ${key}, which is not in its list`,
+        );
+}
+
+const changed = (path: string) =>
+  new StartError(`The archive is damaged: ${path} is not what it was when it was written`);

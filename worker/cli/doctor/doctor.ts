@@ -1,4 +1,7 @@
+import { LAST_MIGRATION } from "../../../db/version";
 import { ConfigError, readVariables, type Variables } from "../../config";
+import { PRODUCT_NAME } from "../../contract/product";
+import { VERSION } from "../../lib/version";
 import { checkConfiguration } from "./configuration";
 import { checkDatabase } from "./database";
 import { type Finding, findingsOf } from "./finding";
@@ -21,6 +24,7 @@ export async function runDoctor(environment: Record<string, string | undefined>)
   const database = await checkDatabase(variables);
   try {
     return [
+      findingsOf("Version").ok(`this is ${PRODUCT_NAME} ${VERSION}, with the schema ${LAST_MIGRATION}`),
       ...checkConfiguration(variables),
       ...database.findings,
       ...(await checkStore(variables, database.db)),
