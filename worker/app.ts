@@ -18,6 +18,7 @@ import { healthRoutes, readyRoutes } from "./features/health/health.routes";
 import { submissionRoutes } from "./features/submissions/submissions.routes";
 import { supportRoutes } from "./features/support/support.routes";
 import { templateRoutes } from "./features/templates/templates.routes";
+import { uploadRoutes } from "./features/uploads/uploads.routes";
 import { sessionRoutes } from "./features/users/sessions.routes";
 import { userRoutes } from "./features/users/users.routes";
 import { workspaceRoutes } from "./features/workspaces/workspaces.routes";
@@ -26,6 +27,7 @@ import { errorResponse } from "./middleware/error-response";
 import { requestLog } from "./middleware/request-log";
 import { sameOrigin } from "./middleware/same-origin";
 import { securityHeaders } from "./middleware/security-headers";
+import { tusResumable } from "./middleware/tus-resumable";
 import { limitUploadsByAddress } from "./middleware/upload-slots";
 
 /** Bodies with files: streamed, with limits of their own. */
@@ -51,8 +53,10 @@ export function createApp(deps: Dependencies) {
     })
     .use(requestLog)
     .use(securityHeaders)
+    .use("/api/submissions/:token/uploads/*", tusResumable)
     .use(sameOrigin)
     .use(except(UPLOADS, limitBody))
+    .use("/api/submissions/:token/submit", limitBody)
     .use("/api/submissions/*", limitUploads)
     .use("/api/user/avatar", limitUploads)
     .route("/api/health", healthRoutes)
@@ -70,6 +74,7 @@ export function createApp(deps: Dependencies) {
     .route("/api/requests", envelopeArchiveRoutes)
     .route("/api/submissions", submissionRoutes)
     .route("/api/tokens", apiTokenRoutes)
+    .route("/api/submissions", uploadRoutes)
     .route("/api/support", supportRoutes)
     .route("/uploads", fileRoutes)
     .notFound((c) => errorResponse(appError("not_found"), c))

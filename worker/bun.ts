@@ -5,6 +5,7 @@ import { Cron } from "croner";
 import { createBackgroundTasks } from "./adapters/bun/background-tasks";
 import { listen } from "./adapters/bun/listen";
 import { openResources } from "./adapters/bun/resources";
+import { createSha256 } from "./adapters/bun/sha256";
 import { loadStaticFiles } from "./adapters/bun/site/static-files";
 import { createStaticSite, type StaticSite } from "./adapters/bun/site/static-site";
 import { StartError } from "./adapters/bun/start-error";
@@ -64,6 +65,7 @@ export async function startBunServer(
     clock,
     log,
     background,
+    createSha256,
     passwordHasher: createScryptHasher(undefined, createWorkQueue(HASHING)),
     ...resources,
     ...overrides,

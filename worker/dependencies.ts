@@ -9,6 +9,7 @@ import type { Mailer } from "./ports/mailer";
 import type { PasswordHasher } from "./ports/password-hasher";
 import type { RateLimiter } from "./ports/rate-limiter";
 import type { ResumableFileStore } from "./ports/resumable-file-store";
+import type { CreateSha256 } from "./ports/sha256";
 import type { SmsSender } from "./ports/sms-sender";
 
 /** Everything the app may use outside itself. The entries create it; tests create their own. */
@@ -18,6 +19,7 @@ export type Dependencies = {
   files: FileStore;
   /** Where files are kept while they arrive in pieces; `files` reads them once they are finished. */
   resumableFiles: ResumableFileStore;
+  createSha256: CreateSha256;
   /** Scans each uploaded file; absent if no scanner is configured. */
   scanner?: FileScanner;
   mailer: Mailer;

@@ -6,6 +6,8 @@ type Details = {
   params?: ErrorParams;
   issues?: Issue[];
   retryAfterSeconds?: number;
+  /** In place of the code's own. */
+  status?: number;
 };
 
 /** An error that is reported to the client. Anything else that is thrown becomes `internal`. */

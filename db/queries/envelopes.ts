@@ -20,6 +20,7 @@ import { asColumn, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-r
 import { scopedList } from "./paging";
 import { prepared } from "./prepared";
 import { ownTemplate } from "./templates";
+import { deleteUploads, insertUploadDeletions, uploadsOf } from "./uploads";
 import { ownWorkspace } from "./workspaces";
 
 export type NewEnvelope = Omit<typeof envelopes.$inferInsert, "id">;
@@ -186,8 +187,9 @@ export async function deleteEnvelope(
   id: number,
   now: string,
 ): Promise<boolean> {
-  const [, rows] = await db.batch([
+  const [, , rows] = await db.batch([
     insertSubmissionDeletions(db, own(userId, id), now),
+    insertUploadDeletions(db, uploadsOf(db, own(userId, id)), now),
     db.delete(envelopes).where(own(userId, id)).returning({ id: envelopes.id }),
   ]);
   return rows.length > 0;
@@ -219,11 +221,24 @@ export function updateEnvelopeDocument(
     .where(and(eq(envelopeDocuments.envelopeId, envelopeId), eq(envelopeDocuments.id, id)));
 }
 
-/** Deletes documents of an envelope. `ids` has at most as many entries as an envelope has documents. */
-export function deleteEnvelopeDocuments(db: Database, envelopeId: number, ids: number[]): Statement[] {
+/**
+ * Deletes documents of an envelope with what was uploaded for them. `ids` has at most as many entries as an envelope
+ * has documents.
+ */
+export function deleteEnvelopeDocuments(
+  db: Database,
+  envelopeId: number,
+  ids: number[],
+  now: string,
+): Statement[] {
   if (ids.length === 0) return [];
   const documentIds = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  const uploadsOfDocuments = and(
+    eq(uploads.envelopeId, envelopeId),
+    inArray(uploads.requestDocumentId, documentIds),
+  );
   return [
+    ...deleteUploads(db, uploadsOfDocuments, now),
     db
       .delete(envelopeDocuments)
       .where(and(eq(envelopeDocuments.envelopeId, envelopeId), inArray(envelopeDocuments.id, documentIds))),

@@ -29,10 +29,12 @@ export function insertAvatarDeletion(db: Database, userId: number, now: string):
   return db.insert(fileDeletions).select(picture).onConflictDoNothing();
 }
 
-/** The keys of files that still have to be deleted from the store. */
-export async function listFileDeletions(db: Database, limit: number): Promise<string[]> {
-  const rows = await db.select({ key: fileDeletions.key }).from(fileDeletions).limit(limit);
-  return rows.map(({ key }) => key);
+/** The names of files that are still to be removed, with what the store needs for those that were arriving. */
+export async function listFileDeletions(db: Database, limit: number) {
+  return db
+    .select({ key: fileDeletions.key, storeState: fileDeletions.storeState })
+    .from(fileDeletions)
+    .limit(limit);
 }
 
 /** Removes the records of files that the store has deleted. */

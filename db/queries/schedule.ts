@@ -3,6 +3,7 @@ import type { Database, Statement } from "../client";
 import { envelopes, notifications, rateLimits, users } from "../schema";
 import type { NotificationKind } from "../schema/notifications";
 import { insertEventsWhere } from "./envelope-events";
+import { deleteUploads, uploadsOf } from "./uploads";
 import { deleteExpiredSignIns } from "./users";
 
 /** Pending envelopes whose expiration date is before `today`. */
@@ -31,6 +32,7 @@ export function markLapsedEnvelopes(db: Database, today: string, now: string): S
       detail: envelopes.expirationDate,
       at: now,
     }),
+    ...deleteUploads(db, uploadsOf(db, lapsed(today)), now),
     db
       .update(envelopes)
       .set({ status: "expired", nextReminderAt: null, updatedAt: now })

@@ -1,7 +1,8 @@
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Quotas } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
-import { envelopeDocuments, envelopes, submissions, templateUses, users } from "../schema";
+import { conflictOf, violates } from "../errors";
+import { envelopeDocuments, envelopes, submissions, templateUses, uploads, users } from "../schema";
 import { requestedDocuments } from "./envelopes";
 import { insertRows } from "./insert-rows";
 import { asColumn, jsonRow } from "./json-row";
@@ -9,12 +10,16 @@ import { prepared } from "./prepared";
 import { withinQuotas } from "./quotas";
 import { stagedFiles } from "./uploads";
 
-export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelopeId">;
+export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelopeId" | "filePath"> & {
+  /** A key of the store, or what finds it in the batch. */
+  filePath: string | SQL<string>;
+};
 
 const recipientEnvelope = asColumn(
   jsonRow({
     id: envelopes.id,
     userId: envelopes.userId,
+    submissionToken: envelopes.submissionToken,
     customerEmail: envelopes.customerEmail,
     title: envelopes.title,
     description: envelopes.description,
@@ -71,27 +76,60 @@ export function insertSubmissions(
 }
 
 /**
- * Statements that complete the envelope. Where it no longer asks for these documents, or its files are more than the
- * quotas allow, its status becomes NULL, which no row may have: the statement fails, and with it the batch.
+ * Statements that complete the envelope. Where it no longer asks for these documents, has a file that should have been
+ * submitted too, or has more files than the quotas allow, its status becomes NULL, which no row may have: the statement
+ * fails, and with it the batch.
+ * @param left which uploads may not be there any more
  */
 export function completeEnvelope(
   db: Database,
   { id, documents }: Pick<RecipientEnvelope, "id" | "documents">,
-  { completedAt, quotas }: { completedAt: string; quotas: Quotas },
+  answer: { completedAt: string; note: string | null; quotas: Quotas; left: "finished" | "any" },
 ): Statement[] {
-  const unchanged = and(asksFor(documents), withinQuotas(quotas, 0));
+  const { completedAt, note, quotas, left } = answer;
+  const others = and(
+    eq(uploads.envelopeId, envelopes.id),
+    left === "finished" ? isNotNull(uploads.completedAt) : undefined,
+  );
+  const unchanged = and(
+    asksFor(documents),
+    withinQuotas(quotas, 0),
+    sql`not exists (select 1 from ${uploads} where ${others})`,
+  );
   return [
     db
       .update(envelopes)
       .set({
         status: sql`case when ${unchanged} then 'completed' end`,
         completedAt,
+        note,
         updatedAt: completedAt,
         nextReminderAt: null,
       })
       .where(and(eq(envelopes.id, id), eq(envelopes.status, "pending"))),
     db.update(templateUses).set({ status: "completed" }).where(eq(templateUses.envelopeId, id)),
   ];
+}
+
+/** Whether a submission was refused by what it was recorded beside: a file that is gone, or an envelope that changed. */
+export const isSubmissionRefused = (error: unknown): boolean =>
+  [submissions.filePath, envelopes.status].some((column) => violates(error, "not null", column)) ||
+  conflictOf(error)?.kind === "foreign key";
+
+/** The statement that stores which documents the recipient does not have, and why. */
+export function updateSkippedDocuments(
+  db: Database,
+  submissionToken: string,
+  skipped: readonly { documentId: number; reason: string | null }[],
+): Statement {
+  const entry = sql`from json_each(${JSON.stringify(skipped)}) where value ->> '$.documentId' = ${envelopeDocuments.id}`;
+  return db
+    .update(envelopeDocuments)
+    .set({
+      skipped: sql`exists (select 1 ${entry})`,
+      skipReason: sql`(select value ->> '$.reason' ${entry})`,
+    })
+    .where(eq(envelopeDocuments.envelopeId, pendingEnvelopeId(submissionToken)));
 }
 
 /** Whether the row's envelope asks for exactly these documents, whatever their order. */

@@ -1,8 +1,21 @@
-import { sql } from "drizzle-orm";
-import { envelopes, uploads } from "../schema";
+import { and, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { LIMITS } from "../../worker/contract/limits";
+import type { Quotas } from "../../worker/contract/quotas";
+import type { Database, Statement } from "../client";
+import { envelopeDocuments, envelopes, fileDeletions, uploads } from "../schema";
 import { jsonRows } from "./json-row";
+import { hasRoomForUpload, withinQuotas } from "./quotas";
 
-/** The envelope's uploaded files that are not submitted yet. */
+export type Upload = typeof uploads.$inferSelect;
+export type UploadChanges = Partial<Omit<Upload, "rowId" | "id" | "envelopeId" | "requestDocumentId">>;
+type NewUpload = Pick<
+  Upload,
+  "id" | "requestDocumentId" | "fileName" | "fileSize" | "metadata" | "filePath" | "createdAt"
+>;
+/** An upload of the envelope behind a link. */
+type Named = { submissionToken: string; id: string };
+
+/** The files that the row's envelope has been given and that are not submitted yet. */
 export const stagedFiles = jsonRows(
   {
     rowId: uploads.rowId,
@@ -16,3 +29,170 @@ export const stagedFiles = jsonRows(
   sql`${uploads} where ${uploads.envelopeId} = ${envelopes.id}`,
   ({ rowId }) => rowId,
 );
+
+/**
+ * Adds an upload while its envelope is pending, the document has room for a file and the quotas leave room for it.
+ * @returns whether it was added
+ */
+export async function insertUpload(
+  db: Database,
+  submissionToken: string,
+  upload: NewUpload,
+  quotas: Quotas,
+): Promise<boolean> {
+  const none = (column: string) => sql`null`.as(column);
+  const ofDocument = sql`(select count(*) from ${uploads} where ${uploads.requestDocumentId} = ${envelopeDocuments.id})`;
+  const mostFiles = sql`case when ${envelopeDocuments.multiple} then ${LIMITS.filesPerDocument} else 1 end`;
+  // Every column in its order, as an insert from a select asks for.
+  const row = db
+    .select({
+      rowId: none("row_id"),
+      id: sql`${upload.id}`.as("id"),
+      envelopeId: envelopes.id,
+      requestDocumentId: envelopeDocuments.id,
+      fileName: sql`${upload.fileName}`.as("file_name"),
+      fileSize: sql`${upload.fileSize}`.as("file_size"),
+      metadata: sql`${upload.metadata}`.as("metadata"),
+      filePath: sql`${upload.filePath}`.as("file_path"),
+      offset: sql`0`.as("offset"),
+      storeState: sql`''`.as("store_state"),
+      sample: none("sample"),
+      mimeType: none("mime_type"),
+      sha256: none("sha256"),
+      scanDueAt: none("scan_due_at"),
+      createdAt: sql`${upload.createdAt}`.as("created_at"),
+      lastByteAt: sql`${upload.createdAt}`.as("last_byte_at"),
+      completedAt: none("completed_at"),
+      lockedBy: none("locked_by"),
+      lockedUntil: none("locked_until"),
+    })
+    .from(envelopeDocuments)
+    .innerJoin(envelopes, eq(envelopes.id, envelopeDocuments.envelopeId))
+    .where(
+      and(
+        eq(envelopes.submissionToken, submissionToken),
+        eq(envelopes.status, "pending"),
+        eq(envelopeDocuments.id, upload.requestDocumentId),
+        sql`${ofDocument} < ${mostFiles}`,
+        hasRoomForUpload(quotas),
+        withinQuotas(quotas, upload.fileSize),
+      ),
+    );
+  const rows = await db.insert(uploads).select(row).returning({ id: uploads.id });
+  return rows.length > 0;
+}
+
+/** An upload whose last byte came after `aliveSince`. */
+export async function findUpload(
+  db: Database,
+  named: Named,
+  aliveSince: string,
+): Promise<Upload | undefined> {
+  const [row] = await db
+    .select()
+    .from(uploads)
+    .where(and(isNamed(named), gt(uploads.lastByteAt, aliveSince)));
+  return row;
+}
+
+/** Locks the upload for one request, unless another holds it; undefined where it is locked or not there. */
+export async function lockUpload(
+  db: Database,
+  named: Named,
+  lock: { lockedBy: string; now: string; lockedUntil: string; aliveSince: string },
+): Promise<Upload | undefined> {
+  const { lockedBy, lockedUntil, now, aliveSince } = lock;
+  const isFree = or(isNull(uploads.lockedUntil), lte(uploads.lockedUntil, now));
+  const [row] = await db
+    .update(uploads)
+    .set({ lockedBy, lockedUntil })
+    .where(and(isNamed(named), gt(uploads.lastByteAt, aliveSince), isFree))
+    .returning();
+  return row;
+}
+
+/** Changes an upload that the request holds. @returns whether it still does */
+export async function updateLockedUpload(
+  db: Database,
+  { rowId, lockedBy }: Pick<Upload, "rowId" | "lockedBy">,
+  changes: UploadChanges,
+): Promise<boolean> {
+  const rows = await db
+    .update(uploads)
+    .set(changes)
+    .where(and(eq(uploads.rowId, rowId), eq(uploads.lockedBy, lockedBy ?? "")))
+    .returning({ id: uploads.id });
+  return rows.length > 0;
+}
+
+/** The finished uploads of the envelope behind a link, in the order in which they were begun. */
+export async function listFinishedUploads(db: Database, submissionToken: string): Promise<Upload[]> {
+  const rows = await db
+    .select()
+    .from(uploads)
+    .where(and(uploadsOfLink(submissionToken), isNotNull(uploads.completedAt)));
+  return rows.sort((one, other) => one.rowId - other.rowId);
+}
+
+export type FinishedUpload = Awaited<ReturnType<typeof listFinishedUploads>>[number];
+
+/** The file of an upload while it is there and finished, else NULL: a row that needs it then cannot be written. */
+export const finishedFile = ({ rowId }: Pick<Upload, "rowId">) =>
+  sql<string>`(select ${uploads.filePath} from ${uploads} where ${uploads.rowId} = ${rowId} and ${uploads.completedAt} is not null)`;
+
+/** Uploads by their row. */
+export const uploadsById = (rows: readonly Pick<Upload, "rowId">[]): SQL =>
+  inArray(
+    uploads.rowId,
+    sql`(select value from json_each(${JSON.stringify(rows.map(({ rowId }) => rowId))}))`,
+  );
+
+/** The statement that removes uploads whose files have become submissions. */
+export const deleteSubmittedUploads = (db: Database, rows: readonly Pick<Upload, "rowId">[]): Statement =>
+  db.delete(uploads).where(uploadsById(rows));
+
+/** Removes an upload, and queues its file for removal. @returns whether there was such an upload */
+export async function deleteUpload(db: Database, named: Named, now: string): Promise<boolean> {
+  const [, rows] = await db.batch([
+    insertUploadDeletions(db, isNamed(named), now),
+    db.delete(uploads).where(isNamed(named)).returning({ id: uploads.id }),
+  ]);
+  return rows.length > 0;
+}
+
+/** Statements that remove the uploads of the condition, and queue their files for removal. */
+export function deleteUploads(db: Database, where: SQL | undefined, now: string): Statement[] {
+  return [insertUploadDeletions(db, where, now), db.delete(uploads).where(where)];
+}
+
+/** Queues the files of the uploads for removal, in the batch that takes their rows away. */
+export function insertUploadDeletions(db: Database, where: SQL | undefined, now: string) {
+  const files = db
+    .select({
+      key: uploads.filePath,
+      removedAt: sql`${now}`.as("removed_at"),
+      storeState: uploads.storeState,
+    })
+    .from(uploads)
+    .where(where);
+  return db.insert(fileDeletions).select(files).onConflictDoNothing();
+}
+
+/** Uploads of the envelopes of the condition. */
+export function uploadsOf(db: Database, which: SQL | undefined): SQL {
+  return inArray(uploads.envelopeId, db.select({ id: envelopes.id }).from(envelopes).where(which));
+}
+
+/** Statements that remove uploads whose last byte came before `aliveSince`. */
+export function deleteExpiredUploads(
+  db: Database,
+  { aliveSince, now }: { aliveSince: string; now: string },
+): Statement[] {
+  return deleteUploads(db, lte(uploads.lastByteAt, aliveSince), now);
+}
+
+/** All uploads of the envelope behind a link. */
+export const uploadsOfLink = (submissionToken: string) =>
+  sql`${uploads.envelopeId} = (select ${envelopes.id} from ${envelopes} where ${envelopes.submissionToken} = ${submissionToken})`;
+
+const isNamed = ({ submissionToken, id }: Named) => and(eq(uploads.id, id), uploadsOfLink(submissionToken));

@@ -4,6 +4,7 @@ import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { emailReverts, envelopes, passwordResets, sessions, users } from "../schema";
 import { insertAvatarDeletion, insertSubmissionDeletions } from "./file-deletions";
+import { insertUploadDeletions, uploadsOf } from "./uploads";
 
 export type User = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
@@ -76,6 +77,7 @@ export function updateUser(db: Database, userId: number, changes: UserChanges) {
 export function deleteUser(db: Database, userId: number, now: string): Statement[] {
   return [
     insertSubmissionDeletions(db, eq(envelopes.userId, userId), now),
+    insertUploadDeletions(db, uploadsOf(db, eq(envelopes.userId, userId)), now),
     insertAvatarDeletion(db, userId, now),
     db.delete(users).where(eq(users.id, userId)),
   ];

@@ -34,6 +34,26 @@ const CONTACT = { firstName: "Ada" };
 /** Whoever does these ends a session, or what the others were to try. */
 const ENDING = /^DELETE|register$|login$|logout$|^POST .api.submissions/;
 
+/** Open to whoever holds the link; what is asked for here is not there. */
+function uploadRows(): Row[] {
+  const calls = [
+    ["OPTIONS", "uploads", 204],
+    ["POST", "uploads", 412],
+    ["GET", "uploads/:id", 412],
+    ["PATCH", "uploads/:id", 412],
+    ["DELETE", "uploads/:id", 412],
+    ["POST", "uploads/:id", 412],
+    ["POST", "submit", 400],
+  ] as const;
+  return calls.map(([method, path, status]) => [
+    `${method} /api/submissions/:token/${path}`,
+    OPEN(status),
+    ({ envelope }) => ({
+      path: `/api/submissions/${envelope.submissionToken}/${path.replace(":id", "unknown")}`,
+    }),
+  ]);
+}
+
 const MATRIX: Row[] = [
   ["GET /api/health", OPEN(200), fixed("/api/health")],
   ["GET /api/ready", OPEN(200), fixed("/api/ready")],
@@ -213,6 +233,7 @@ const MATRIX: Row[] = [
       body: form({ Contract: pdfFile() }),
     }),
   ],
+  ...uploadRows(),
   ["POST /api/support/messages", SIGNED_IN(204), fixed("/api/support/messages", { message: "Help" })],
   // The recipient sends the link's token as an API token, which it is not.
   ["GET /uploads/:name", [404, 404, 401, 200], ({ file }) => ({ path: file })],

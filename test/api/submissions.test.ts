@@ -67,11 +67,15 @@ describeApi("submissions", (api) => {
       201,
       {
         status: "completed",
-        submissions: Object.entries(files).map(([documentName, { name: fileName, size: fileSize }]) => ({
-          documentName,
-          fileName,
-          fileSize,
-        })),
+        submittedAt: "2026-03-14T09:26:53.000Z",
+        submissions: await Promise.all(
+          Object.entries(files).map(async ([documentName, file]) => ({
+            documentName,
+            fileName: file.name,
+            fileSize: file.size,
+            sha256: await sha256(file),
+          })),
+        ),
       },
     ]);
     const { body } = await owner.get(`/api/requests/${envelope.id}`);
@@ -86,7 +90,8 @@ describeApi("submissions", (api) => {
         fileName: sent.name,
         fileSize: sent.size,
         mimeType: sent.type,
-        sha256: null,
+        sha256: await sha256(sent),
+        superseded: false,
         url: expect.stringMatching(/^\/uploads\/[\w-]{24}\.(pdf|docx|jpg)$/),
         withheld: null,
         createdAt: "2026-03-14T09:26:53.000Z",

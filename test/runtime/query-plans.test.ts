@@ -21,6 +21,7 @@ import * as sessions from "../../db/queries/sessions";
 import * as submissions from "../../db/queries/submissions";
 import * as templates from "../../db/queries/templates";
 import * as uploadLeases from "../../db/queries/upload-leases";
+import * as uploads from "../../db/queries/uploads";
 import * as users from "../../db/queries/users";
 import * as workspaces from "../../db/queries/workspaces";
 import * as schema from "../../db/schema";
@@ -35,6 +36,7 @@ const PAGES = {
 };
 const RETENTION = { now: NOW, noticeDays: 7 };
 const QUOTAS = { envelopeBytes: 1, accountBytes: 1, uploadsPerEnvelope: 1 };
+const UPLOAD = { submissionToken: "token", id: "id" };
 type Run = (db: Database) => Promise<unknown>;
 
 /** Every query that finds rows, as the app runs it. */
@@ -49,8 +51,36 @@ const QUERIES: Record<string, Run> = {
   "completing a link": (db) =>
     runBatch(
       db,
-      submissions.completeEnvelope(db, { id: 1, documents: [] }, { completedAt: NOW, quotas: QUOTAS }),
+      submissions.completeEnvelope(
+        db,
+        { id: 1, documents: [] },
+        { completedAt: NOW, note: null, quotas: QUOTAS, left: "finished" },
+      ),
     ),
+  "documents that the recipient does not have": (db) =>
+    runBatch(db, [submissions.updateSkippedDocuments(db, "token", [{ documentId: 2, reason: null }])]),
+  "beginning an upload": (db) =>
+    uploads.insertUpload(
+      db,
+      "token",
+      {
+        ...{ id: "id", requestDocumentId: 2, fileName: "a.pdf", fileSize: 1 },
+        ...{ metadata: "", filePath: "a.pdf", createdAt: NOW },
+      },
+      QUOTAS,
+    ),
+  "an upload": (db) => uploads.findUpload(db, UPLOAD, NOW),
+  "locking an upload": (db) =>
+    uploads.lockUpload(db, UPLOAD, { lockedBy: "me", now: NOW, lockedUntil: NOW, aliveSince: NOW }),
+  "progress of an upload": (db) =>
+    uploads.updateLockedUpload(db, { rowId: 1, lockedBy: "me" }, { offset: 1 }),
+  "finished uploads of a link": (db) => uploads.listFinishedUploads(db, "token"),
+  "deleting an upload": (db) => uploads.deleteUpload(db, UPLOAD, NOW),
+  "deleting the uploads of an envelope": (db) =>
+    runBatch(db, uploads.deleteUploads(db, uploads.uploadsOfLink("token"), NOW)),
+  "submitted uploads": (db) => runBatch(db, [uploads.deleteSubmittedUploads(db, [{ rowId: 1 }])]),
+  "expired uploads": (db) => runBatch(db, uploads.deleteExpiredUploads(db, { aliveSince: NOW, now: NOW })),
+  "deleting documents": (db) => runBatch(db, envelopes.deleteEnvelopeDocuments(db, 1, [2], NOW)),
   "a file": (db) => submissions.findSubmittedFile(db, 1, "name.pdf"),
   "a contact": (db) => contacts.findContact(db, 1, 2),
   "a template": (db) => templates.findTemplate(db, 1, 2),

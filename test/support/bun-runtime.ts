@@ -5,6 +5,7 @@ import { createClient } from "@libsql/client";
 import { openLibsql } from "../../db/libsql";
 import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-store";
 import { createDiskResumableStore } from "../../worker/adapters/bun/files/disk-resumable-store";
+import { createSha256 } from "../../worker/adapters/bun/sha256";
 import { connectTcp } from "../../worker/adapters/bun/tcp-connection";
 import { createMemoryBackgroundTasks } from "../../worker/adapters/memory/memory-background-tasks";
 import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
@@ -55,6 +56,7 @@ export async function startBunRuntime(
     smsSender,
     clock,
     rateLimiter: options.rateLimits === "on" ? createDatabaseRateLimiter(database.db, clock) : noRateLimiter,
+    createSha256,
     passwordHasher: createScryptHasher(
       options.realPasswordCost ? undefined : { ln: 4, r: 1, p: 1 },
       createWorkQueue({ running: 1, waiting: 64, retryAfterSeconds: 10 }),

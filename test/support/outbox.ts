@@ -5,6 +5,7 @@ import { createClient } from "@libsql/client";
 import { runBatch } from "../../db/client";
 import { openLibsql } from "../../db/libsql";
 import { insertNotification, type NewNotification } from "../../db/queries/notifications";
+import { createSha256 } from "../../worker/adapters/bun/sha256";
 import { createMemoryBackgroundTasks } from "../../worker/adapters/memory/memory-background-tasks";
 import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
 import { createMemoryFileStore } from "../../worker/adapters/memory/memory-file-store";
@@ -52,6 +53,7 @@ export async function startOutbox() {
         smsSender,
         clock,
         rateLimiter: noRateLimiter,
+        createSha256,
         passwordHasher: createScryptHasher({ ln: 4, r: 1, p: 1 }),
         background: createMemoryBackgroundTasks(),
         log: createMemoryLogger(),

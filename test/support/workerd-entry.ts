@@ -1,4 +1,4 @@
-import type { D1Database, R2Bucket } from "@cloudflare/workers-types";
+import type { D1Database, ExecutionContext, R2Bucket } from "@cloudflare/workers-types";
 import { openDependencies } from "../../worker/adapters/cloudflare/dependencies";
 import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
 import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
@@ -97,7 +97,7 @@ const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown
 };
 
 export default {
-  async fetch(request: Request, env: Env): Promise<Response> {
+  async fetch(request: Request, env: Env, context: ExecutionContext): Promise<Response> {
     const id = request.headers.get("x-test-instance") ?? "";
     const command = request.headers.get("x-test-command");
     if (command === "start") {
@@ -106,7 +106,12 @@ export default {
     }
     const instance = instances.get(id);
     if (!instance) return new Response("No such instance", { status: 500 });
-    if (!command) return instance.app.fetch(request, { clientAddress: CLIENT_ADDRESS });
+    if (!command) {
+      const answer = instance.app.fetch(request, { clientAddress: CLIENT_ADDRESS });
+      // As the real entry does, for clients that hang up.
+      context.waitUntil(Promise.resolve(answer).catch(() => {}));
+      return answer;
+    }
     if (command === "store") {
       const { files, resumableFiles: resumable } = instance.deps;
       return callStore({ files, resumable }, request);

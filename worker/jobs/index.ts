@@ -8,12 +8,14 @@ import { announceExpiry, expireEnvelopes } from "./expiry";
 import { startScanningQuarantine } from "./quarantined-files";
 import { queueReminders } from "./reminders";
 import { announceFileDeletions, deleteRetainedFiles } from "./retention";
+import { removeAbandonedUploads, removeExpiredUploads } from "./uploads";
 
 const EACH_MINUTE = {
   startRevokingLeases,
   removeUnfinishedFiles,
-  deletePendingFiles,
   expireEnvelopes,
+  removeExpiredUploads,
+  deletePendingFiles,
   queueReminders,
   drainOutbox,
   startScanningQuarantine,
@@ -24,6 +26,7 @@ const EACH_HOUR = {
   deleteRetainedFiles,
   removeStaleRows,
   removeOrphanFiles,
+  removeAbandonedUploads,
 };
 
 type Job = (deps: Dependencies) => Promise<void>;

@@ -24,11 +24,19 @@ export const RATE_RULES = {
   openings: { name: "opening", limit: 600, seconds: HOUR },
   /** For each API token. */
   tokenCalls: { name: "token", limit: 600, seconds: MINUTE },
+  /** Uploads that are begun. */
+  uploads: { name: "upload", limit: 2000, seconds: HOUR },
+  /** Pieces of uploads: a file of 5 GB is 640 of the usual size. What they may store is limited by quotas. */
+  uploadPieces: { name: "upload-piece", limit: 20_000, seconds: HOUR },
   submissions: { name: "submission", limit: 60, seconds: HOUR },
 } as const satisfies Record<string, RateRule>;
 
 /** Counted in memory: a write for each call would cost more than the call. */
-export const RULES_IN_MEMORY = [RATE_RULES.linkReads.name, RATE_RULES.tokenCalls.name];
+export const RULES_IN_MEMORY = [
+  RATE_RULES.linkReads.name,
+  RATE_RULES.tokenCalls.name,
+  RATE_RULES.uploadPieces.name,
+];
 
 /** @throws AppError `rate_limited` unless the verdict allows the attempt */
 export function requireAllowed(verdict: RateVerdict): void {

@@ -9,8 +9,7 @@ import { StorageFullError, StoreUnavailableError } from "../ports/file-store";
 /** The only place that converts errors to responses. */
 export function errorResponse(error: unknown, c: Context): Response {
   const known = toAppError(error);
-  const { status } = ERRORS[known.code];
-  const { issues, params, retryAfterSeconds } = known.details;
+  const { issues, params, retryAfterSeconds, status = ERRORS[known.code].status } = known.details;
   const body: ErrorBody = {
     message: known.message,
     code: CODES[known.code] ?? known.code,

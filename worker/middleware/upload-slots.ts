@@ -3,12 +3,13 @@ import type { AppEnv } from "../app-env";
 import { appError } from "../errors";
 
 const RETRY_SECONDS = 10;
+const UPLOADING = new Set(["POST", "PATCH"]);
 
 /** Limits the concurrent uploads of one client address to `limit`, so that it cannot take every slot. */
 export function limitUploadsByAddress(limit: number) {
   const running = new Map<string, number>();
   return createMiddleware<AppEnv>(async (c, next) => {
-    if (c.req.method !== "POST" || !c.var.deps.config.limitsRates) return next();
+    if (!UPLOADING.has(c.req.method) || !c.var.deps.config.limitsRates) return next();
     const address = c.env.clientAddress;
     const active = running.get(address) ?? 0;
     if (active >= limit) throw appError("rate_limited", { retryAfterSeconds: RETRY_SECONDS });

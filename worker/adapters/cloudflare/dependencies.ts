@@ -11,6 +11,7 @@ import { createR2FileStore } from "./r2-file-store";
 import { createR2ResumableStore } from "./r2-resumable-store";
 import { openRateLimiter } from "./rate-limiter";
 import { openSenders } from "./senders";
+import { createSha256 } from "./sha256";
 import { connectTcp } from "./tcp-connection";
 
 export type OpenOptions = {
@@ -44,6 +45,7 @@ export function openDependencies(
     rateLimiter: openRateLimiter(variables, env, { db, clock, inMemory: rulesInMemory }),
     // Without a queue: workerd hashes one after another anyway, on the thread of the isolate.
     passwordHasher: createScryptHasher(),
+    createSha256,
     background: createBackgroundTasks(log),
     log,
     ...overrides,

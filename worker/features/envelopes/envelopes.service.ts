@@ -139,7 +139,7 @@ export async function editEnvelope(
     );
   await runBatch(db, [
     insertEvents(db, ownEnvelopeId(userId, id), { userId, address, ...event, at: createdAt }),
-    ...replaceDocuments(deps, stored, input),
+    ...replaceDocuments(deps, stored, { documents: input.documents, now: createdAt }),
     deleteTemplateUse(db, userId, id),
     ...templateUse(deps, userId, { id, templateId, fields, createdAt }),
     ...(input.isDraft
@@ -156,6 +156,7 @@ export async function editEnvelope(
   });
   if (replaced.length > 0) await uncountReplaced(deps, userId, id, replaced);
   if (!input.isDraft) deliverSoon(deps);
+  await tryDeletePendingFiles(deps);
   return requireEnvelope(deps, userId, id);
 }
 
@@ -188,11 +189,15 @@ async function requireReferences({ db }: Dependencies, userId: number, input: En
 }
 
 /** A document that keeps its name keeps its row and id. */
-function replaceDocuments({ db }: Dependencies, stored: FullEnvelope, input: EnvelopeInput): Statement[] {
+function replaceDocuments(
+  { db }: Dependencies,
+  stored: FullEnvelope,
+  { documents, now }: { documents: EnvelopeInput["documents"]; now: string },
+): Statement[] {
   const rest = [...stored.documents];
   const changed: Statement[] = [];
   const added: ReturnType<typeof withPositions> = [];
-  for (const entry of withPositions(input.documents)) {
+  for (const entry of withPositions(documents)) {
     const index = rest.findIndex(({ name }) => name.toLowerCase() === entry.name.toLowerCase());
     const [kept] = index < 0 ? [] : rest.splice(index, 1);
     if (kept) changed.push(updateEnvelopeDocument(db, stored.id, kept.id, entry));
@@ -203,6 +208,7 @@ function replaceDocuments({ db }: Dependencies, stored: FullEnvelope, input: Env
       db,
       stored.id,
       rest.map(({ id }) => id),
+      now,
     ),
     ...changed,
     ...insertEnvelopeDocuments(db, stored.id, added),

@@ -8,11 +8,14 @@ const PAGE = 500;
  * Deletes files from the store whose rows are gone. Several processes may run this at once; a missing file is not an
  * error.
  */
-export async function deletePendingFiles({ db, files }: Dependencies): Promise<void> {
+export async function deletePendingFiles({ db, files, resumableFiles }: Dependencies): Promise<void> {
   for (;;) {
-    const keys = await listFileDeletions(db, PAGE);
-    if (keys.length === 0) return;
-    await files.remove(keys);
+    const pending = await listFileDeletions(db, PAGE);
+    if (pending.length === 0) return;
+    await files.remove(pending.flatMap(({ key, storeState }) => (storeState === null ? [key] : [])));
+    for (const { key, storeState } of pending)
+      if (storeState !== null) await resumableFiles.abandon(key, storeState);
+    const keys = pending.map(({ key }) => key);
     await deleteFileDeletions(db, keys);
     if (keys.length < PAGE) return;
   }

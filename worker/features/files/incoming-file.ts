@@ -1,13 +1,15 @@
+import type { Dependencies } from "../../dependencies";
 import type { AppError } from "../../errors";
 import { SAMPLE_BYTES } from "../../lib/file-types";
 import type { FileSink } from "../../lib/multipart";
-import type { FileStore } from "../../ports/file-store";
 
 export type IncomingFile = FileSink & {
   readonly key: string;
   readonly size: number;
   /** Known once the file has ended. */
   readonly mimeType: string;
+  /** Of its bytes, once it has ended. */
+  readonly sha256: string;
   commit(): Promise<void>;
   abort(): Promise<void>;
 };
@@ -22,11 +24,13 @@ export type FileRules = {
 
 /** Streams a file into the store and checks it on the way. Throws as soon as a rule is broken. */
 export async function receiveFile(
-  store: FileStore,
+  { files, createSha256 }: Pick<Dependencies, "files" | "createSha256">,
   key: string,
   rules: FileRules & { count(bytes: number): void },
 ): Promise<IncomingFile> {
-  const writer = await store.create(key);
+  const writer = await files.create(key);
+  const hash = createSha256();
+  let sha256 = "";
   let sample: Uint8Array = new Uint8Array();
   let size = 0;
   let mimeType = "";
@@ -41,6 +45,9 @@ export async function receiveFile(
     get mimeType() {
       return mimeType;
     },
+    get sha256() {
+      return sha256;
+    },
     async write(chunk) {
       rules.count(chunk.length);
       size += chunk.length;
@@ -49,11 +56,15 @@ export async function receiveFile(
         sample = concatBytes(sample, chunk.subarray(0, SAMPLE_BYTES - sample.length));
         if (sample.length === SAMPLE_BYTES) await decideType();
       }
-      await writer.write(chunk);
+      const stored = writer.write(chunk);
+      // While the chunk is on its way to the store.
+      hash.update(chunk);
+      await stored;
     },
     async end() {
       if (size === 0) throw rules.empty();
       await decideType();
+      sha256 = hash.digest();
       await writer.end();
     },
     commit: () => writer.commit(),

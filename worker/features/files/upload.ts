@@ -28,6 +28,7 @@ export type UploadedFile<About> = {
   key: string;
   size: number;
   mimeType: string;
+  sha256: string;
   /** What the scanner found; null without a scanner. */
   verdict: Verdict | null;
 };
@@ -78,7 +79,7 @@ export async function takeUpload<About, Result>(
         arrived.map(({ about }) => about),
       );
       lease ??= await openLease(deps, plan);
-      const file = await receiveFile(deps.files, fileKey(lease.id, accepted.extension), {
+      const file = await receiveFile(deps, fileKey(lease.id, accepted.extension), {
         ...accepted.rules,
         count: lease.count,
       });
@@ -122,11 +123,12 @@ async function scanned<About>(
     deps,
     arrived.map(({ file }) => file.key),
   );
-  return arrived.map(({ about, file: { key, size, mimeType } }, index) => ({
+  return arrived.map(({ about, file: { key, size, mimeType, sha256 } }, index) => ({
     about,
     key,
     size,
     mimeType,
+    sha256,
     verdict: verdicts?.[index] ?? null,
   }));
 }

@@ -1,13 +1,10 @@
-import type { RecipientEnvelope } from "../../../db/queries/submissions";
-import { extensionOf, normalizeFileType } from "../../contract/files";
+import { LIMITS } from "../../contract/limits";
 import { appError } from "../../errors";
 import { cleanFileName } from "../../lib/file-names";
-import { checkFileType } from "../../lib/file-types";
 import { unescapeName } from "../../lib/multipart";
 import { withoutControls } from "../../lib/multipart-headers";
 import type { FileRules } from "../files/incoming-file";
-
-type RequestedDocument = RecipientEnvelope["documents"][number];
+import { type RequestedDocument, requireAllowedType, requireMatchingContent } from "./document-rules";
 
 /** What a file was sent for, and its name on the sender's side. */
 export type SentFile = { document: RequestedDocument; fileName: string };
@@ -28,10 +25,13 @@ export function acceptFile(
   { sentName, before, maxBytes }: { sentName: string; before: readonly SentFile[]; maxBytes: number },
 ): { about: SentFile; extension: string; rules: FileRules } {
   const params = { document: document.name };
-  if (before.some((other) => other.document === document)) throw appError("duplicate_document", { params });
+  const files = before.filter((other) => other.document === document).length;
+  if (files > 0 && !document.multiple) throw appError("duplicate_document", { params });
+  if (files === LIMITS.filesPerDocument)
+    throw appError("too_many_files", { params: { ...params, max: LIMITS.filesPerDocument } });
   const fileName = cleanFileName(sentName);
   if (!fileName) throw appError("invalid_file_name", { params });
-  const extension = allowedExtension(document, fileName);
+  const extension = requireAllowedType(document, fileName);
   return { about: { document, fileName }, extension, rules: rulesFor(document, extension, maxBytes) };
 }
 
@@ -41,29 +41,12 @@ export function acceptFile(
  */
 const asSent = (name: string) => withoutControls(unescapeName(name).replace(/\r\n?/g, "\n"));
 
-/** @throws AppError `file_type_not_allowed` */
-function allowedExtension(document: RequestedDocument, fileName: string): string {
-  const extension = extensionOf(fileName);
-  if (!document.allowedFileTypes.map(normalizeFileType).includes(extension))
-    throw appError("file_type_not_allowed", { params: typeParams(document) });
-  return extension;
-}
-
 function rulesFor(document: RequestedDocument, extension: string, maxBytes: number): FileRules {
   const params = { document: document.name };
   return {
     maxBytes,
     tooLarge: () => appError("file_too_large", { params: { ...params, maxMb: maxBytes / 1024 / 1024 } }),
     empty: () => appError("empty_file", { params }),
-    async typeOf(sample: Uint8Array) {
-      const mimeType = await checkFileType(extension, sample);
-      if (!mimeType) throw appError("file_content_mismatch", { params: typeParams(document) });
-      return mimeType;
-    },
+    typeOf: (sample) => requireMatchingContent(document, extension, sample),
   };
 }
-
-const typeParams = ({ name, allowedFileTypes }: RequestedDocument) => ({
-  document: name,
-  types: allowedFileTypes.join(", "),
-});

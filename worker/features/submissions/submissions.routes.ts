@@ -1,11 +1,32 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import type { AppEnv } from "../../app-env";
+import { submitInput } from "../../contract/submissions";
 import { RATE_RULES } from "../../lib/rate-rules";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { signedInUserId } from "../../middleware/session";
+import { jsonBody, optionalJson } from "../../middleware/validate";
 import { announcedLength } from "../files/upload-quotas";
 import { recipientView } from "./recipient-view";
-import { completeSubmission, recordOpening, requireOpenEnvelope } from "./submissions.service";
+import {
+  completeSubmission,
+  recordOpening,
+  requireOpenEnvelope,
+  requireUploadsFinished,
+  type Submitted,
+  submitUploads,
+} from "./submissions.service";
+
+/** The link's state and its unfinished uploads come before anything that the body says. */
+const openEnvelope = createMiddleware<AppEnv & { Variables: { envelope: RecipientEnvelope } }>(
+  async (c, next) => {
+    const envelope = await requireOpenEnvelope(c.var.deps, c.req.param("token") ?? "");
+    requireUploadsFinished(envelope);
+    c.set("envelope", envelope);
+    await next();
+  },
+);
 
 export const submissionRoutes = new Hono<AppEnv>()
   .get("/:token", limitByAddress(RATE_RULES.linkReads), async (c) =>
@@ -24,12 +45,30 @@ export const submissionRoutes = new Hono<AppEnv>()
       contentLength: announcedLength(c.req.header("content-length")),
       address: c.env.clientAddress,
     };
-    const { envelopeId, files } = await completeSubmission(c.var.deps, c.req.param("token"), upload);
-    c.var.deps.log.info("submitted", { envelopeId, files: files.length });
-    const submissions = files.map(({ about, size }) => ({
-      documentName: about.document.name,
-      fileName: about.fileName,
-      fileSize: size,
-    }));
-    return c.json({ status: "completed" as const, submissions }, 201);
-  });
+    return submittedResponse(c, await completeSubmission(c.var.deps, c.req.param("token"), upload));
+  })
+  .post(
+    "/:token/submit",
+    limitByAddress(RATE_RULES.submissions),
+    openEnvelope,
+    optionalJson,
+    jsonBody(submitInput),
+    async (c) => {
+      const answer = { words: c.req.valid("json"), address: c.env.clientAddress };
+      return submittedResponse(c, await submitUploads(c.var.deps, c.var.envelope, answer));
+    },
+  );
+
+function submittedResponse<Env extends AppEnv>(
+  c: Context<Env>,
+  { envelopeId, submittedAt, files }: Submitted,
+) {
+  c.var.deps.log.info("submitted", { envelopeId, files: files.length });
+  const submissions = files.map(({ document, fileName, fileSize, sha256 }) => ({
+    documentName: document.name,
+    fileName,
+    fileSize,
+    sha256,
+  }));
+  return c.json({ status: "completed" as const, submittedAt, submissions }, 201);
+}

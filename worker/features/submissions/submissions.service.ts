@@ -1,19 +1,28 @@
-import { runBatch, type Statement } from "../../../db/client";
-import { insertEvents, insertOpening } from "../../../db/queries/envelope-events";
+import { runBatch } from "../../../db/client";
+import { insertOpening } from "../../../db/queries/envelope-events";
 import {
-  completeEnvelope,
   findEnvelopeForRecipient,
-  insertSubmissions,
-  pendingEnvelopeId,
+  isSubmissionRefused,
   type RecipientEnvelope,
 } from "../../../db/queries/submissions";
+import { type FinishedUpload, listFinishedUploads } from "../../../db/queries/uploads";
+import { LIMITS } from "../../contract/limits";
+import type { SubmitInput } from "../../contract/submissions";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError } from "../../errors";
 import { isExpired } from "../../lib/expiration";
+import { tryDeletePendingFiles } from "../files/file-deletions";
 import { takeUpload, type UploadBody, type UploadedFile } from "../files/upload";
 import { requireWithinQuotas, reserveForEnvelope } from "../files/upload-quotas";
 import { requestorName } from "../notifications/mail-names";
-import { deliverSoon, queueSubmissionNotices } from "../notifications/outbox";
+import { deliverSoon } from "../notifications/outbox";
+import {
+  requireSomething,
+  requireStillAccepted,
+  type SubmittedFile,
+  submissionStatements,
+  submittedFiles,
+} from "./record-submission";
 import { acceptFile, documentFinder, type SentFile } from "./submission-files";
 
 /**
@@ -51,10 +60,13 @@ function expiredError({ expirationDate, user }: RecipientEnvelope): AppError {
   return appError("expired", { params: { date: expirationDate ?? "", name: requestorName(user) } });
 }
 
-export type Submitted = { envelopeId: number; files: UploadedFile<SentFile>[] };
+export type Submitted = { envelopeId: number; submittedAt: string; files: SubmittedFile[] };
+
+const NO_WORDS: SubmitInput = { note: null, skipped: [] };
 
 /**
- * Takes the recipient's files and completes the envelope: all of it, or nothing.
+ * Takes the recipient's files, together with those uploaded before, and completes the envelope: all of it, or nothing.
+ * For a document that is sent a file for, the files uploaded before are dropped.
  * @throws AppError for what is wrong with the files, naming the document; `completed` where another submission won,
  * `envelope_changed` where it asks for something else by now
  */
@@ -63,10 +75,13 @@ export async function completeSubmission(
   token: string,
   upload: UploadBody & { address: string },
 ): Promise<Submitted> {
+  const { address } = upload;
   const envelope = await requireOpenEnvelope(deps, token);
+  const finished = await listFinishedUploads(deps.db, token);
   const documentFor = documentFinder(envelope.documents);
+  const several = envelope.documents.some(({ multiple }) => multiple);
   const submitted = await takeUpload<SentFile, Submitted>(deps, upload, {
-    maxParts: envelope.documents.length + 1,
+    maxParts: envelope.documents.length * (several ? LIMITS.filesPerDocument : 1) + 1,
     async reserve(leaseId) {
       const bytes = await reserveForEnvelope(deps, token, leaseId, upload.contentLength);
       if (bytes !== null) return bytes;
@@ -76,24 +91,107 @@ export async function completeSubmission(
     refuseField: (name) => appError("not_a_file", { params: { document: documentFor(name).name } }),
     acceptFile: ({ name, fileName }, before) =>
       acceptFile(documentFor(name), { sentName: fileName, before, maxBytes: deps.config.maxFileBytes }),
-    requireComplete: (sent) => requireAllDocuments(envelope, sent),
-    async record(files, save) {
-      requireClean(files);
-      await save(submissionStatements(deps, envelope, { token, address: upload.address, files }));
-      return { envelopeId: envelope.id, files: [...files] };
+    requireComplete(sent) {
+      const { staged } = besides(finished, sent);
+      requireStillAccepted(envelope, staged);
+      const given = [...sent.map(({ document }) => document.id), ...staged.map(documentOf)];
+      requireSomething(envelope, new Set(given), NO_WORDS);
+    },
+    async record(sent, save) {
+      requireClean(sent);
+      const files = besides(
+        finished,
+        sent.map(({ about }) => about),
+      );
+      const submission = { sent, ...files, words: NO_WORDS };
+      const createdAt = openMoment(deps, envelope);
+      const how = { address, createdAt, left: "finished" } as const;
+      await save(submissionStatements(deps, envelope, submission, how));
+      return {
+        envelopeId: envelope.id,
+        submittedAt: createdAt,
+        files: submittedFiles(envelope, submission),
+      };
     },
     explainRefusal: () => explainRefusal(deps, token, envelope),
   });
-  deliverSoon(deps);
+  await afterSubmission(deps);
   return submitted;
 }
 
-function requireAllDocuments(envelope: RecipientEnvelope, sent: readonly SentFile[]): void {
-  const missing = envelope.documents
-    .filter(({ id, required }) => required && !sent.some(({ document }) => document.id === id))
-    .map(({ name }) => `“${name}”`);
-  if (missing.length > 0) throw appError("missing_documents", { params: { document: missing.join(", ") } });
-  if (sent.length === 0) throw appError("nothing_to_submit");
+/**
+ * Hands in what the recipient has uploaded before, and completes the envelope: all of it, or nothing.
+ * @throws AppError `uploads_unfinished` before anything else; `missing_documents`, `nothing_to_submit`,
+ * `unknown_document`, `document_has_file`; `completed` where another submission won, `envelope_changed`
+ */
+export async function submitUploads(
+  deps: Dependencies,
+  envelope: RecipientEnvelope,
+  { words, address }: { words: SubmitInput; address: string },
+): Promise<Submitted> {
+  const { submissionToken: token } = envelope;
+  const staged = await listFinishedUploads(deps.db, token);
+  const given = new Set(staged.map(documentOf));
+  requireSkippable(envelope, given, words);
+  requireStillAccepted(envelope, staged);
+  requireSomething(envelope, given, words);
+  const submission = { sent: [], staged, replaced: [], words };
+  const createdAt = openMoment(deps, envelope);
+  const how = { address, createdAt, left: "any" } as const;
+  try {
+    await runBatch(deps.db, submissionStatements(deps, envelope, submission, how));
+  } catch (error) {
+    requireUploadsFinished(await requireOpenEnvelope(deps, token));
+    await explainRefusal(deps, token, envelope);
+    if (isSubmissionRefused(error)) throw appError("envelope_changed");
+    throw error;
+  }
+  await afterSubmission(deps);
+  return { envelopeId: envelope.id, submittedAt: createdAt, files: submittedFiles(envelope, submission) };
+}
+
+/** @throws AppError `uploads_unfinished` */
+export function requireUploadsFinished({ uploads }: RecipientEnvelope): void {
+  if (uploads.some(({ completedAt }) => completedAt === null)) throw appError("uploads_unfinished");
+}
+
+/** @throws AppError `unknown_document`, `document_has_file` */
+function requireSkippable(
+  { documents }: RecipientEnvelope,
+  given: ReadonlySet<number>,
+  { skipped }: SubmitInput,
+): void {
+  for (const { documentId } of skipped) {
+    const document = documents.find(({ id }) => id === documentId);
+    const params = { document: document?.name ?? String(documentId) };
+    if (!document) throw appError("unknown_document", { params });
+    if (given.has(documentId)) throw appError("document_has_file", { params, status: 400 });
+  }
+}
+
+/** Now, unless the link's time is over by now. @throws AppError `expired` */
+function openMoment({ clock }: Dependencies, envelope: RecipientEnvelope): string {
+  const now = clock.now();
+  if (isExpired(envelope, now)) throw expiredError(envelope);
+  return now.toISOString();
+}
+
+/** Delivers the notices, and removes files that were replaced. */
+async function afterSubmission(deps: Dependencies): Promise<void> {
+  deliverSoon(deps);
+  await tryDeletePendingFiles(deps);
+}
+
+const documentOf = ({ requestDocumentId }: FinishedUpload) => requestDocumentId;
+
+/** The finished uploads that are submitted beside what was sent, and those that it replaces. */
+function besides(finished: readonly FinishedUpload[], sent: readonly SentFile[]) {
+  const isReplaced = (upload: FinishedUpload) =>
+    sent.some(({ document }) => document.id === upload.requestDocumentId);
+  return {
+    staged: finished.filter((upload) => !isReplaced(upload)),
+    replaced: finished.filter(isReplaced),
+  };
 }
 
 /** @throws AppError `infected_file` */
@@ -102,48 +200,12 @@ function requireClean(files: readonly UploadedFile<SentFile>[]): void {
   if (infected) throw appError("infected_file", { params: { document: infected.about.document.name } });
 }
 
-function submissionStatements(
-  { db, clock, config }: Dependencies,
-  envelope: RecipientEnvelope,
-  { token, address, files }: { token: string; address: string; files: readonly UploadedFile<SentFile>[] },
-): Statement[] {
-  const now = clock.now();
-  if (isExpired(envelope, now)) throw expiredError(envelope);
-  const createdAt = now.toISOString();
-  return [
-    ...queueSubmissionNotices(db, envelope, { token, createdAt }),
-    ...insertSubmissions(
-      db,
-      token,
-      files.map(({ about, key, size, mimeType, verdict }) => ({
-        requestDocumentId: about.document.id,
-        documentName: about.document.name,
-        filePath: key,
-        fileName: about.fileName,
-        fileSize: size,
-        mimeType,
-        createdAt,
-        // Held back until the scanner has something to say of it.
-        scanDueAt: verdict?.kind === "unknown" ? createdAt : null,
-      })),
-    ),
-    insertEvents(db, pendingEnvelopeId(token), {
-      userId: null,
-      address,
-      kinds: ["submitted"],
-      at: createdAt,
-    }),
-    ...completeEnvelope(db, envelope, { completedAt: createdAt, quotas: config.quotas }),
-  ];
-}
-
 /** @throws AppError as `requireOpenEnvelope`; `envelope_changed`, `storage_full` */
-async function explainRefusal(
-  deps: Dependencies,
-  token: string,
-  { documents }: RecipientEnvelope,
-): Promise<void> {
+async function explainRefusal(deps: Dependencies, token: string, seen: RecipientEnvelope): Promise<void> {
   const now = await requireOpenEnvelope(deps, token);
-  if (JSON.stringify(now.documents) !== JSON.stringify(documents)) throw appError("envelope_changed");
+  if (contentOf(now) !== contentOf(seen)) throw appError("envelope_changed");
   await requireWithinQuotas(deps, token);
 }
+
+const contentOf = ({ documents, uploads }: RecipientEnvelope): string =>
+  JSON.stringify([documents, uploads.flatMap(({ id, completedAt }) => (completedAt ? [id] : []))]);

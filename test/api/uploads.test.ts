@@ -1,0 +1,476 @@
+import { beforeAll, describe, expect, test } from "bun:test";
+import { type Answer, describeApi, type SignedUp } from "../support/api";
+import { linkOf, sendEnvelope } from "../support/envelopes";
+import { docxFile, jpegFile, largePdfFile, pdfFile, sha256 } from "../support/files";
+import { trickle } from "../support/multipart";
+import { createTus, locationOf, metadataOf, PIECE_TYPE, TUS } from "../support/tus";
+
+const MIB = 1024 * 1024;
+const DOCUMENTS = [
+  { name: "Contract", required: true },
+  { name: "Photos", allowedFileTypes: ["jpg", "png"], multiple: true },
+];
+const WEEK_LATER = "Sat, 21 Mar 2026 09:26:53 GMT";
+
+describeApi("uploads by tus", (api) => {
+  let owner: SignedUp;
+  beforeAll(async () => {
+    owner = await api.signUp();
+  });
+
+  async function open(changes: object = {}) {
+    const envelope: Answer["body"] = await sendEnvelope(owner, { documents: DOCUMENTS, ...changes });
+    const [contract, photos] = envelope.documents.map(({ id }: { id: number }) => id);
+    return { envelope, contract, photos, tus: createTus(api, envelope) };
+  }
+  const told = ({ status, body, headers }: Answer) => [status, body?.code, headers.get("tus-resumable")];
+  const refused = (status: number, code: string) => [status, code, "1.0.0"];
+
+  describe("OPTIONS", () => {
+    test("tells what the server can", async () => {
+      const { tus } = await open();
+      const { status, headers, text } = await tus.client.send("OPTIONS", tus.uploads);
+      expect([status, text]).toEqual([204, ""]);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        "tus-resumable": "1.0.0",
+        "tus-version": "1.0.0",
+        "tus-extension": "creation,creation-with-upload,termination,expiration,checksum",
+        "tus-checksum-algorithm": "sha256",
+        "tus-max-size": String(5 * MIB),
+      });
+      expect(headers.get("access-control-allow-origin")).toBeNull();
+    });
+  });
+
+  describe("the link and the version", () => {
+    const CALLS = [
+      ["OPTIONS", ""],
+      ["POST", ""],
+      ["HEAD", "/some"],
+      ["PATCH", "/some"],
+      ["DELETE", "/some"],
+      ["POST", "/some"],
+    ] as const;
+    test.each(CALLS)("%s …/uploads%s looks at the link before anything else", async (method, path) => {
+      const { envelope, tus, contract } = await open();
+      await tus.upload(contract, pdfFile());
+      const unknown = await api.anonymous().send(method, `/api/submissions/unknown/uploads${path}`);
+      expect([unknown.status, unknown.headers.get("tus-resumable")]).toEqual([404, "1.0.0"]);
+      expect((await tus.submit()).status).toBe(201);
+      const closed = await api.anonymous().send(method, `${linkOf(envelope)}/uploads${path}`);
+      expect([closed.status, closed.headers.get("tus-resumable")]).toEqual([410, "1.0.0"]);
+    });
+
+    test.each(CALLS.slice(1))("%s …/uploads%s wants version 1.0.0", async (method, path) => {
+      const { tus } = await open();
+      const versions: Record<string, string>[] = [{}, { "Tus-Resumable": "0.2.2" }];
+      for (const headers of versions) {
+        const answer = await tus.client.send(method, `${tus.uploads}${path}`, undefined, headers);
+        expect([answer.status, answer.headers.get("tus-version")]).toEqual([412, "1.0.0"]);
+        expect(answer.headers.get("tus-resumable")).toBe("1.0.0");
+        if (method !== "HEAD") expect(answer.body.code).toBe("tus_version");
+      }
+    });
+
+    test("the bytes of an upload are not for the link's holder", async () => {
+      const { tus, contract } = await open();
+      const location = await tus.upload(contract, pdfFile());
+      expect(told(await tus.send("GET", location))).toEqual(refused(404, "not_found"));
+    });
+  });
+
+  describe("POST", () => {
+    test("begins an upload under a path that cannot be guessed", async () => {
+      const { tus, contract, envelope } = await open();
+      const answer = await tus.create(contract, "contract.pdf", 1000);
+      expect([answer.status, answer.text]).toEqual([201, ""]);
+      const location = locationOf(answer);
+      expect(location).toMatch(new RegExp(`^${linkOf(envelope)}/uploads/[\\w-]{22,}$`));
+      expect(answer.headers.get("upload-expires")).toBe(WEEK_LATER);
+      expect(await tus.document(contract)).toMatchObject({
+        state: "open",
+        files: [
+          { id: location.split("/").at(-1), fileName: "contract.pdf", fileSize: 1000, uploadedBytes: 0 },
+        ],
+      });
+    });
+
+    const REFUSALS: [string, Record<string, string>, number, string][] = [
+      ["no length", { "Upload-Length": "" }, 400, "invalid_upload_length"],
+      ["a length that is no number", { "Upload-Length": "12x" }, 400, "invalid_upload_length"],
+      ["a negative length", { "Upload-Length": "-1" }, 400, "invalid_upload_length"],
+      ["a length of 30 digits", { "Upload-Length": "1".repeat(30) }, 400, "invalid_upload_length"],
+      ["length 0", { "Upload-Length": "0" }, 400, "empty_file"],
+      ["more than a file may have", { "Upload-Length": String(5 * MIB + 1) }, 413, "file_too_large"],
+      ["no metadata", { "Upload-Metadata": "" }, 400, "unknown_document"],
+      ["metadata that is no base64", { "Upload-Metadata": "document ?,filename !" }, 400, "unknown_document"],
+      ["metadata of 5 kB", { "Upload-Metadata": `document ${"A".repeat(5000)}` }, 400, "unknown_document"],
+      ["another document", { "Upload-Metadata": metadataOf(999_999, "a.pdf") }, 400, "unknown_document"],
+      ["a document by name", { "Upload-Metadata": metadataOf("Contract", "a.pdf") }, 400, "unknown_document"],
+    ];
+    test.each(REFUSALS)("%s is refused", async (_name, headers, status, code) => {
+      const { tus, contract } = await open();
+      expect(told(await tus.create(contract, "a.pdf", 10, headers))).toEqual(refused(status, code));
+      expect((await tus.document(contract)).files).toEqual([]);
+    });
+
+    test("a file name without anything in it, and one of another type, are refused", async () => {
+      const { tus, contract } = await open();
+      for (const name of ["", "..", "dir/"])
+        expect(told(await tus.create(contract, name, 10))).toEqual(refused(400, "invalid_file_name"));
+      for (const name of ["a.exe", "pdf", "a.pdf.jpg"])
+        expect(told(await tus.create(contract, name, 10))).toEqual(refused(415, "file_type_not_allowed"));
+      expect((await tus.create(contract, "../../A.PDF", 10)).status).toBe(201);
+      expect((await tus.document(contract)).files[0].fileName).toBe("A.PDF");
+    });
+
+    test("a document takes one file, finished or not, until that one is deleted", async () => {
+      const { tus, contract } = await open();
+      const first = await tus.create(contract, "a.pdf", 10);
+      expect(told(await tus.create(contract, "b.pdf", 10))).toEqual(refused(409, "document_has_file"));
+      expect((await tus.remove(locationOf(first))).status).toBe(204);
+      const location = await tus.upload(contract, pdfFile());
+      expect(told(await tus.create(contract, "b.pdf", 10))).toEqual(refused(409, "document_has_file"));
+      expect((await tus.remove(location)).status).toBe(204);
+      expect((await tus.create(contract, "b.pdf", 10)).status).toBe(201);
+    });
+
+    test("of many uploads begun at once for one file, one is", async () => {
+      const { tus, contract } = await open();
+      const answers = await Promise.all(Array.from({ length: 12 }, () => tus.create(contract, "a.pdf", 10)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(409)]);
+    });
+
+    test("a document of several files takes twenty, ten of them under way at a time", async () => {
+      const { tus, photos } = await open();
+      const photo = jpegFile();
+      const locations: string[] = [];
+      for (let count = 0; count < 10; count += 1)
+        locations.push(locationOf(await tus.create(photos, `${count}.jpg`, photo.size)));
+      expect(told(await tus.create(photos, "11.jpg", photo.size))).toEqual(refused(409, "too_many_uploads"));
+      for (const location of locations) await tus.patch(location, 0, await photo.bytes());
+      for (let count = 10; count < 20; count += 1) await tus.upload(photos, jpegFile(`${count}.jpg`));
+      expect(told(await tus.create(photos, "21.jpg", photo.size))).toEqual(refused(409, "too_many_files"));
+      const { state, files } = await tus.document(photos);
+      expect([state, files.length]).toEqual(["uploaded", 20]);
+    });
+
+    test("takes the first bytes as well", async () => {
+      const { tus, contract } = await open();
+      const file = pdfFile();
+      const bytes = await file.bytes();
+      const create = (body: Uint8Array<ArrayBuffer>) =>
+        tus.send(
+          "POST",
+          tus.uploads,
+          {
+            "Upload-Length": String(bytes.length),
+            "Upload-Metadata": metadataOf(contract, "a.pdf"),
+            "Content-Type": PIECE_TYPE,
+          },
+          body,
+        );
+      const answer = await create(bytes.slice(0, 100));
+      expect([answer.status, answer.headers.get("upload-offset"), answer.text]).toEqual([201, "100", ""]);
+      expect(answer.headers.get("upload-expires")).toBe(WEEK_LATER);
+      const rest = await tus.patch(locationOf(answer), 100, bytes.slice(100));
+      expect([rest.status, rest.headers.get("upload-offset")]).toEqual([204, String(bytes.length)]);
+      await tus.remove(locationOf(answer));
+      expect(told(await create(new Uint8Array(200).fill(7)))).toEqual(refused(415, "file_content_mismatch"));
+      expect((await tus.document(contract)).files).toEqual([]);
+      expect((await create(bytes)).headers.get("upload-offset")).toBe(String(bytes.length));
+    });
+  });
+
+  describe("HEAD", () => {
+    test("tells how far an upload is, and the metadata as it was sent", async () => {
+      const { tus, contract } = await open();
+      const metadata = `${metadataOf(contract, "résumé.pdf")},note,lang ZGU=`;
+      const created = await tus.create(contract, "", 1000, { "Upload-Metadata": metadata });
+      const location = locationOf(created);
+      await tus.patch(location, 0, (await pdfFile().bytes()).slice(0, 300));
+      const { status, headers, text } = await tus.head(location);
+      expect([status, text]).toEqual([200, ""]);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        "upload-offset": "300",
+        "upload-length": "1000",
+        "upload-metadata": metadata,
+        "upload-expires": WEEK_LATER,
+        "cache-control": "no-store",
+        "tus-resumable": "1.0.0",
+      });
+    });
+
+    test("what is not there, or is another link's, is not found", async () => {
+      const [one, other] = [await open(), await open()];
+      const location = locationOf(await one.tus.create(one.contract, "a.pdf", 10));
+      const foreign = `${other.tus.uploads}/${location.split("/").at(-1)}`;
+      for (const path of [foreign, `${one.tus.uploads}/unknown`, `${one.tus.uploads}/..%2f..%00`]) {
+        expect((await one.tus.head(path)).status).toBe(404);
+        expect((await one.tus.patch(path, 0, new Uint8Array(1))).status).toBe(404);
+        expect((await one.tus.remove(path)).status).toBe(404);
+      }
+      expect((await one.tus.head(location)).status).toBe(200);
+    });
+  });
+
+  describe("PATCH", () => {
+    test.each([1, 63, 64, 1000, 4099, 70_000])(
+      "pieces of %i bytes make the file that was sent",
+      async (size) => {
+        const { tus, contract, envelope } = await open();
+        const file = largePdfFile(Math.min(size * 40, 3 * MIB) + 600);
+        const bytes = await file.bytes();
+        const location = locationOf(await tus.create(contract, file.name, file.size));
+        const most = size < 64 ? 2000 : bytes.length;
+        for (let at = 0; at < bytes.length; ) {
+          const next = at < most ? Math.min(at + size, bytes.length) : bytes.length;
+          const { status, headers } = await tus.patch(location, at, bytes.slice(at, next));
+          expect([status, headers.get("upload-offset")]).toEqual([204, String(next)]);
+          expect(headers.get("upload-expires")).toBe(WEEK_LATER);
+          at = next;
+        }
+        expect((await tus.submit()).status).toBe(201);
+        const { body } = await owner.get(`/api/requests/${envelope.id}`);
+        expect(body.submissions[0]).toMatchObject({
+          fileSize: file.size,
+          mimeType: "application/pdf",
+          sha256: await sha256(file),
+        });
+        expect(await sha256(await owner.bytes(body.submissions[0].url))).toBe(await sha256(file));
+      },
+      60_000,
+    );
+
+    test("another offset, content type or length is refused and changes nothing", async () => {
+      const { tus, contract } = await open();
+      const bytes = (await pdfFile().bytes()).slice(0, 300);
+      const location = locationOf(await tus.create(contract, "a.pdf", 400));
+      await tus.patch(location, 0, bytes);
+      const more = bytes.slice(0, 50);
+      const refusals = [
+        [await tus.patch(location, 0, more), 409, "offset_mismatch"],
+        [await tus.patch(location, 301, more), 409, "offset_mismatch"],
+        [await tus.patch(location, 300, more, { "Upload-Offset": "x" }), 400, "invalid_upload_offset"],
+        [await tus.patch(location, 300, more, { "Content-Type": "text/plain" }), 415, "invalid_content_type"],
+        [await tus.patch(location, 300, more, { "Upload-Checksum": "md5 AAAA" }), 400, "invalid_checksum"],
+        [await tus.patch(location, 300, bytes), 413, "upload_too_long"],
+      ] as const;
+      for (const [answer, status, code] of refusals) expect(told(answer)).toEqual(refused(status, code));
+      expect((await tus.head(location)).headers.get("upload-offset")).toBe("300");
+    });
+
+    test("a body of unknown length that is longer than announced is refused", async () => {
+      const { tus, contract } = await open();
+      const bytes = await pdfFile().bytes();
+      const location = locationOf(await tus.create(contract, "a.pdf", 100));
+      const answer = await tus.patch(location, 0, trickle(bytes, 40));
+      expect(told(answer)).toEqual(refused(413, "upload_too_long"));
+      expect(Number((await tus.head(location)).headers.get("upload-offset"))).toBeLessThanOrEqual(100);
+      expect((await tus.submit()).body.code).toBe("uploads_unfinished");
+    });
+
+    test("a checksum that is right is taken, and with one that is not nothing is kept", async () => {
+      const { tus, contract, envelope } = await open();
+      const file = largePdfFile(300_000);
+      const bytes = await file.bytes();
+      const digest = async (piece: Uint8Array) =>
+        `sha256 ${Buffer.from(await sha256(piece), "hex").toString("base64")}`;
+      const location = locationOf(await tus.create(contract, file.name, file.size));
+      const first = bytes.slice(0, 100_000);
+      const wrong = { "Upload-Checksum": await digest(bytes) };
+      const damaged = await tus.patch(location, 0, first, wrong);
+      expect(told(damaged)).toEqual(refused(460, "checksum_mismatch"));
+      expect((await tus.head(location)).headers.get("upload-offset")).toBe("0");
+      expect((await tus.patch(location, 0, first, { "Upload-Checksum": await digest(first) })).status).toBe(
+        204,
+      );
+      const rest = bytes.slice(100_000);
+      expect((await tus.patch(location, 100_000, rest, wrong)).status).toBe(460);
+      expect((await tus.head(location)).headers.get("upload-offset")).toBe("100000");
+      const right = await tus.patch(location, 100_000, rest, { "Upload-Checksum": await digest(rest) });
+      expect(right.status).toBe(204);
+      await tus.submit();
+      const { body } = await owner.get(`/api/requests/${envelope.id}`);
+      expect(body.submissions[0].sha256).toBe(await sha256(file));
+    });
+
+    test("bytes that contradict the extension are refused at once, and the upload is gone", async () => {
+      const { tus, contract, photos } = await open();
+      const pdf = await pdfFile().bytes();
+      const before = await api.storedFiles();
+      const contradictions = [
+        [contract, "a.pdf", await docxFile().bytes()],
+        [contract, "a.docx", pdf],
+        [photos, "a.jpg", pdf.slice(0, 64)],
+        [contract, "b.pdf", new Uint8Array(64).fill(65)],
+      ] as const;
+      for (const [document, name, bytes] of contradictions) {
+        const location = locationOf(await tus.create(document, name, 1_000_000));
+        const answer = await tus.patch(location, 0, bytes);
+        expect(told(answer)).toEqual(refused(415, "file_content_mismatch"));
+        expect((await tus.head(location)).status).toBe(404);
+        expect((await tus.document(document)).files).toEqual([]);
+      }
+      expect(await api.storedFiles()).toEqual(before);
+    });
+
+    test("a short file that contradicts its extension is refused with its last byte", async () => {
+      const { tus, contract } = await open();
+      const location = locationOf(await tus.create(contract, "a.pdf", 10));
+      expect((await tus.patch(location, 0, new Uint8Array(9).fill(65))).status).toBe(204);
+      const answer = await tus.patch(location, 9, new Uint8Array(1).fill(65));
+      expect(told(answer)).toEqual(refused(415, "file_content_mismatch"));
+      expect((await tus.head(location)).status).toBe(404);
+    });
+
+    test("while one request writes, another is refused, and the offset stays readable", async () => {
+      const { tus, contract } = await open();
+      const file = largePdfFile(200_000);
+      const bytes = await file.bytes();
+      const location = locationOf(await tus.create(contract, file.name, file.size));
+      const { promise, resolve } = Promise.withResolvers<void>();
+      let sent = 0;
+      const slow = new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          if (sent > 0) await promise;
+          const piece = bytes.slice(sent, sent + 100_000);
+          sent += piece.length;
+          if (piece.length === 0) controller.close();
+          else controller.enqueue(piece);
+        },
+      });
+      const first = tus.patch(location, 0, slow);
+      const row = `select locked_by from uploads where id = '${location.split("/").at(-1)}'`;
+      while (!(await api.select(row))[0]?.locked_by) await Bun.sleep(5);
+      expect(told(await tus.patch(location, 0, bytes))).toEqual(refused(423, "upload_locked"));
+      expect((await tus.head(location)).headers.get("upload-offset")).toBe("0");
+      resolve();
+      expect((await first).status).toBe(204);
+      expect((await tus.head(location)).headers.get("upload-offset")).toBe(String(bytes.length));
+    });
+
+    test("a lock whose request is gone ends within 20 seconds", async () => {
+      const { tus, contract } = await open();
+      const bytes = await pdfFile().bytes();
+      const location = locationOf(await tus.create(contract, "a.pdf", bytes.length));
+      await api.execute(
+        `update uploads set locked_by = 'gone', locked_until = '2026-03-14T09:27:08.000Z'
+         where id = '${location.split("/").at(-1)}'`,
+      );
+      expect((await tus.patch(location, 0, bytes)).status).toBe(423);
+      await api.setClock("2026-03-14T09:27:13.000Z");
+      expect((await tus.patch(location, 0, bytes)).status).toBe(204);
+      await api.setClock("2026-03-14T09:26:53.000Z");
+    });
+
+    test("a cut request keeps what came, and the upload continues from there", async () => {
+      const { tus, contract } = await open();
+      const file = largePdfFile(500_000);
+      const bytes = await file.bytes();
+      const location = locationOf(await tus.create(contract, file.name, file.size));
+      await tus.patch(location, 0, trickle(bytes, 10_000, 130_000)).catch(() => {});
+      await api.settle();
+      const row = `select locked_by from uploads where id = '${location.split("/").at(-1)}'`;
+      while ((await api.select(row))[0]?.locked_by) await Bun.sleep(5);
+      const offset = Number((await tus.head(location)).headers.get("upload-offset"));
+      expect(offset).toBeLessThanOrEqual(130_000);
+      if (api.runtime === "bun") expect(offset).toBe(130_000);
+      expect((await tus.patch(location, offset, bytes.slice(offset))).status).toBe(204);
+      expect((await tus.submit()).body.submissions[0].sha256).toBe(await sha256(file));
+    });
+
+    test("an upload whose checks were cut off is finished by the next look at it", async () => {
+      const { tus, contract } = await open();
+      const file = pdfFile();
+      const location = await tus.upload(contract, file);
+      await api.execute(
+        `update uploads set completed_at = null, sha256 = null where id = '${location.split("/").at(-1)}'`,
+      );
+      const [document] = [await tus.document(contract)];
+      expect([document.state, document.files[0].uploadedBytes]).toEqual(["open", file.size - 1]);
+      expect((await tus.submit()).body.code).toBe("uploads_unfinished");
+      expect((await tus.head(location)).headers.get("upload-offset")).toBe(String(file.size));
+      expect((await tus.document(contract)).state).toBe("uploaded");
+      expect((await tus.submit()).body.submissions[0].sha256).toBe(await sha256(file));
+    });
+  });
+
+  describe("DELETE and X-HTTP-Method-Override", () => {
+    test("removes an upload with its bytes, at whatever point it is", async () => {
+      const { tus, contract } = await open();
+      const before = await api.storedFiles();
+      const bytes = await largePdfFile(MIB).bytes();
+      for (const sent of [0, 1, 5000, MIB]) {
+        const location = locationOf(await tus.create(contract, "a.pdf", MIB));
+        if (sent > 0) await tus.patch(location, 0, bytes.slice(0, sent));
+        const answer = await tus.remove(location);
+        expect([answer.status, answer.text, answer.headers.get("tus-resumable")]).toEqual([204, "", "1.0.0"]);
+        expect((await tus.remove(location)).status).toBe(404);
+      }
+      expect((await tus.document(contract)).files).toEqual([]);
+      expect(await api.storedFiles()).toEqual(before);
+    });
+
+    test("a client that can only POST names the method in a header", async () => {
+      const { tus, contract } = await open();
+      const bytes = await pdfFile().bytes();
+      const location = locationOf(await tus.create(contract, "a.pdf", bytes.length));
+      const as = (method: string, headers = {}, body?: Uint8Array<ArrayBuffer>) =>
+        tus.send("POST", location, { "X-HTTP-Method-Override": method, ...headers }, body);
+      const piece = { "Content-Type": PIECE_TYPE, "Upload-Offset": "0" };
+      expect((await as("PATCH", piece, bytes)).status).toBe(204);
+      const head = await as("HEAD");
+      expect([head.status, head.headers.get("upload-offset")]).toEqual([200, String(bytes.length)]);
+      expect((await as("DELETE")).status).toBe(204);
+      expect((await as("HEAD")).status).toBe(404);
+      expect(told(await tus.send("POST", location))).toEqual(refused(404, "not_found"));
+    });
+
+    test("another site may not do any of it", async () => {
+      const { tus, contract } = await open();
+      const location = locationOf(await tus.create(contract, "a.pdf", 10));
+      for (const [method, path] of [
+        ["POST", tus.uploads],
+        ["PATCH", location],
+        ["DELETE", location],
+        ["POST", location],
+      ] as const) {
+        const answer = await tus.send(method, path, { Origin: "https://evil.example" });
+        expect(told(answer)).toEqual(refused(403, "cross_site"));
+      }
+    });
+  });
+
+  test("an upload expires seven days after its last byte, with its bytes", async () => {
+    const { tus, contract } = await open();
+    const bytes = await largePdfFile(100_000).bytes();
+    const location = locationOf(await tus.create(contract, "a.pdf", 100_000));
+    await tus.patch(location, 0, bytes.slice(0, 50_000));
+    const [row] = await api.select(
+      `select file_path from uploads where id = '${location.split("/").at(-1)}'`,
+    );
+    await api.setClock("2026-03-21T09:26:50.000Z");
+    await api.runJobs();
+    const alive = await tus.patch(location, 50_000, bytes.slice(50_000, 60_000));
+    expect(alive.headers.get("upload-expires")).toBe("Sat, 28 Mar 2026 09:26:50 GMT");
+    await api.setClock("2026-03-28T09:26:51.000Z");
+    expect((await tus.head(location)).status).toBe(404);
+    await api.runJobs();
+    expect((await tus.document(contract)).files).toEqual([]);
+    expect(await api.storedFiles()).not.toContain(String(row?.file_path));
+    await api.setClock("2026-03-14T09:26:53.000Z");
+  });
+
+  test("everything else under the link's uploads is a JSON 404", async () => {
+    const { tus } = await open();
+    for (const [method, path] of [
+      ["PUT", tus.uploads],
+      ["GET", tus.uploads],
+      ["PATCH", `${tus.uploads}/a/b`],
+    ] as const) {
+      const { status, body } = await tus.client.send(method, path, undefined, TUS);
+      expect([status, body.code]).toEqual([404, "not_found"]);
+    }
+  });
+});

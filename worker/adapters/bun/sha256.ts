@@ -1,0 +1,10 @@
+import { CryptoHasher } from "bun";
+import type { CreateSha256, Sha256 } from "../../ports/sha256";
+
+export const createSha256: CreateSha256 = () => wrap(new CryptoHasher("sha256"));
+
+const wrap = (hash: CryptoHasher): Sha256 => ({
+  update: (bytes) => void hash.update(bytes),
+  copy: () => wrap(hash.copy()),
+  digest: () => hash.digest("hex"),
+});

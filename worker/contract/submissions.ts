@@ -1,0 +1,15 @@
+import * as z from "zod";
+import { optionalText, rowId } from "./fields";
+import { LIMITS } from "./limits";
+
+/** What a recipient says beside the files when submitting. */
+export const submitInput = z.object({
+  note: optionalText(LIMITS.note),
+  /** Documents that the recipient does not have. */
+  skipped: z
+    .array(z.object({ documentId: rowId, reason: optionalText(LIMITS.reason) }))
+    .max(LIMITS.documentsPerEnvelope)
+    .nullish()
+    .transform((entries) => entries ?? []),
+});
+export type SubmitInput = z.output<typeof submitInput>;

@@ -1,0 +1,139 @@
+import type { Statement } from "../../../db/client";
+import { insertEvents } from "../../../db/queries/envelope-events";
+import {
+  completeEnvelope,
+  insertSubmissions,
+  pendingEnvelopeId,
+  type RecipientEnvelope,
+  updateSkippedDocuments,
+} from "../../../db/queries/submissions";
+import {
+  deleteSubmittedUploads,
+  deleteUploads,
+  type FinishedUpload,
+  finishedFile,
+  uploadsById,
+  uploadsOfLink,
+} from "../../../db/queries/uploads";
+import type { SubmitInput } from "../../contract/submissions";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+import type { UploadedFile } from "../files/upload";
+import { queueSubmissionNotices } from "../notifications/outbox";
+import { type RequestedDocument, requireAllowedType } from "./document-rules";
+import type { SentFile } from "./submission-files";
+
+/** What a recipient hands over at once: files of the request itself, files uploaded before, and words. */
+export type Submission = {
+  sent: readonly UploadedFile<SentFile>[];
+  staged: readonly FinishedUpload[];
+  /** Uploads whose place was taken by a file that was sent. */
+  replaced: readonly FinishedUpload[];
+  words: SubmitInput;
+};
+
+/** A submitted file, as the recipient is told of it. */
+export type SubmittedFile = {
+  document: RequestedDocument;
+  fileName: string;
+  fileSize: number;
+  sha256: string | null;
+};
+
+/** @throws AppError `missing_documents`, naming every required document without a file; `nothing_to_submit` */
+export function requireSomething(
+  envelope: RecipientEnvelope,
+  given: ReadonlySet<number>,
+  { note, skipped }: SubmitInput,
+): void {
+  const missing = envelope.documents
+    .filter(({ id, required }) => required && !given.has(id))
+    .map(({ name }) => `“${name}”`);
+  if (missing.length > 0) throw appError("missing_documents", { params: { document: missing.join(", ") } });
+  if (given.size === 0 && skipped.length === 0 && note === null) throw appError("nothing_to_submit");
+}
+
+/**
+ * What the envelope asks for may have changed since the files were uploaded.
+ * @throws AppError `file_type_not_allowed`, `duplicate_document`
+ */
+export function requireStillAccepted(envelope: RecipientEnvelope, staged: readonly FinishedUpload[]): void {
+  for (const document of envelope.documents) {
+    const files = staged.filter(({ requestDocumentId }) => requestDocumentId === document.id);
+    for (const { fileName } of files) requireAllowedType(document, fileName);
+    if (files.length > 1 && !document.multiple)
+      throw appError("duplicate_document", { params: { document: document.name } });
+  }
+}
+
+/** The submitted files, in the order of the documents. */
+export function submittedFiles(envelope: RecipientEnvelope, submission: Submission): SubmittedFile[] {
+  const { sent, staged } = submission;
+  return envelope.documents.flatMap((document) => [
+    ...staged
+      .filter(({ requestDocumentId }) => requestDocumentId === document.id)
+      .map(({ fileName, fileSize, sha256 }) => ({ document, fileName, fileSize, sha256 })),
+    ...sent
+      .filter(({ about }) => about.document.id === document.id)
+      .map(({ about, size, sha256 }) => ({ document, fileName: about.fileName, fileSize: size, sha256 })),
+  ]);
+}
+
+/**
+ * Statements that record a submission and complete the envelope: all of it, or nothing.
+ * @param left "any" where an upload that is not part of the submission refuses it; "finished" where unfinished ones go
+ */
+export function submissionStatements(
+  { db, config }: Pick<Dependencies, "db" | "config">,
+  envelope: RecipientEnvelope,
+  submission: Submission,
+  { address, createdAt, left }: { address: string; createdAt: string; left: "finished" | "any" },
+): Statement[] {
+  const { sent, staged, replaced, words } = submission;
+  const { submissionToken: token } = envelope;
+  const names = new Map(envelope.documents.map(({ id, name }) => [id, name]));
+  return [
+    ...queueSubmissionNotices(db, envelope, { token, createdAt }),
+    ...insertSubmissions(db, token, [
+      ...sent.map(({ about, key, size, mimeType, sha256, verdict }) => ({
+        requestDocumentId: about.document.id,
+        documentName: about.document.name,
+        filePath: key,
+        fileName: about.fileName,
+        fileSize: size,
+        mimeType,
+        sha256,
+        createdAt,
+        // Held back until the scanner has something to say of it.
+        scanDueAt: verdict?.kind === "unknown" ? createdAt : null,
+      })),
+      ...staged.map((upload) => ({
+        requestDocumentId: upload.requestDocumentId,
+        documentName: names.get(upload.requestDocumentId) ?? "",
+        filePath: finishedFile(upload),
+        fileName: upload.fileName,
+        fileSize: upload.fileSize,
+        mimeType: upload.mimeType ?? "application/octet-stream",
+        sha256: upload.sha256,
+        createdAt,
+        scanDueAt: upload.scanDueAt && createdAt,
+      })),
+    ]),
+    insertEvents(db, pendingEnvelopeId(token), {
+      userId: null,
+      address,
+      kinds: ["submitted"],
+      at: createdAt,
+    }),
+    deleteSubmittedUploads(db, staged),
+    ...deleteUploads(db, uploadsById(replaced), createdAt),
+    updateSkippedDocuments(db, token, words.skipped),
+    ...completeEnvelope(db, envelope, {
+      completedAt: createdAt,
+      note: words.note,
+      quotas: config.quotas,
+      left,
+    }),
+    ...deleteUploads(db, uploadsOfLink(token), createdAt),
+  ];
+}

@@ -1,0 +1,152 @@
+import type { Upload } from "../../../db/queries/uploads";
+import { extensionOf } from "../../contract/files";
+import type { Dependencies } from "../../dependencies";
+import { AppError, appError } from "../../errors";
+import { uploadPieces } from "../../lib/upload-body";
+import type { Progress, ResumableFileWriter } from "../../ports/resumable-file-store";
+import type { Sha256 } from "../../ports/sha256";
+import { requireMatchingContent } from "../submissions/document-rules";
+import { dropUpload, finishUpload } from "./finish-upload";
+import { keepHash, takeHash } from "./hashes";
+import { createTypeCheck, type TypeCheck } from "./type-check";
+import { takeUploadLock, type UploadLock } from "./upload-lock";
+import type { OpenLink } from "./uploads.service";
+
+/** What one request brings of a file. */
+export type Piece = {
+  body: ReadableStream<Uint8Array> | null;
+  /** Where it begins in the file. */
+  offset: number;
+  /** Its length, where it was announced. */
+  length: number | null;
+  /** What its SHA-256 must be; undefined where that was not said. */
+  checksum: string | undefined;
+};
+
+/**
+ * Adds a piece to an upload, and finishes the upload with its last byte. A piece that is cut off is kept as far as it
+ * came, save one with a checksum, of which all is kept or nothing.
+ * @returns the upload's new offset, and when its last byte came
+ * @throws AppError `not_found`, `upload_locked`, `offset_mismatch`, `upload_too_long`, `checksum_mismatch`,
+ *   `file_content_mismatch` and `infected_file` (with these the upload is gone), `upload_interrupted`
+ */
+export async function appendToUpload(
+  deps: Dependencies,
+  link: OpenLink,
+  id: string,
+  piece: Piece,
+): Promise<Pick<Upload, "offset" | "lastByteAt">> {
+  const lock = await takeUploadLock(deps, { submissionToken: link.token, id });
+  try {
+    const { upload } = lock;
+    if (piece.offset !== upload.offset) throw appError("offset_mismatch");
+    if (piece.offset + (piece.length ?? 0) > upload.fileSize) throw appError("upload_too_long");
+    const { file, hash, lastByteAt } = await writePiece(deps, lock, link, piece);
+    const isWhole = file.offset === upload.fileSize;
+    if (isWhole && upload.completedAt === null)
+      await finishUpload(deps, lock, { envelope: link.envelope, file, hash });
+    return { offset: file.offset, lastByteAt };
+  } catch (error) {
+    const contradicts = error instanceof AppError && error.code === "file_content_mismatch";
+    if (contradicts) await dropUpload(deps, link.envelope, id);
+    throw error;
+  } finally {
+    await lock.release();
+  }
+}
+
+type Written = { file: Upload; hash: Sha256 | undefined; lastByteAt: string };
+
+async function writePiece(
+  deps: Dependencies,
+  lock: UploadLock,
+  { envelope }: OpenLink,
+  piece: Piece,
+): Promise<Written> {
+  const { upload } = lock;
+  const hash = takeHash(deps, upload.id, upload.offset);
+  if (!piece.body || upload.offset === upload.fileSize)
+    return { file: upload, hash, lastByteAt: upload.lastByteAt };
+  const document = envelope.documents.find(({ id }) => id === upload.requestDocumentId);
+  if (!document) throw appError("not_found");
+  const extension = extensionOf(upload.fileName);
+  const type = createTypeCheck(upload, (sample) => requireMatchingContent(document, extension, sample));
+  const saving = createSaving(deps, lock, type, piece.checksum !== undefined);
+  const { filePath: key, fileSize: size, offset, storeState: state } = upload;
+  const writer = await deps.resumableFiles.append({ key, size, offset, state }, saving.save);
+  const hashes = { file: hash, piece: piece.checksum === undefined ? undefined : deps.createSha256() };
+  let failure: unknown;
+  try {
+    await receive(piece.body, { lock, type, writer, hashes });
+    if (hashes.piece && hashes.piece.digest() !== piece.checksum) throw appError("checksum_mismatch");
+  } catch (error) {
+    failure = error;
+  }
+  if (failure && (hashes.piece || !KEPT.has(codeOf(failure)))) {
+    await writer.discard();
+    throw failure;
+  }
+  await saving.saveHeld();
+  const progress = await writer.end();
+  const lastByteAt = deps.clock.now().toISOString();
+  const changes = saving.changes(progress, lastByteAt);
+  if (progress.offset === size) await lock.save(changes);
+  else await lock.saveAndRelease(changes);
+  if (failure) throw failure;
+  if (hash && progress.offset < size) keepHash(deps, upload.id, { offset: progress.offset, hash });
+  return { file: { ...upload, ...changes }, hash, lastByteAt };
+}
+
+/** After these what has come before is as good as any other piece. */
+const KEPT = new Set(["upload_interrupted", "upload_too_slow", "upload_too_long"]);
+
+const codeOf = (error: unknown) => (error instanceof AppError ? error.code : "");
+
+type Receiving = {
+  lock: UploadLock;
+  type: TypeCheck;
+  writer: ResumableFileWriter;
+  hashes: { file: Sha256 | undefined; piece: Sha256 | undefined };
+};
+
+/** Reads the body to its end. */
+async function receive(
+  body: ReadableStream<Uint8Array>,
+  { lock, type, writer, hashes }: Receiving,
+): Promise<void> {
+  let { offset } = lock.upload;
+  for await (const chunk of uploadPieces(body)) {
+    offset += chunk.length;
+    if (offset > lock.upload.fileSize) throw appError("upload_too_long");
+    await type.take(chunk);
+    await lock.renew();
+    const stored = writer.write(chunk);
+    // While the chunk is on its way to the store.
+    hashes.file?.update(chunk);
+    hashes.piece?.update(chunk);
+    await stored;
+  }
+  if (offset === lock.upload.fileSize) await type.end();
+}
+
+/** Saves how far a piece has come; with a checksum only when `saveHeld` says so. */
+function createSaving({ clock }: Dependencies, lock: UploadLock, type: TypeCheck, hasChecksum: boolean) {
+  const { upload } = lock;
+  let held: Progress | undefined;
+  const changes = ({ offset, state }: Progress, lastByteAt: string) => ({
+    offset,
+    storeState: state,
+    lastByteAt,
+    ...(upload.mimeType === null && type.stateAt(offset)),
+  });
+  return {
+    changes,
+    async save(progress: Progress) {
+      if (hasChecksum && progress.offset > upload.offset) held = progress;
+      else await lock.save(changes(progress, clock.now().toISOString()));
+    },
+    async saveHeld() {
+      if (held) await lock.save(changes(held, clock.now().toISOString()));
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { RecipientEnvelope } from "../../../db/queries/submissions";
+import type { Upload, UploadChanges } from "../../../db/queries/uploads";
+import { deleteUpload } from "../../../db/queries/uploads";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+import type { Sha256 } from "../../ports/sha256";
+import { tryDeletePendingFiles } from "../files/file-deletions";
+import { scanUploads } from "../files/scanning";
+import { hashStored } from "./hashes";
+import { type UploadLock, whileLocked } from "./upload-lock";
+
+type Finishing = {
+  envelope: RecipientEnvelope;
+  /** The upload with every byte stored. */
+  file: Pick<Upload, "filePath" | "fileSize" | "offset" | "storeState">;
+  /** Of all its bytes, where they came through this process. */
+  hash: Sha256 | undefined;
+};
+
+/**
+ * Makes a file of which every byte is stored one that can be submitted: hashed and scanned. Done again after a crash,
+ * it comes to the same.
+ * @throws AppError `infected_file`, and the upload is gone; `not_found` where it was removed meanwhile
+ */
+export async function finishUpload(
+  deps: Dependencies,
+  lock: UploadLock,
+  { envelope, file, hash }: Finishing,
+): Promise<void> {
+  const { filePath: key, fileSize: size, offset, storeState: state } = file;
+  const changes = await whileLocked(lock, deps, async (): Promise<UploadChanges | "infected"> => {
+    await deps.resumableFiles.finish({ key, size, offset, state });
+    const sha256 = hash ? hash.digest() : await hashStored(deps, key);
+    const [verdict] = (await scanUploads(deps, [key])) ?? [];
+    if (verdict?.kind === "infected") return "infected";
+    const completedAt = deps.clock.now().toISOString();
+    return { sha256, completedAt, scanDueAt: verdict?.kind === "unknown" ? completedAt : null };
+  });
+  if (changes !== "infected") return lock.saveAndRelease(changes);
+  const { id, requestDocumentId } = lock.upload;
+  await dropUpload(deps, envelope, id);
+  const document = envelope.documents.find((one) => one.id === requestDocumentId)?.name ?? "";
+  throw appError("infected_file", { params: { document } });
+}
+
+/** Removes an upload that must not be continued. */
+export async function dropUpload(deps: Dependencies, envelope: RecipientEnvelope, id: string): Promise<void> {
+  const { submissionToken } = envelope;
+  await deleteUpload(deps.db, { submissionToken, id }, deps.clock.now().toISOString());
+  await tryDeletePendingFiles(deps);
+}

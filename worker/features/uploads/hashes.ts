@@ -1,0 +1,44 @@
+import type { Database } from "../../../db/client";
+import type { Dependencies } from "../../dependencies";
+import { StoreUnavailableError } from "../../ports/file-store";
+import type { Sha256 } from "../../ports/sha256";
+
+type Known = { offset: number; hash: Sha256 };
+
+const MOST = 1000;
+const states = new WeakMap<Database, Map<string, Known>>();
+
+/**
+ * Takes out the hash of an upload's bytes up to the offset, as this process left it after the piece before; undefined
+ * where another process took that piece. The state of the runtimes' own hashes cannot be stored, and one in
+ * JavaScript takes five times as long: then the finished file is read once more.
+ */
+export function takeHash({ db, createSha256 }: Dependencies, id: string, offset: number): Sha256 | undefined {
+  const known = statesOf(db).get(id);
+  statesOf(db).delete(id);
+  if (offset === 0) return createSha256();
+  return known?.offset === offset ? known.hash : undefined;
+}
+
+/** Keeps the hash for the next piece. Of too many the oldest goes. */
+export function keepHash({ db }: Dependencies, id: string, known: Known): void {
+  const all = statesOf(db);
+  const [oldest] = all.size >= MOST ? all.keys() : [];
+  if (oldest !== undefined) all.delete(oldest);
+  all.set(id, known);
+}
+
+/** The hash of a file of the store, which is read for it. */
+export async function hashStored({ files, createSha256 }: Dependencies, key: string): Promise<string> {
+  const bytes = await files.read(key);
+  if (!bytes) throw new StoreUnavailableError("The finished file is missing");
+  const hash = createSha256();
+  for await (const chunk of bytes) hash.update(chunk);
+  return hash.digest();
+}
+
+function statesOf(db: Database): Map<string, Known> {
+  const known = states.get(db) ?? new Map<string, Known>();
+  states.set(db, known);
+  return known;
+}

@@ -1,0 +1,50 @@
+import { SAMPLE_BYTES } from "../../lib/file-types";
+
+/** So many bytes show every type that is told by its first bytes; Office files alone need more. */
+const ENOUGH_TO_REFUSE = 64;
+
+/** Looks at the beginning of a file, which may arrive in pieces of any size. */
+export type TypeCheck = {
+  /** What has to be kept of the check when bytes up to the offset are: the type, or the beginning in base64. */
+  stateAt(offset: number): TypeState;
+  /** @throws what `typeOf` throws, as soon as the bytes contradict the file's name */
+  take(chunk: Uint8Array): Promise<void>;
+  /** Every byte of the file has been taken. @throws the same */
+  end(): Promise<void>;
+};
+
+export type TypeState = { sample: string | null; mimeType: string | null };
+
+/** @param typeOf the media type that the sample shows; throws where it contradicts the file's name */
+export function createTypeCheck(
+  before: TypeState,
+  typeOf: (sample: Uint8Array) => Promise<string>,
+): TypeCheck {
+  const sample = new Uint8Array(SAMPLE_BYTES);
+  let length = 0;
+  let { mimeType } = before;
+  if (before.sample) {
+    const bytes = Uint8Array.fromBase64(before.sample);
+    sample.set(bytes);
+    length = bytes.length;
+  }
+  const check = () => typeOf(sample.subarray(0, length));
+  return {
+    stateAt(offset) {
+      if (mimeType !== null && offset >= length) return { sample: null, mimeType };
+      return { sample: sample.subarray(0, Math.min(offset, length)).toBase64(), mimeType: null };
+    },
+    async take(chunk) {
+      if (mimeType !== null || chunk.length === 0) return;
+      const taken = chunk.subarray(0, SAMPLE_BYTES - length);
+      const checked = length >= ENOUGH_TO_REFUSE;
+      sample.set(taken, length);
+      length += taken.length;
+      if (length === SAMPLE_BYTES) mimeType = await check();
+      else if (length >= ENOUGH_TO_REFUSE && !checked) await check();
+    },
+    async end() {
+      mimeType ??= await check();
+    },
+  };
+}

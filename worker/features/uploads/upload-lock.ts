@@ -1,0 +1,88 @@
+import {
+  findUpload,
+  lockUpload,
+  type Upload,
+  type UploadChanges,
+  updateLockedUpload,
+} from "../../../db/queries/uploads";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+import { aliveSince } from "../../lib/upload-expiry";
+
+/**
+ * A request that is gone holds its lock for so long, counted from its last byte. A living one renews it with each
+ * byte that comes after a third of that time.
+ */
+const LEASE_MS = 15_000;
+const RENEW_MS = LEASE_MS / 3;
+
+/** The right to write an upload, held by one request at a time on whichever server. */
+export type UploadLock = {
+  /** As it was when it was locked. */
+  readonly upload: Upload;
+  /** Keeps the changes, and the lock for another while. @throws AppError `not_found` where it was lost */
+  save(changes: UploadChanges): Promise<void>;
+  /** Keeps the changes and lets go of the lock. @throws AppError `not_found` where it was lost */
+  saveAndRelease(changes: UploadChanges): Promise<void>;
+  /** Renews the lock where that is due. @throws AppError `not_found` where it was lost */
+  renew(): Promise<void>;
+  /** Harmless when it has been let go of. */
+  release(): Promise<void>;
+};
+
+/** @throws AppError `upload_locked` while another request writes the upload, `not_found` */
+export async function takeUploadLock(
+  { db, clock }: Dependencies,
+  named: { submissionToken: string; id: string },
+): Promise<UploadLock> {
+  const now = clock.now();
+  const lockedBy = crypto.randomUUID();
+  const until = () => new Date(clock.now().getTime() + LEASE_MS).toISOString();
+  const upload = await lockUpload(db, named, {
+    lockedBy,
+    now: now.toISOString(),
+    lockedUntil: until(),
+    aliveSince: aliveSince(now),
+  });
+  if (!upload) throw appError((await findUpload(db, named, aliveSince(now))) ? "upload_locked" : "not_found");
+
+  let renewedAt = performance.now();
+  let isHeld = true;
+  const update = async (changes: UploadChanges) => {
+    isHeld = isHeld && (await updateLockedUpload(db, upload, changes));
+    if (!isHeld) throw appError("not_found");
+    renewedAt = performance.now();
+  };
+  const FREE = { lockedBy: null, lockedUntil: null };
+  return {
+    upload,
+    save: (changes) => update({ ...changes, lockedUntil: until() }),
+    async saveAndRelease(changes) {
+      await update({ ...changes, ...FREE });
+      isHeld = false;
+    },
+    async renew() {
+      if (performance.now() - renewedAt >= RENEW_MS) await update({ lockedUntil: until() });
+    },
+    async release() {
+      if (isHeld) await updateLockedUpload(db, upload, FREE);
+      isHeld = false;
+    },
+  };
+}
+
+/** Renews the lock while something goes on that takes its time and no bytes. */
+export async function whileLocked<T>(
+  lock: UploadLock,
+  { log }: Dependencies,
+  work: () => Promise<T>,
+): Promise<T> {
+  const timer = setInterval(() => {
+    lock.renew().catch((error: unknown) => log.error("upload lock not renewed", { error: String(error) }));
+  }, RENEW_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}

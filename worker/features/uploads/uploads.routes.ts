@@ -1,0 +1,125 @@
+import { type Context, Hono } from "hono";
+import { createMiddleware } from "hono/factory";
+import type { AppEnv } from "../../app-env";
+import { appError } from "../../errors";
+import { RATE_RULES } from "../../lib/rate-rules";
+import { PIECE_TYPE, parseBytes, parseChecksum, TUS_EXTENSIONS, TUS_VERSION } from "../../lib/tus";
+import { expiryHeader } from "../../lib/upload-expiry";
+import { limitByAddress } from "../../middleware/rate-limit";
+import { requireOpenEnvelope } from "../submissions/submissions.service";
+import { appendToUpload, type Piece } from "./append-upload";
+import { dropUpload } from "./finish-upload";
+import { createUpload, type OpenLink, readUpload, removeUpload } from "./uploads.service";
+
+type TusEnv = AppEnv & { Variables: AppEnv["Variables"] & { link: OpenLink } };
+type TusContext = Context<TusEnv>;
+
+/** What a link's holder may still do, before anything else is looked at; then the protocol's version. */
+const openLink = createMiddleware<TusEnv>(async (c, next) => {
+  const token = c.req.param("token") ?? "";
+  c.set("link", { token, envelope: await requireOpenEnvelope(c.var.deps, token) });
+  if (c.req.method !== "OPTIONS" && c.req.header("Tus-Resumable") !== TUS_VERSION) {
+    c.header("Tus-Version", TUS_VERSION);
+    throw appError("tus_version");
+  }
+  await next();
+});
+
+const UPLOADS = "/:token/uploads";
+const UPLOAD = "/:token/uploads/:id";
+const limitPieces = limitByAddress(RATE_RULES.uploadPieces);
+
+/** Uploads that continue, by tus 1.0.0: open to whoever holds the link. */
+export const uploadRoutes = new Hono<TusEnv>()
+  .options(UPLOADS, limitPieces, openLink, (c) =>
+    c.body(null, 204, {
+      "Tus-Version": TUS_VERSION,
+      "Tus-Extension": TUS_EXTENSIONS,
+      "Tus-Checksum-Algorithm": "sha256",
+      "Tus-Max-Size": String(c.var.deps.config.maxFileBytes),
+    }),
+  )
+  .post(UPLOADS, limitByAddress(RATE_RULES.uploads), openLink, create)
+  // Hono answers HEAD by what GET would; the bytes themselves are not for the link's holder.
+  .get(UPLOAD, limitPieces, openLink, (c) => (c.req.method === "HEAD" ? head(c) : notFound()))
+  .patch(UPLOAD, limitPieces, openLink, append)
+  .delete(UPLOAD, limitPieces, openLink, remove)
+  .post(UPLOAD, limitPieces, openLink, override);
+
+/** For clients that cannot send every method. */
+async function override(c: TusContext): Promise<Response> {
+  switch (c.req.header("X-HTTP-Method-Override")?.toUpperCase()) {
+    case "PATCH":
+      return append(c);
+    case "DELETE":
+      return remove(c);
+    case "HEAD":
+      return head(c);
+    default:
+      return notFound();
+  }
+}
+
+async function create(c: TusContext): Promise<Response> {
+  const { deps, link } = c.var;
+  const size = parseBytes(c.req.header("Upload-Length"));
+  if (size === null) throw appError("invalid_upload_length");
+  const metadata = c.req.header("Upload-Metadata") ?? "";
+  const upload = await createUpload(deps, link, { size, metadata });
+  c.header("Location", `/api/submissions/${link.token}/uploads/${upload.id}`);
+  if (c.req.header("Content-Type") !== PIECE_TYPE) {
+    c.header("Upload-Expires", expiryHeader(upload.lastByteAt));
+    return c.body(null, 201);
+  }
+  const { offset, lastByteAt } = await appendToUpload(deps, link, upload.id, pieceOf(c, 0)).catch(
+    async (error: unknown) => {
+      // Nobody is told of an upload that is refused together with its first piece.
+      await dropUpload(deps, link.envelope, upload.id);
+      throw error;
+    },
+  );
+  c.header("Upload-Offset", String(offset));
+  c.header("Upload-Expires", expiryHeader(lastByteAt));
+  return c.body(null, 201);
+}
+
+async function head(c: TusContext): Promise<Response> {
+  const upload = await readUpload(c.var.deps, c.var.link, idOf(c));
+  return c.body(null, 200, {
+    "Upload-Offset": String(upload.offset),
+    "Upload-Length": String(upload.fileSize),
+    "Upload-Metadata": upload.metadata,
+    "Upload-Expires": expiryHeader(upload.lastByteAt),
+    "Cache-Control": "no-store",
+  });
+}
+
+async function append(c: TusContext): Promise<Response> {
+  if (c.req.header("Content-Type") !== PIECE_TYPE) throw appError("invalid_content_type");
+  const start = parseBytes(c.req.header("Upload-Offset"));
+  if (start === null) throw appError("invalid_upload_offset");
+  const { offset, lastByteAt } = await appendToUpload(c.var.deps, c.var.link, idOf(c), pieceOf(c, start));
+  return c.body(null, 204, {
+    "Upload-Offset": String(offset),
+    "Upload-Expires": expiryHeader(lastByteAt),
+  });
+}
+
+async function remove(c: TusContext): Promise<Response> {
+  await removeUpload(c.var.deps, c.var.link.token, idOf(c));
+  return c.body(null, 204);
+}
+
+function pieceOf(c: TusContext, offset: number): Piece {
+  const given = c.req.header("Upload-Checksum");
+  const checksum = given === undefined ? undefined : parseChecksum(given);
+  if (checksum === null) throw appError("invalid_checksum");
+  c.env.allowSlowBody?.();
+  return { body: c.req.raw.body, offset, length: parseBytes(c.req.header("Content-Length")), checksum };
+}
+
+function notFound(): never {
+  throw appError("not_found");
+}
+
+const idOf = (c: TusContext) => c.req.param("id") ?? "";

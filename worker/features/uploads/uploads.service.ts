@@ -1,0 +1,120 @@
+import { findUsage } from "../../../db/queries/quotas";
+import type { RecipientEnvelope } from "../../../db/queries/submissions";
+import { deleteUpload, findUpload, insertUpload, type Upload } from "../../../db/queries/uploads";
+import { LIMITS } from "../../contract/limits";
+import { type Quotas, quotaRefusal } from "../../contract/quotas";
+import type { Dependencies } from "../../dependencies";
+import { type AppError, appError } from "../../errors";
+import { cleanFileName, fileKey, randomUploadId } from "../../lib/file-names";
+import { randomToken } from "../../lib/tokens";
+import { parseMetadata } from "../../lib/tus";
+import { aliveSince } from "../../lib/upload-expiry";
+import { tryDeletePendingFiles } from "../files/file-deletions";
+import { type RequestedDocument, requireAllowedType } from "../submissions/document-rules";
+import { requireOpenEnvelope } from "../submissions/submissions.service";
+import { finishUpload } from "./finish-upload";
+import { takeUploadLock } from "./upload-lock";
+
+/** The envelope behind a link, as it was found open, and the link's token. */
+export type OpenLink = { token: string; envelope: RecipientEnvelope };
+
+/**
+ * Begins an upload.
+ * @param metadata the Upload-Metadata header, which names the document and the file
+ * @throws AppError for what stands in its way
+ */
+export async function createUpload(
+  deps: Dependencies,
+  link: OpenLink,
+  { size, metadata }: { size: number; metadata: string },
+): Promise<Pick<Upload, "id" | "lastByteAt">> {
+  const { config, db, clock } = deps;
+  const pairs = parseMetadata(metadata);
+  const document = requireDocument(link.envelope, pairs?.get("document") ?? "");
+  const params = { document: document.name };
+  const fileName = cleanFileName(pairs?.get("filename") ?? "");
+  if (!fileName) throw appError("invalid_file_name", { params });
+  if (size === 0) throw appError("empty_file", { params });
+  if (size > config.maxFileBytes)
+    throw appError("file_too_large", { params: { ...params, maxMb: config.maxFileBytes / 1024 / 1024 } });
+  const extension = requireAllowedType(document, fileName);
+  requireRoom(link.envelope, document, config.quotas);
+
+  const createdAt = clock.now().toISOString();
+  const id = randomToken();
+  const upload = {
+    id,
+    requestDocumentId: document.id,
+    fileName,
+    fileSize: size,
+    metadata,
+    filePath: fileKey(randomUploadId(), extension),
+    createdAt,
+  };
+  if (!(await insertUpload(db, link.token, upload, config.quotas)))
+    throw await whyNotInserted(deps, link.token, { document, size });
+  return { id, lastByteAt: createdAt };
+}
+
+/** @throws AppError `unknown_document` */
+function requireDocument({ documents }: RecipientEnvelope, given: string): RequestedDocument {
+  const document = documents.find(({ id }) => String(id) === given);
+  if (!document) throw appError("unknown_document", { params: { document: given.slice(0, LIMITS.name) } });
+  return document;
+}
+
+/** @throws AppError `document_has_file`, `too_many_files`, `too_many_uploads` */
+function requireRoom(
+  { uploads }: RecipientEnvelope,
+  document: RequestedDocument,
+  { uploadsPerEnvelope }: Quotas,
+): void {
+  const params = { document: document.name, max: LIMITS.filesPerDocument };
+  const files = uploads.filter(({ requestDocumentId }) => requestDocumentId === document.id).length;
+  if (!document.multiple && files > 0) throw appError("document_has_file", { params });
+  if (files >= LIMITS.filesPerDocument) throw appError("too_many_files", { params });
+  const underWay = uploads.filter(({ completedAt }) => completedAt === null).length;
+  if (underWay >= uploadsPerEnvelope) throw appError("too_many_uploads");
+}
+
+/** What the insertion saw that the look at the envelope before it did not. */
+async function whyNotInserted(
+  deps: Dependencies,
+  token: string,
+  { document, size }: { document: RequestedDocument; size: number },
+): Promise<AppError> {
+  const { db, config } = deps;
+  const envelope = await requireOpenEnvelope(deps, token);
+  requireRoom(envelope, requireDocument(envelope, String(document.id)), config.quotas);
+  const usage = await findUsage(db, token, config.quotas);
+  return appError((usage && quotaRefusal(config.quotas, usage, size)) ?? "envelope_changed");
+}
+
+/**
+ * How far an upload has come. One of which every byte is stored, but whose checks a crash cut off, is finished first.
+ * @throws AppError `not_found`, `upload_locked`, and what is wrong with the file
+ */
+export async function readUpload(
+  deps: Dependencies,
+  { token, envelope }: OpenLink,
+  id: string,
+): Promise<Upload> {
+  const named = { submissionToken: token, id };
+  const upload = await findUpload(deps.db, named, aliveSince(deps.clock.now()));
+  if (!upload) throw appError("not_found");
+  if (upload.completedAt !== null || upload.offset < upload.fileSize) return upload;
+  const lock = await takeUploadLock(deps, named);
+  try {
+    await finishUpload(deps, lock, { envelope, file: lock.upload, hash: undefined });
+  } finally {
+    await lock.release();
+  }
+  return upload;
+}
+
+/** Removes an upload, finished or not. @throws AppError `not_found` */
+export async function removeUpload(deps: Dependencies, token: string, id: string): Promise<void> {
+  const now = deps.clock.now().toISOString();
+  if (!(await deleteUpload(deps.db, { submissionToken: token, id }, now))) throw appError("not_found");
+  await tryDeletePendingFiles(deps);
+}

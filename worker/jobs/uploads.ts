@@ -1,0 +1,34 @@
+import { runBatch } from "../../db/client";
+import { listOrphanKeys } from "../../db/queries/upload-leases";
+import { deleteExpiredUploads } from "../../db/queries/uploads";
+import type { Dependencies } from "../dependencies";
+import { aliveSince } from "../lib/upload-expiry";
+
+/** Longer than any upload lives after its last byte. */
+const ABANDONED_MS = 8 * 24 * 60 * 60 * 1000;
+
+/** Removes uploads that nobody continued or submitted in time. */
+export async function removeExpiredUploads({ db, clock }: Dependencies): Promise<void> {
+  const now = clock.now();
+  await runBatch(db, deleteExpiredUploads(db, { aliveSince: aliveSince(now), now: now.toISOString() }));
+}
+
+/** Removes what the store holds of files that no row names any more. */
+export async function removeAbandonedUploads({
+  db,
+  clock,
+  resumableFiles,
+  log,
+}: Dependencies): Promise<void> {
+  const before = new Date(clock.now().getTime() - ABANDONED_MS);
+  for await (const remains of resumableFiles.listAbandoned(before)) {
+    const orphans = new Set(
+      await listOrphanKeys(
+        db,
+        remains.map(({ key }) => key),
+      ),
+    );
+    for (const { key, state } of remains) if (orphans.has(key)) await resumableFiles.abandon(key, state);
+    if (orphans.size > 0) log.info("abandoned uploads removed", { count: orphans.size });
+  }
+}
