@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readSources } from "./sources";
 
+const UPLOAD = "by its own random id or within the envelope of the recipient's token";
 const LEASE = "a random id that only the process with the lease knows";
 
 /** Queries that take a row's id without its owner before it, and why nobody reaches somebody else's rows through them. */
@@ -16,6 +17,7 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/schedule.ts: setNextReminder": "for the schedule, which works for all accounts",
   "db/queries/sessions.ts: insertSession": "creates the session of an account that has just signed in",
   "db/queries/sessions.ts: updateSession": "by the hash of the token, which only its owner has",
+  "db/queries/submissions.ts: updateSkippedDocuments": "of the envelope of the recipient's token",
   "db/queries/template-uses.ts: insertTemplateUse": "in a batch that creates or checks the owner's envelope",
   "db/queries/upload-leases.ts: deleteUploadLease": LEASE,
   "db/queries/upload-leases.ts: endUploadLease": LEASE,
@@ -24,6 +26,9 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/upload-leases.ts: insertUploadLease": LEASE,
   "db/queries/upload-leases.ts: revokeSilentLease": "for the cleanup, which works for all accounts",
   "db/queries/upload-leases.ts: revokeUploadLease": LEASE,
+  "db/queries/uploads.ts: deleteUpload": UPLOAD,
+  "db/queries/uploads.ts: findUpload": UPLOAD,
+  "db/queries/uploads.ts: lockUpload": UPLOAD,
 };
 
 const EXPORTED = /export (?:async )?(?:function (\w+)(?:<[^(]*>)?|const (\w+) = (?:async )?(?=\())\s*\(/g;
