@@ -29,11 +29,6 @@ export async function countRateLimit(
   return row;
 }
 
-/** The number of attempts in the current window, if there is one. */
-export async function findRateLimit(db: Database, key: string, now: string): Promise<Counter | undefined> {
-  return db.query.rateLimits.findFirst({ where: and(eq(rateLimits.key, key), gt(rateLimits.resetAt, now)) });
-}
-
 /** Takes one attempt back if its window is still open. */
 export async function refundRateLimit(db: Database, key: string, now: string): Promise<void> {
   await db

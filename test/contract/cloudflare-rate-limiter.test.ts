@@ -16,7 +16,6 @@ rateLimiterSuite("D1 in workerd", async () => {
     command(name, JSON.stringify({ rule, subject, now: clock.now() }));
   const limiter = {
     hit: (rule: RateRule, subject: string) => ask("hit", rule, subject),
-    peek: (rule: RateRule, subject: string) => ask("peek", rule, subject),
     refund: async (rule: RateRule, subject: string) => void (await ask("refund", rule, subject)),
   };
   return { limiter, clock, close: () => {} };
@@ -33,7 +32,7 @@ test("a burst that the binding stops is refused, and one over the limit is not e
   };
   const limiter = withBurstGuard(binding, createMemoryRateLimiter(createMemoryClock()));
   const rule = { name: "link-read", limit: 2, seconds: 3600 };
-  expect(await limiter.hit(rule, "203.0.113.7")).toEqual({ allowed: true });
+  expect(await limiter.hit(rule, "203.0.113.7")).toMatchObject({ allowed: true });
   success = false;
   expect(await limiter.hit(rule, "203.0.113.7")).toEqual({ allowed: false, retryAfterSeconds: 60 });
   expect(await limiter.hit(rule, "203.0.113.7")).toEqual({ allowed: false, retryAfterSeconds: 3600 });

@@ -53,19 +53,6 @@ export function rateLimiterSuite(name: string, open: () => Promise<OpenLimiter>)
       expect(await allowed(one)).toBe(true);
     });
 
-    test("looking whether a try would be allowed tells what a try would be told, and counts as none", async () => {
-      const subject = next();
-      const peek = () => opened.limiter.peek(RULE, subject);
-      for (let looks = 0; looks < 5; looks += 1) expect((await peek()).allowed).toBe(true);
-      for (let tries = 0; tries < 2; tries += 1) await allowed(subject);
-      expect((await peek()).allowed).toBe(true);
-      await allowed(subject);
-      opened.clock.advance(100);
-      expect(await peek()).toEqual({ allowed: false, retryAfterSeconds: 500 });
-      opened.clock.advance(500);
-      expect((await peek()).allowed).toBe(true);
-    });
-
     test("a try that is taken back does not count", async () => {
       const subject = next();
       for (let tries = 0; tries < 10; tries += 1) {

@@ -147,7 +147,6 @@ const QUERIES: Record<string, Run> = {
   "a lease that ends": (db) => runBatch(db, uploadLeases.endUploadLease(db, "lease")).catch(() => {}),
   "a try": (db) => rateLimits.countRateLimit(db, "key", { now: NOW, resetAt: NOW }),
   "a job done": (db) => jobRuns.recordJobRun(db, "job", "2026-03-14T09"),
-  "tries so far": (db) => rateLimits.findRateLimit(db, "key", NOW),
   "a try taken back": (db) => rateLimits.refundRateLimit(db, "key", NOW),
 };
 

@@ -73,11 +73,6 @@ const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown
     clock.set(now);
     return deps.rateLimiter.hit(rule, subject);
   },
-  peek: ({ deps, clock }, json) => {
-    const { rule, subject, now } = JSON.parse(json);
-    clock.set(now);
-    return deps.rateLimiter.peek(rule, subject);
-  },
   refund: ({ deps, clock }, json) => {
     const { rule, subject, now } = JSON.parse(json);
     clock.set(now);

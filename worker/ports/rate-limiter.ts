@@ -21,8 +21,6 @@ export function countVerdict(count: number, limit: number, resetSeconds: number)
 export interface RateLimiter {
   /** Counts one attempt of `subject` (an address, an account), including rejected ones. */
   hit(rule: RateRule, subject: string): Promise<RateVerdict>;
-  /** Whether a hit would be allowed now; does not count. */
-  peek(rule: RateRule, subject: string): Promise<RateVerdict>;
   /** Takes back an attempt that should not count. */
   refund(rule: RateRule, subject: string): Promise<void>;
 }

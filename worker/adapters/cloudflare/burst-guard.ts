@@ -16,7 +16,6 @@ export function withBurstGuard(binding: RateLimit, inner: RateLimiter): RateLimi
       const { success } = await binding.limit({ key: `${rule.name}:${subject}` });
       return success ? verdict : { allowed: false, retryAfterSeconds: PERIOD_SECONDS };
     },
-    peek: (rule, subject) => inner.peek(rule, subject),
     refund: (rule, subject) => inner.refund(rule, subject),
   };
 }

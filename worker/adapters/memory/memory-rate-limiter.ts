@@ -29,12 +29,6 @@ export function createMemoryRateLimiter(clock: Clock, maxSubjects = 100_000): Ra
       counter.count += 1;
       return verdictOn(counter, rule, now);
     },
-    async peek(rule, subject) {
-      const now = clock.now().getTime();
-      const current = counters.get(keyOf(rule, subject));
-      if (!current || current.resetAt <= now) return { allowed: true };
-      return verdictOn({ ...current, count: current.count + 1 }, rule, now);
-    },
     async refund(rule, subject) {
       const counter = counters.get(keyOf(rule, subject));
       if (counter && counter.count > 0 && counter.resetAt > clock.now().getTime()) counter.count -= 1;

@@ -1,10 +1,5 @@
 import type { Database } from "../../../db/client";
-import {
-  type Counter,
-  countRateLimit,
-  findRateLimit,
-  refundRateLimit,
-} from "../../../db/queries/rate-limits";
+import { type Counter, countRateLimit, refundRateLimit } from "../../../db/queries/rate-limits";
 import type { Clock } from "../../ports/clock";
 import { countVerdict, type RateLimiter, type RateRule, type RateVerdict } from "../../ports/rate-limiter";
 
@@ -17,11 +12,6 @@ export function createDatabaseRateLimiter(db: Database, clock: Clock): RateLimit
       const resetAt = new Date(now.getTime() + rule.seconds * 1000).toISOString();
       const counter = await countRateLimit(db, keyOf(rule, subject), { now: now.toISOString(), resetAt });
       return verdictOn(counter, rule, now);
-    },
-    async peek(rule, subject) {
-      const now = clock.now();
-      const counter = await findRateLimit(db, keyOf(rule, subject), now.toISOString());
-      return counter ? verdictOn({ ...counter, count: counter.count + 1 }, rule, now) : { allowed: true };
     },
     refund: (rule, subject) => refundRateLimit(db, keyOf(rule, subject), clock.now().toISOString()),
   };

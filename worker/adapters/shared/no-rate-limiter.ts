@@ -3,6 +3,5 @@ import type { RateLimiter } from "../../ports/rate-limiter";
 /** Allows everything; for load tests. */
 export const noRateLimiter: RateLimiter = {
   hit: async () => ({ allowed: true }),
-  peek: async () => ({ allowed: true }),
   refund: async () => {},
 };

@@ -8,7 +8,6 @@ export function createSplitRateLimiter(
   const limiterOf = (rule: RateRule) => (names.includes(rule.name) ? limiters.named : limiters.otherRules);
   return {
     hit: (rule, subject) => limiterOf(rule).hit(rule, subject),
-    peek: (rule, subject) => limiterOf(rule).peek(rule, subject),
     refund: (rule, subject) => limiterOf(rule).refund(rule, subject),
   };
 }
