@@ -7,15 +7,20 @@ import { buildWeb } from "../../web/build";
 import { connections } from "./rows/connections";
 import { ioError } from "./rows/io-error";
 import { killAtCall } from "./rows/kill-at-call";
+import { killDuringSweep } from "./rows/kill-during-sweep";
 import { kills } from "./rows/kills";
 import { locked } from "./rows/locked";
 import { canMount, noSpace } from "./rows/no-space";
+import { canIsolate, twoHosts } from "./rows/two-hosts";
 import { twoProcesses } from "./rows/two-processes";
 import { hasStrace } from "./strace";
 
 /** The short form of the bench's rows; those that need more than Bun are there where the machine has it. */
 
 setDefaultTimeout(60_000);
+
+/** A server that looks for what another left watches it for half a minute first. */
+const SWEEP_MS = 150_000;
 
 let folder: string;
 beforeAll(() => buildWeb());
@@ -26,12 +31,16 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const short = () => ({ folder, seed: 6, long: false });
 
-test("a server that is killed at any moment has lost nothing it said yes to, and leaves nothing half-done", async () => {
-  const { measured, problems } = await kills(short());
-  expect(problems).toEqual([]);
-  expect(measured.kills).toBe(4);
-  expect(measured.acknowledged).toBeGreaterThan(10);
-});
+test(
+  "a server that is killed at any moment has lost nothing it said yes to, and leaves nothing half-done",
+  async () => {
+    const { measured, problems } = await kills(short());
+    expect(problems).toEqual([]);
+    expect(measured.kills).toBe(4);
+    expect(measured.acknowledged).toBeGreaterThan(10);
+  },
+  SWEEP_MS,
+);
 
 test("while another process holds the database, reads go on, writes wait and are then refused with a time to come back", async () => {
   const { measured, problems } = await locked(short());
@@ -65,6 +74,28 @@ if (hasStrace()) {
     expect(measured.refused).toMatch(/upload 50[37].*row 50[37]/);
   });
 }
+
+if (hasStrace())
+  test(
+    "a server that is killed while it removes what another left is followed by one that finishes",
+    async () => {
+      const { measured, problems } = await killDuringSweep(short());
+      expect(problems).toEqual([]);
+      expect(measured["killed while removing"]).toBe(1);
+    },
+    SWEEP_MS,
+  );
+
+if (canIsolate())
+  test(
+    "two servers with the same host name and their own process ids leave each other's uploads alone",
+    async () => {
+      const { measured, problems } = await twoHosts(short());
+      expect(problems).toEqual([]);
+      expect(measured["slow uploads"]).toBe(1);
+    },
+    SWEEP_MS,
+  );
 
 if (canMount(mkdtempSync(join(tmpdir(), "doculopes-mount-")))) {
   test("a disk that is full is told of, what is there is read, and work goes on once there is room", async () => {

@@ -17,6 +17,13 @@ export function spawnServer(variables: Record<string, string>): ServerProcess {
   return spawnWith([process.execPath, "worker/bun.ts"], variables);
 }
 
+/** The same with a host name and process ids of its own, as in a container. */
+export function spawnIsolatedServer(hostName: string, variables: Record<string, string>): ServerProcess {
+  const isolated = ["unshare", "--uts", "--pid", "--fork", "--kill-child", "--mount-proc"];
+  const script = 'hostname "$1"; exec "$0" worker/bun.ts';
+  return spawnWith([...isolated, "sh", "-c", script, process.execPath, hostName], variables);
+}
+
 /** The same, with its output closed after the first line; its process id is written to `pidFile`. */
 export function spawnUnreadServer(pidFile: string, variables: Record<string, string>): ServerProcess {
   const server = `echo $$ > "$PID_FILE"; exec "$0" worker/bun.ts`;

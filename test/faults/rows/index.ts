@@ -3,20 +3,24 @@ import { clock } from "./clock";
 import { connections } from "./connections";
 import { ioError } from "./io-error";
 import { killAtCall } from "./kill-at-call";
+import { killDuringSweep } from "./kill-during-sweep";
 import { kills } from "./kills";
 import { locked } from "./locked";
 import { noSpace } from "./no-space";
 import { random } from "./random";
+import { twoHosts } from "./two-hosts";
 import { twoProcesses } from "./two-processes";
 
 /** Every fault that the bench knows, by the name it is called with. */
 export const ROWS: Record<string, Row> = {
   kills,
   "kill-at-call": killAtCall,
+  "kill-during-sweep": killDuringSweep,
   locked,
   "no-space": noSpace,
   "io-error": ioError,
   "two-processes": twoProcesses,
+  "two-hosts": twoHosts,
   connections,
   random,
   clock,

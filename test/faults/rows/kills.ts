@@ -1,6 +1,7 @@
 import { spawnServer } from "../../support/bun-process";
 import { createRandom } from "../../support/random";
 import { createActor, workUntilServerStops } from "../actors";
+import { waitUntilClean } from "../interrupted";
 import { startMailSink } from "../mail-sink";
 import { restart } from "../restart";
 import type { Outcome, RowOptions } from "../row";
@@ -43,6 +44,12 @@ export async function kills(options: RowOptions): Promise<Outcome> {
       ...(await problemsOfStore(options.folder, acknowledged, { mails: await sink.mails() })),
     );
   }
+  const last = spawnServer(variables);
+  await last.url;
+  const clean = await waitUntilClean(options.folder);
+  last.child.kill("SIGTERM");
+  await last.child.exited;
+  problems.push(...clean.problems);
   const mails = (await sink.mails()).length;
   await sink.close();
   return {
@@ -51,6 +58,7 @@ export async function kills(options: RowOptions): Promise<Outcome> {
       acknowledged: countOf(acknowledged),
       mails,
       "slowest ready, ms": Math.round(slowestReady),
+      "clean after, s": clean.seconds,
     },
     problems,
   };

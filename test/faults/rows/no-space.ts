@@ -10,6 +10,7 @@ import { type Acknowledged, noAcknowledgements, problemsOfStore } from "../store
 
 const SIZE = "16m";
 const FILE_BYTES = 900_000;
+const MOST_ROWS = 2000;
 
 /** Whether this process may mount a small disk to fill. */
 export function canMount(folder: string): boolean {
@@ -97,11 +98,16 @@ async function fillRest(folder: string): Promise<void> {
     ]);
 }
 
+/** The journal has room for some rows even then: writes until the disk is asked for more. */
 async function writeRows(client: Client, acknowledged: Acknowledged, tally: Tally): Promise<void> {
-  for (let index = 0; index < 30; index++) {
+  let refused = 0;
+  for (let written = 0; written < MOST_ROWS && refused < 10; written++) {
     const { status, body } = await client.post("/api/requests", ENVELOPE);
     if (status === 201) acknowledged.envelopes.add(body.id);
-    else refuse(tally, "row", status, body);
+    else {
+      refused += 1;
+      refuse(tally, "row", status, body);
+    }
   }
 }
 

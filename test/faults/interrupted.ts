@@ -1,0 +1,97 @@
+import { Database } from "bun:sqlite";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Client } from "../support/api";
+import { ENVELOPE, form, linkOf } from "../support/envelopes";
+import { largePdfFile, sha256 } from "../support/files";
+import { multipart, trickle } from "../support/multipart";
+import type { Acknowledged } from "./store-check";
+
+/** What a killed server leaves has to be gone after so long, even on a busy machine. */
+const GONE_WITHIN_MS = 60_000;
+const POLL_MS = 100;
+
+/** A new envelope; it is noted as acknowledged. */
+async function newEnvelope(client: Client, acknowledged: Acknowledged) {
+  const made = await client.post("/api/requests", ENVELOPE);
+  if (made.status !== 201) throw new Error(`No envelope to begin with: ${made.status}`);
+  acknowledged.envelopes.add(made.body.id);
+  return made.body;
+}
+
+/** Begins uploads that are stored and wait for a scanner that does not answer. Resolves once they are all stored. */
+export async function beginUploads(
+  { client, folder, acknowledged }: { client: Client; folder: string; acknowledged: Acknowledged },
+  count: number,
+): Promise<void> {
+  const before = (await readdir(join(folder, "uploads"))).length;
+  for (let index = 0; index < count; index += 1) {
+    const envelope = await newEnvelope(client, acknowledged);
+    const sent = client.send("POST", linkOf(envelope), form({ Contract: largePdfFile(100_000) }));
+    // The server is killed before it answers.
+    sent.catch(() => {});
+  }
+  await until(async () => (await readdir(join(folder, "uploads"))).length === before + count);
+}
+
+/** Uploads a file over so many milliseconds. @returns what is wrong with the answer */
+export async function uploadSlowly(
+  client: Client,
+  acknowledged: Acknowledged,
+  milliseconds: number,
+): Promise<string[]> {
+  const envelope = await newEnvelope(client, acknowledged);
+  const file = largePdfFile(200_000);
+  const content = await file.bytes();
+  const { bytes, type } = multipart([{ name: "Contract", fileName: "contract.pdf", content }]);
+  const pieces = 20;
+  const pause = new TransformStream<Uint8Array, Uint8Array>({
+    async transform(piece, controller) {
+      await Bun.sleep(milliseconds / pieces);
+      controller.enqueue(piece);
+    },
+  });
+  const body = trickle(bytes, Math.ceil(bytes.length / pieces)).pipeThrough(pause);
+  const { status } = await client.send("POST", linkOf(envelope), body, { "content-type": type });
+  if (status !== 201) return [`a slow upload was answered ${status}`];
+  acknowledged.files.set(envelope.id, await sha256(file));
+  return [];
+}
+
+/** Waits until nothing is left of uploads that were cut off. @returns how long that took, and what is left then */
+export async function waitUntilClean(folder: string): Promise<{ seconds: number; problems: string[] }> {
+  const started = performance.now();
+  const clean = await until(async () => (await leftovers(folder)).length === 0, GONE_WITHIN_MS);
+  const seconds = Math.round((performance.now() - started) / 1000);
+  const problems = clean ? [] : (await leftovers(folder)).map((name) => `left after ${seconds} s: ${name}`);
+  return { seconds, problems };
+}
+
+async function leftovers(folder: string): Promise<string[]> {
+  const db = new Database(join(folder, "doculopes.db"), { readonly: true });
+  try {
+    const column = (statement: string) =>
+      db
+        .query<{ value: string }, []>(statement)
+        .all()
+        .map(({ value }) => value);
+    const known = new Set(
+      column(`select file_path as value from submissions
+        union select replace(avatar_url, '/uploads/', '') from users where avatar_url is not null`),
+    );
+    const stored = await readdir(join(folder, "uploads"));
+    return [
+      ...column("select id as value from upload_leases"),
+      ...(await readdir(join(folder, "tmp"))),
+      ...stored.filter((name) => !known.has(name)),
+    ];
+  } finally {
+    db.close();
+  }
+}
+
+async function until(reached: () => Promise<boolean>, patienceMs = 20_000): Promise<boolean> {
+  for (const end = performance.now() + patienceMs; performance.now() < end; await Bun.sleep(POLL_MS))
+    if (await reached()) return true;
+  return false;
+}
