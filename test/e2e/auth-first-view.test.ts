@@ -9,8 +9,8 @@ import { DESKTOP, PHONE, startTestSite, type TestSite, type VisitOptions } from 
 let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
-}, 30_000);
-afterAll(() => site?.stop(), 30_000);
+}, 120_000);
+afterAll(() => site?.stop(), 120_000);
 
 /** A page whose scripts do not come before `release` is called. */
 async function withoutScripts(path: string, options?: VisitOptions) {
@@ -61,7 +61,7 @@ test("the form is there before any script, and what is typed into it stays", asy
     await page.getByRole("tab", { name: "Create Account" }).click();
     expect(await email(page).inputValue()).toBe("nobody@example.com");
   }
-}, 30_000);
+}, 120_000);
 
 test("a form that is sent too early waits for the script, and never shows a password in the address", async () => {
   const { page, release } = await withoutScripts("/auth", { statuses: [401] });
@@ -72,7 +72,7 @@ test("a form that is sent too early waits for the script, and never shows a pass
   release();
   await page.getByText("Login failed", { exact: true }).waitFor();
   expect(page.url()).toBe(`${site.url}/auth`);
-}, 20_000);
+}, 120_000);
 
 test("who speaks another language sees the form, and no English words in it", async () => {
   for (const size of [DESKTOP, PHONE]) {
@@ -87,7 +87,7 @@ test("who speaks another language sees the form, and no English words in it", as
     expect(await page.locator("html").getAttribute("lang")).toBe("de");
     expect(await layoutShift(page)).toBeLessThan(0.05);
   }
-}, 30_000);
+}, 120_000);
 
 test("where the texts of a language cannot be had, English is spoken", async () => {
   const { page } = await site.visit("/robots.txt", { locale: "de-DE", statuses: [503] });
@@ -95,7 +95,7 @@ test("where the texts of a language cannot be had, English is spoken", async () 
   await page.goto(`${site.url}/auth`);
   await page.waitForFunction(() => document.documentElement.dataset.texts === undefined);
   await page.getByRole("heading", { name: "Sign in to Doculopes" }).waitFor();
-}, 20_000);
+}, 120_000);
 
 test("another page of visitors never shows the sign-in form first", async () => {
   for (const [path, name] of [
@@ -109,7 +109,7 @@ test("another page of visitors never shows the sign-in form first", async () => 
     release();
     await page.getByRole("heading", { name }).waitFor();
   }
-}, 20_000);
+}, 120_000);
 
 test("the way back survives a forgotten password, and the browser's back button", async () => {
   const { page } = await site.visit("/auth?next=%2Fcontacts");
@@ -127,7 +127,7 @@ test("the way back survives a forgotten password, and the browser's back button"
   expect(page.url()).toBe(`${site.url}/auth`);
   await page.reload();
   await page.getByText("Please sign in to continue.").waitFor();
-}, 20_000);
+}, 120_000);
 
 test("who is signed in is led on, to the page of the app that was wanted or home", async () => {
   const { page } = await site.signUp("ada@example.com");
@@ -139,14 +139,14 @@ test("who is signed in is led on, to the page of the app that was wanted or home
     await page.goto(`${site.url}/auth${search}`, { waitUntil: "commit" });
     await page.waitForURL(`${site.url}${path}`);
   }
-}, 20_000);
+}, 120_000);
 
 test("a failure at another service is told once, in the visitor's language", async () => {
   const { page } = await site.visit("/auth?error=sign_in_failed&next=%2Fcontacts", { locale: "de-DE" });
   await page.getByText("Anmeldung fehlgeschlagen", { exact: true }).waitFor();
   expect(page.url()).toBe(`${site.url}/auth`);
   await page.getByText("um fortzufahren", { exact: false }).waitFor();
-}, 20_000);
+}, 120_000);
 
 test("the tabs are walked by the arrow keys", async () => {
   const { page } = await site.visit("/auth");
@@ -163,4 +163,4 @@ test("the tabs are walked by the arrow keys", async () => {
   await page.getByRole("tab", { name: "Sign In", selected: true }).waitFor();
   await page.keyboard.press("Tab");
   expect(await email(page).evaluate((element) => element === document.activeElement)).toBe(true);
-}, 20_000);
+}, 120_000);

@@ -4,8 +4,8 @@ import { DESKTOP, PASSWORD, PHONE, startTestSite, type TestSite, violations } fr
 let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
-}, 30_000);
-afterAll(() => site?.stop(), 30_000);
+}, 120_000);
+afterAll(() => site?.stop(), 120_000);
 
 test("the page says what it is and has no barrier, in both themes and sizes", async () => {
   for (const colorScheme of ["light", "dark"] as const) {
@@ -20,7 +20,7 @@ test("the page says what it is and has no barrier, in both themes and sizes", as
       await page.context().close();
     }
   }
-}, 40_000);
+}, 120_000);
 
 test("wrong input is told under its field, a refusal as a toast", async () => {
   const { page } = await site.visit("/auth", { statuses: [401] });
@@ -42,7 +42,7 @@ test("wrong input is told under its field, a refusal as a toast", async () => {
   await page.getByLabel("Password", { exact: true }).fill("short");
   await page.getByRole("button", { name: "Create Account" }).click();
   await page.getByText("Password must be at least 6 characters", { exact: true }).waitFor();
-}, 20_000);
+}, 120_000);
 
 test("an account is made, left and entered again; the way back is kept", async () => {
   const visitor = await site.visit("/contacts?from=mail");
@@ -74,7 +74,7 @@ test("an account is made, left and entered again; the way back is kept", async (
   await other.page.getByRole("button", { name: "Create Account" }).click();
   await other.page.getByText("Registration failed", { exact: true }).waitFor();
   await other.page.getByText("An account with this email already exists", { exact: true }).waitFor();
-}, 30_000);
+}, 120_000);
 
 test("a session that ends leads to the sign-in page and back", async () => {
   const { page } = await site.signUp("grace@example.com", { statuses: [401] });
@@ -93,7 +93,7 @@ test("a session that ends leads to the sign-in page and back", async () => {
   await page.getByRole("heading", { level: 1, name: "Doculopes", exact: true }).waitFor();
   await page.getByRole("button", { name: "Support" }).click();
   expect(await page.getByLabel("Your message").inputValue()).toBe("Where are my files?");
-}, 20_000);
+}, 120_000);
 
 test("the theme is chosen, kept and follows the system", async () => {
   const { page } = await site.visit("/auth", { colorScheme: "light" });
@@ -112,7 +112,7 @@ test("the theme is chosen, kept and follows the system", async () => {
   }
   await page.emulateMedia({ colorScheme: "dark" });
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
-}, 20_000);
+}, 120_000);
 
 test("a forgotten password is replaced through the mailed link", async () => {
   const account = await site.signUp("lost@example.com");
@@ -141,7 +141,7 @@ test("a forgotten password is replaced through the mailed link", async () => {
   await page.getByRole("button", { name: "Change Password" }).click();
   await page.getByText("Password change failed", { exact: true }).waitFor();
   await page.getByText("This link is invalid or has expired", { exact: true }).waitFor();
-}, 30_000);
+}, 120_000);
 
 test("an address is confirmed by the button, not by opening the link", async () => {
   const { page } = await site.signUp("verify@example.com");
@@ -154,7 +154,7 @@ test("an address is confirmed by the button, not by opening the link", async () 
   await page.getByRole("button", { name: "Confirm address" }).click();
   await page.getByRole("heading", { name: "Address confirmed" }).waitFor();
   expect(await verified()).toBe(true);
-}, 20_000);
+}, 120_000);
 
 test("a change of the address is undone by the button, not by opening the link, and a new password follows", async () => {
   const { page } = await site.signUp("owner@example.com");
@@ -177,4 +177,4 @@ test("a change of the address is undone by the button, not by opening the link, 
   await visitor.page.goto(site.url + path);
   await button.click();
   await visitor.page.getByText("This link is invalid or has expired", { exact: true }).waitFor();
-}, 30_000);
+}, 120_000);

@@ -4,8 +4,8 @@ import { PHONE, startTestSite, type TestSite, violations } from "../support/brow
 let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
-}, 30_000);
-afterAll(() => site.stop(), 30_000);
+}, 120_000);
+afterAll(() => site.stop(), 120_000);
 
 test("an empty contact book says what to do; a contact is added, changed and deleted", async () => {
   const { page } = await site.signUp("book@example.com");
@@ -84,7 +84,7 @@ test("an empty contact book says what to do; a contact is added, changed and del
   await page.getByText("Contact deleted", { exact: true }).waitFor();
   await page.getByText("No contacts yet", { exact: true }).waitFor();
   await page.waitForFunction(() => document.activeElement !== document.body);
-}, 30_000);
+}, 120_000);
 
 test("the dialog has an address, closes with back, and asks before typed words are lost", async () => {
   const { page } = await site.signUp("guard@example.com");
@@ -105,7 +105,7 @@ test("the dialog has an address, closes with back, and asks before typed words a
   expect(await dialog.getByLabel("First Name").inputValue()).toBe("Grace");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await dialog.waitFor({ state: "detached" });
-}, 20_000);
+}, 120_000);
 
 test("what the server refuses is told in its words, or in the product's where it gives none", async () => {
   const visitor = await site.signUp("refused@example.com");
@@ -141,7 +141,7 @@ test("what the server refuses is told in its words, or in the product's where it
   await page.getByText("Creation failed", { exact: true }).waitFor();
   await page.getByText("Failed to save contact", { exact: true }).waitFor();
   expect(await dialog.getByLabel("First Name").inputValue()).toBe("Grace");
-}, 30_000);
+}, 120_000);
 
 test("a list that cannot be read offers another try, and a dialog of nobody says so", async () => {
   const visitor = await site.signUp("unread@example.com");
@@ -158,7 +158,7 @@ test("a list that cannot be read offers another try, and a dialog of nobody says
   await page.getByText("No contacts yet").waitFor();
   await page.goto(`${site.url}/contacts?edit=999999`);
   await page.getByRole("dialog").getByText("This contact no longer exists").waitFor();
-}, 20_000);
+}, 120_000);
 
 test("cards stand in three columns from a medium screen on, and long names stay inside", async () => {
   const { page } = await site.signUp("grid@example.com");
@@ -179,7 +179,7 @@ test("cards stand in three columns from a medium screen on, and long names stay 
     expect(await columns()).toBe(count);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   }
-}, 20_000);
+}, 120_000);
 
 test("a long list keeps its place and the focus while a dialog lies over it", async () => {
   const { page } = await site.signUp("long@example.com");
@@ -209,7 +209,7 @@ test("a long list keeps its place and the focus while a dialog lies over it", as
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Edit Person 0");
   expect(await page.evaluate(() => scrollY)).toBe(scrollTop);
-}, 30_000);
+}, 120_000);
 
 test("the list and its dialog have no barrier, in both themes and sizes", async () => {
   const { page } = await site.signUp("barrier@example.com");
@@ -224,4 +224,4 @@ test("the list and its dialog have no barrier, in both themes and sizes", async 
     expect(await violations(visit.page)).toEqual([]);
     await visit.page.context().close();
   }
-}, 30_000);
+}, 120_000);

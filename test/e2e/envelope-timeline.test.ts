@@ -24,8 +24,8 @@ beforeAll(async () => {
   };
   const clock = { now: () => new Date(Date.now() + ahead) };
   site = await startTestSite(() => startBunSite({ clock, mailer }));
-}, 30_000);
-afterAll(() => site?.stop(), 30_000);
+}, 120_000);
+afterAll(() => site?.stop(), 120_000);
 
 const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
@@ -98,7 +98,7 @@ test("the timeline tells how an envelope went, from its creation to the download
   await dialog.getByRole("button", { name: "Download Signed contract" }).click();
   await (await download).path();
   await timeline.getByText("Downloaded", { exact: true }).waitFor();
-}, 40_000);
+}, 120_000);
 
 test("a message that did not go says why; the address is corrected and the way is free", async () => {
   const ada = await openRequestor(site, "grace@example.com");
@@ -125,7 +125,7 @@ test("a message that did not go says why; the address is corrected and the way i
   await dialog.getByText("somebody@example.com").first().waitFor();
   await timeline.getByText("Updated", { exact: true }).waitFor();
   expect(await timeline.getByRole("button", { name: "Correct the address" }).count()).toBe(0);
-}, 40_000);
+}, 120_000);
 
 test("a recipient is reminded at once, and at most once an hour", async () => {
   const ada = await openRequestor(site, "mary@example.com", { statuses: [429] });
@@ -138,7 +138,7 @@ test("a recipient is reminded at once, and at most once an hour", async () => {
   await remind.click();
   await ada.page.getByText("The recipient was reminded less than an hour ago").first().waitFor();
   expect(await timeline.getByText("Reminder", { exact: true }).count()).toBe(1);
-}, 30_000);
+}, 120_000);
 
 test("an envelope that has ended is extended, and its link opens again", async () => {
   const ada = await openRequestor(site, "joan@example.com");
@@ -163,7 +163,7 @@ test("an envelope that has ended is extended, and its link opens again", async (
   await untilFocusKept(ada.page);
   const { page: recipient } = await site.visit(`/submit/${submissionToken}`);
   await recipient.getByLabel("Name", { exact: true }).waitFor();
-}, 30_000);
+}, 120_000);
 
 test("a long timeline is folded, and one that cannot be read says so", async () => {
   const ada = await openRequestor(site, "emmy@example.com", { statuses: [500] });
@@ -180,4 +180,4 @@ test("a long timeline is folded, and one that cannot be read says so", async () 
   await timeline.getByRole("button", { name: "Show 11 more" }).click();
   expect(await timeline.getByText("Updated", { exact: true }).count()).toBe(8);
   await untilFocusKept(ada.page);
-}, 30_000);
+}, 120_000);

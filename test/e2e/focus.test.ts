@@ -7,8 +7,8 @@ import { CONTRACT, openRequestor } from "../support/submit-page";
 let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
-}, 30_000);
-afterAll(() => site.stop(), 30_000);
+}, 120_000);
+afterAll(() => site.stop(), 120_000);
 
 /** A requestor with one envelope that is completed, on another page than home. */
 async function openWithFile(email: string, options?: VisitOptions): Promise<{ page: Page; id: number }> {
@@ -43,7 +43,7 @@ test("the focus goes back to what opened a dialog, also where its code came late
   await waitForFocus(view);
   await page.keyboard.press("Escape");
   await waitForFocus(page.locator("#content"));
-}, 30_000);
+}, 120_000);
 
 test("Escape in a toast closes the toast, and not the dialog below it", async () => {
   const { page } = await site.signUp("toast@example.com");
@@ -57,7 +57,7 @@ test("Escape in a toast closes the toast, and not the dialog below it", async ()
   await page.keyboard.press("Escape");
   await toast.waitFor({ state: "detached" });
   expect(await wizard.count()).toBe(1);
-}, 20_000);
+}, 120_000);
 
 test("back closes what lies over the page, and leaves the page where it is", async () => {
   const { page } = await openWithFile("back@example.com", PHONE);
@@ -87,7 +87,7 @@ test("back closes what lies over the page, and leaves the page where it is", asy
   await workspace.waitFor({ state: "detached" });
   await page.waitForURL(`${site.url}/`);
   await page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
-}, 30_000);
+}, 120_000);
 
 test("a workspace half typed is still there after its dialog was closed by accident", async () => {
   const { page } = await site.signUp("half@example.com");
@@ -104,4 +104,4 @@ test("a workspace half typed is still there after its dialog was closed by accid
   await dialog.waitFor({ state: "detached" });
   await open();
   expect(await name.inputValue()).toBe("");
-}, 20_000);
+}, 120_000);

@@ -4,8 +4,8 @@ import { startTestSite, type TestSite, violations } from "../support/browser";
 let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
-}, 30_000);
-afterAll(() => site.stop(), 30_000);
+}, 120_000);
+afterAll(() => site.stop(), 120_000);
 
 test("three services stand disconnected, and connecting fails for each", async () => {
   const { page } = await site.signUp("services@example.com");
@@ -34,4 +34,4 @@ test("three services stand disconnected, and connecting fails for each", async (
     await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, colorScheme);
     expect(await violations(page)).toEqual([]);
   }
-}, 20_000);
+}, 120_000);

@@ -7,8 +7,8 @@ import { openRequestor } from "../support/submit-page";
 let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
-}, 30_000);
-afterAll(() => site.stop(), 30_000);
+}, 120_000);
+afterAll(() => site.stop(), 120_000);
 
 const TITLES = {
   en: "Sign In | Doculopes",

@@ -12,8 +12,8 @@ import {
 let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
-}, 30_000);
-afterAll(() => site.stop(), 30_000);
+}, 120_000);
+afterAll(() => site.stop(), 120_000);
 
 /** A new account that has not been welcomed yet, on the home page. */
 async function newcomer(email: string, options?: VisitOptions): Promise<Page> {
@@ -74,7 +74,7 @@ test("the four steps are walked, checked and kept", async () => {
   await page.reload();
   await page.getByText("No Doculopes yet").waitFor();
   expect(await dialog.count()).toBe(0);
-}, 60_000);
+}, 120_000);
 
 test("put aside it stays away for this visit, comes again on the next and has kept its answers", async () => {
   const page = await newcomer("later@example.com");
@@ -99,7 +99,7 @@ test("put aside it stays away for this visit, comes again on the next and has ke
   await dialog.waitFor({ state: "detached" });
   await page.waitForURL(`${site.url}/`);
   await page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
-}, 30_000);
+}, 120_000);
 
 test("it opens once a dialog that the address names is closed", async () => {
   const page = await newcomer("dialog@example.com");
@@ -107,7 +107,7 @@ test("it opens once a dialog that the address names is closed", async () => {
   const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
   await wizard.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("heading", { name: "Welcome to Doculopes" }).waitFor();
-}, 20_000);
+}, 120_000);
 
 test("what cannot be saved is said, and the answers stay", async () => {
   const page = await newcomer("refused@example.com", { ...PHONE, statuses: [500] });
@@ -129,4 +129,4 @@ test("what cannot be saved is said, and the answers stay", async () => {
   }
   await dialog.getByRole("button", { name: "Get Started" }).click();
   await dialog.waitFor({ state: "detached" });
-}, 30_000);
+}, 120_000);

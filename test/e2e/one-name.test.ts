@@ -6,8 +6,8 @@ import { ENVELOPE } from "../support/envelopes";
 let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
-}, 30_000);
-afterAll(() => site?.stop(), 30_000);
+}, 120_000);
+afterAll(() => site?.stop(), 120_000);
 
 /** Who looks for it, by eye, by ear or by script, finds one. */
 async function standsOnce(...locators: Locator[]): Promise<void> {
@@ -27,7 +27,7 @@ test("the sign-in form's fields and buttons each have a name of their own", asyn
       page.getByRole("button", { name: button }),
     );
   }
-}, 20_000);
+}, 120_000);
 
 test("pages, lists and dialogs say each thing once", async () => {
   const { page } = await site.signUp("once@example.com");
@@ -54,7 +54,7 @@ test("pages, lists and dialogs say each thing once", async () => {
     wizard.getByText("Recipient", { exact: true }),
     wizard.getByRole("heading", { name: "Recipient" }),
   );
-}, 30_000);
+}, 120_000);
 
 test("the recipient's steps are written once, the current one as a heading", async () => {
   const { page } = await site.signUp("link@example.com");
@@ -67,4 +67,4 @@ test("the recipient's steps are written once, the current one as a heading", asy
     recipient.page.getByRole("heading", { name: "Your Information" }),
     recipient.page.getByText("Upload Documents", { exact: true }),
   );
-}, 20_000);
+}, 120_000);

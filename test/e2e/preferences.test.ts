@@ -5,8 +5,8 @@ import { PASSWORD, startTestSite, type TestSite, type VisitOptions } from "../su
 let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
-}, 30_000);
-afterAll(() => site.stop(), 30_000);
+}, 120_000);
+afterAll(() => site.stop(), 120_000);
 
 /** An account for which this was chosen on some other device. */
 async function accountWith(email: string, preferences: Record<string, string>): Promise<void> {
@@ -46,7 +46,7 @@ test("a new device takes the theme and language that the account was given elsew
   await page.reload();
   await untilLooks(page, "dark", "de");
   expect(await page.evaluate(() => localStorage.theme)).toBe("dark");
-}, 20_000);
+}, 120_000);
 
 test("what was chosen on a device holds there, whatever the account says", async () => {
   await accountWith("stays@example.com", { themePreference: "dark", languagePreference: "de" });
@@ -59,14 +59,14 @@ test("what was chosen on a device holds there, whatever the account says", async
   await page.getByRole("link", { name: "Contacts" }).click();
   await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
   await untilLooks(page, "light", "fr");
-}, 20_000);
+}, 120_000);
 
 test("an account that has chosen nothing leaves the browser's language and the system's theme", async () => {
   await accountWith("plain@example.com", {});
   const page = await signIn("plain@example.com", { locale: "ja-JP", colorScheme: "dark" });
   await untilLooks(page, "dark", "ja");
   expect(await page.evaluate(() => localStorage.getItem("theme"))).toBeNull();
-}, 20_000);
+}, 120_000);
 
 test("a new account begins with the language it was made in", async () => {
   const { page } = await site.visit("/auth", { locale: "pt-BR" });
@@ -76,4 +76,4 @@ test("a new account begins with the language it was made in", async () => {
   const kept = page.waitForResponse("**/api/user/profile");
   await page.keyboard.press("Enter");
   expect(await (await kept).json()).toMatchObject({ languagePreference: "pt" });
-}, 20_000);
+}, 120_000);

@@ -12,8 +12,8 @@ import {
 let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
-}, 30_000);
-afterAll(() => site.stop(), 30_000);
+}, 120_000);
+afterAll(() => site.stop(), 120_000);
 
 test("the profile is checked, saved and kept; a refusal keeps what was typed", async () => {
   await site.signUp("taken@example.com");
@@ -54,7 +54,7 @@ test("the profile is checked, saved and kept; a refusal keeps what was typed", a
     firstName: "Ada",
     phoneNumber: "+15551234567",
   });
-}, 30_000);
+}, 120_000);
 
 test("an address that is not verified says so, and the mail can be sent again", async () => {
   const { page } = await site.signUp("verify@example.com");
@@ -66,7 +66,7 @@ test("an address that is not verified says so, and the mail can be sent again", 
   await page.request.post(`${site.url}/api/user/verify`, { data: { token } });
   await page.reload();
   await page.getByText("Verified", { exact: true }).waitFor();
-}, 20_000);
+}, 120_000);
 
 test("saving completes onboarding while it is open, and leads home", async () => {
   const { page } = await site.visit("/auth", { statuses: [500] });
@@ -84,7 +84,7 @@ test("saving completes onboarding while it is open, and leads home", async () =>
   await page.waitForURL(`${site.url}/`);
   await page.getByText("No Doculopes yet").waitFor();
   expect(await page.getByRole("dialog").count()).toBe(0);
-}, 20_000);
+}, 120_000);
 
 test("the picture is cropped round and square, moved by keys, and uploaded", async () => {
   const { page } = await site.signUp("picture@example.com");
@@ -143,7 +143,7 @@ test("the picture is cropped round and square, moved by keys, and uploaded", asy
   await dialog.waitFor({ state: "detached" });
   await page.waitForURL(`${site.url}/profile`);
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
-}, 30_000);
+}, 120_000);
 
 test("a picture that fails is told in a dialog, an upload that fails in a toast", async () => {
   const { page } = await site.signUp("broken@example.com", { statuses: [500] });
@@ -188,7 +188,7 @@ test("a picture that fails is told in a dialog, an upload that fails in a toast"
   await page.getByText("Failed to upload avatar", { exact: true }).waitFor();
   await save.click();
   await page.getByText("Avatar updated", { exact: true }).waitFor();
-}, 30_000);
+}, 120_000);
 
 test("the password is changed by its rules", async () => {
   const { page } = await site.signUp("password@example.com", { statuses: [400] });
@@ -221,7 +221,7 @@ test("the password is changed by its rules", async () => {
   await change.click();
   await page.getByText("Password updated", { exact: true }).waitFor();
   expect(await fresh.inputValue()).toBe("");
-}, 20_000);
+}, 120_000);
 
 test("language and theme apply at once and are kept with the account", async () => {
   const { page } = await site.signUp("speaks@example.com", { colorScheme: "light" });
@@ -246,7 +246,7 @@ test("language and theme apply at once and are kept with the account", async () 
   expect((await (await answer).json()).languagePreference).toBe("de");
   await page.waitForFunction(() => document.documentElement.lang === "de");
   expect(await page.evaluate(() => localStorage.getItem("i18nextLng"))).toBe("de");
-}, 20_000);
+}, 120_000);
 
 test("the account is deleted when asked twice", async () => {
   const { page } = await site.signUp("leaving@example.com", { statuses: [500] });
@@ -273,7 +273,7 @@ test("the account is deleted when asked twice", async () => {
     data: { email: "leaving@example.com", password: PASSWORD },
   });
   expect(login.status()).toBe(401);
-}, 20_000);
+}, 120_000);
 
 test("the settings have no barrier, in both themes and sizes", async () => {
   const { page } = await site.signUp("barrier@example.com");
@@ -285,7 +285,7 @@ test("the settings have no barrier, in both themes and sizes", async () => {
     expect(await visit.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     await visit.page.context().close();
   }
-}, 20_000);
+}, 120_000);
 
 test("linked providers are listed, and unlinked but for the last", async () => {
   const { page } = await site.signUp("linked@example.com", PHONE);
@@ -314,4 +314,4 @@ test("linked providers are listed, and unlinked but for the last", async () => {
   expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
     "Linked sign-ins",
   );
-}, 20_000);
+}, 120_000);

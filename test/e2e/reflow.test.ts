@@ -9,8 +9,8 @@ const ZOOMED = { viewport: { width: 320, height: 256 }, locale: "de-DE" };
 let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
-}, 30_000);
-afterAll(() => site.stop(), 30_000);
+}, 120_000);
+afterAll(() => site.stop(), 120_000);
 
 /** What would have to be scrolled sideways to be read. */
 const sideways = (page: Page) =>
@@ -68,7 +68,7 @@ test("at 320 by 256 pixels nothing scrolls sideways, and every button of a dialo
     expect([path, await sideways(page)]).toEqual([path, []]);
     expect([path, await outOfReach(page)]).toEqual([path, []]);
   }
-}, 60_000);
+}, 120_000);
 
 test("the last step of the wizard and the contact list fit into a very short window", async () => {
   const { page } = await site.signUp("short@example.com", { ...ZOOMED, locale: "en-GB" });
@@ -93,4 +93,4 @@ test("the last step of the wizard and the contact list fit into a very short win
   await wizard.getByRole("button", { name: "Create Envelope" }).waitFor();
   expect(await outOfReach(page)).toEqual([]);
   expect(await sideways(page)).toEqual([]);
-}, 30_000);
+}, 120_000);

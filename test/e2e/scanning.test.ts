@@ -25,12 +25,12 @@ beforeAll(async () => {
     return server;
   });
   ada = await openRequestor(site, "ada@example.com");
-}, 30_000);
+}, 120_000);
 afterEach(() => clamd.misbehave(undefined));
 afterAll(async () => {
   await site?.stop();
   await clamd.stop();
-}, 30_000);
+}, 120_000);
 
 async function submit(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Next" }).click();
@@ -61,7 +61,7 @@ test("a virus is told at its document, and the other files stay chosen", async (
   await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
   const { submissions } = await ada.look(envelope.id);
   expect(submissions.map(({ fileName }) => fileName)).toEqual(["passport.jpg", "contract.pdf"]);
-}, 30_000);
+}, 120_000);
 
 test("a recipient reads of a virus in their own language", async () => {
   const { page } = await openLink(site, await ada.ask([CONTRACT]), { locale: "de-DE", statuses: [400] });
@@ -74,7 +74,7 @@ test("a recipient reads of a virus in their own language", async () => {
   await page
     .getByText("In „vertrag.pdf“ wurde ein Virus gefunden. Bitte wählen Sie eine andere Datei.")
     .waitFor();
-}, 30_000);
+}, 120_000);
 
 test("a requestor sees what is being checked and what was removed, and opens neither", async () => {
   const envelope = await ada.ask([PASSPORT, CONTRACT]);
@@ -106,4 +106,4 @@ test("a requestor sees what is being checked and what was removed, and opens nei
   await event.getByText("Signed contract", { exact: true }).waitFor();
   await file("You were notified of a virus").getByText("ada@example.com").waitFor();
   expect(await violations(page)).toEqual([]);
-}, 30_000);
+}, 120_000);

@@ -4,8 +4,8 @@ import { PHONE, startTestSite, type TestSite, violations } from "../support/brow
 let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
-}, 30_000);
-afterAll(() => site?.stop(), 30_000);
+}, 120_000);
+afterAll(() => site?.stop(), 120_000);
 
 test("every protected page asks for a sign-in, any other path is not found", async () => {
   const { page } = await site.visit("/auth", { statuses: [404] });
@@ -17,7 +17,7 @@ test("every protected page asks for a sign-in, any other path is not found", asy
   await page.getByRole("heading", { level: 1, name: "404 Page Not Found" }).waitFor();
   await page.getByText("Did you forget to add the page to the router?").waitFor();
   expect(await violations(page)).toEqual([]);
-}, 20_000);
+}, 120_000);
 
 test("the navigation leads everywhere and says where one is", async () => {
   const { page } = await site.signUp("nav@example.com");
@@ -37,7 +37,7 @@ test("the navigation leads everywhere and says where one is", async () => {
     expect(await navigation.locator('[aria-current="page"]').allInnerTexts()).toEqual([name]);
   }
   expect(await violations(page)).toEqual([]);
-}, 20_000);
+}, 120_000);
 
 test("a workspace is created, chosen and remembered; its lists are loaded again", async () => {
   const { page } = await site.signUp("spaces@example.com");
@@ -74,7 +74,7 @@ test("a workspace is created, chosen and remembered; its lists are loaded again"
     await loaded;
   }
   await page.getByRole("link", { name: "In the first" }).waitFor();
-}, 20_000);
+}, 120_000);
 
 test("on a phone the navigation is in a drawer", async () => {
   const { page } = await site.signUp("phone@example.com", PHONE);
@@ -85,7 +85,7 @@ test("on a phone the navigation is in a drawer", async () => {
   await drawer.getByRole("link", { name: "Contacts" }).click();
   await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
   await drawer.waitFor({ state: "detached" });
-}, 20_000);
+}, 120_000);
 
 test("the theme of a signed-in user is kept on the server too", async () => {
   const { page } = await site.signUp("theme@example.com");
@@ -95,7 +95,7 @@ test("the theme of a signed-in user is kept on the server too", async () => {
   expect((await (await saved).json()).themePreference).toBe("dark");
   expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
   expect(await violations(page)).toEqual([]);
-}, 20_000);
+}, 120_000);
 
 test("being offline is said and goes away", async () => {
   const { page } = await site.signUp("offline@example.com");
@@ -104,7 +104,7 @@ test("being offline is said and goes away", async () => {
   await page.getByText("You are offline.", { exact: false }).waitFor();
   await page.context().setOffline(false);
   await page.getByText("You are offline.", { exact: false }).waitFor({ state: "detached" });
-}, 20_000);
+}, 120_000);
 
 test("who wants less motion gets none", async () => {
   const { page } = await site.signUp("calm@example.com", { reducedMotion: "reduce" });
@@ -120,4 +120,4 @@ test("who wants less motion gets none", async () => {
     }),
   );
   expect(lasting).toEqual([]);
-}, 20_000);
+}, 120_000);

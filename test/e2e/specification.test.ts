@@ -9,8 +9,8 @@ import { choose, enterInformation, openLink, openRequestor } from "../support/su
 let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
-}, 30_000);
-afterAll(() => site.stop(), 30_000);
+}, 120_000);
+afterAll(() => site.stop(), 120_000);
 
 const seen = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 
@@ -81,7 +81,7 @@ test("what fails is told under the title the specification gives it", async () =
     await page.getByRole("button", { name: "Sign Out" }).click();
     await seen(page, "Logout failed");
   });
-}, 30_000);
+}, 120_000);
 
 test("an envelope that cannot be saved is told by what was tried", async () => {
   const visitor = await site.signUp("unsaved@example.com");
@@ -123,7 +123,7 @@ test("an envelope that cannot be saved is told by what was tried", async () => {
     await dialog.getByRole("button", { name: "Update Envelope" }).click();
     await seen(page, "Failed to update envelope");
   });
-}, 30_000);
+}, 120_000);
 
 test("the wizard offers every country code of the specification", async () => {
   const { page } = await site.signUp("codes@example.com");
@@ -205,7 +205,7 @@ test("a file's details give its size in the unit that fits, and say what is not 
     .first()
     .waitFor();
   await seen(owner, "Not available");
-}, 20_000);
+}, 120_000);
 
 test("a recipient waits, meets a requestor without a name, and a request without documents", async () => {
   const ada = await openRequestor(site, "nameless@example.com");
@@ -229,7 +229,7 @@ test("a recipient waits, meets a requestor without a name, and a request without
   await page.reload();
   await seen(page, "No Documents Required");
   await seen(page, "This submission does not require any documents.");
-}, 20_000);
+}, 120_000);
 
 test("a required file that is gone from the device when it is sent is asked for again", async () => {
   const ada = await openRequestor(site, "gone@example.com");
@@ -245,4 +245,4 @@ test("a required file that is gone from the device when it is sent is asked for 
   await page.getByRole("button", { name: "Submit Documents" }).click();
   await seen(page, "Missing Required Documents");
   await seen(page, "Please upload all required documents before submitting.");
-}, 20_000);
+}, 120_000);

@@ -7,8 +7,8 @@ import { CONTRACT, choose, enterInformation, LETTER, openLink, openRequestor } f
 let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
-}, 30_000);
-afterAll(() => site.stop(), 30_000);
+}, 120_000);
+afterAll(() => site.stop(), 120_000);
 
 const kept = (page: Page) => page.evaluate(() => ({ ...sessionStorage }));
 
@@ -32,7 +32,7 @@ test("a reload keeps what was typed, and each link has its own", async () => {
   await page.goto(`${site.url}/submit/${other.submissionToken}`);
   await page.getByLabel("Theme").waitFor();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("");
-}, 20_000);
+}, 120_000);
 
 test("a reload keeps the step, and asks kindly for files that the browser let go of", async () => {
   const ada = await openRequestor(site, "mary@example.com");
@@ -67,4 +67,4 @@ test("a reload keeps the step, and asks kindly for files that the browser let go
   await page.getByRole("button", { name: "Submit Documents" }).click();
   await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
   await page.waitForFunction(() => sessionStorage.length === 0);
-}, 30_000);
+}, 120_000);

@@ -20,8 +20,8 @@ beforeAll(async () => {
   site = await startTestSite();
   ada = await openRequestor(site, "ada@example.com");
   path = `/submit/${(await ada.ask([CONTRACT, LETTER])).submissionToken}`;
-}, 30_000);
-afterAll(() => site.stop(), 30_000);
+}, 120_000);
+afterAll(() => site.stop(), 120_000);
 
 /** A visitor who has not opened the link yet, so that something can be put in its way. */
 async function waitingVisitor(options?: Parameters<TestSite["visit"]>[1]): Promise<Visitor> {
@@ -51,7 +51,7 @@ test("the first step can be filled in while the details are still on their way",
   answer();
   await page.getByRole("heading", { level: 1 }).waitFor();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Charles");
-}, 20_000);
+}, 120_000);
 
 test("what is typed and pressed before the script has come is not lost", async () => {
   const { page } = await waitingVisitor({ locale: "de-DE" });
@@ -69,7 +69,7 @@ test("what is typed and pressed before the script has come is not lost", async (
   expect(page.url()).toBe(site.url + path);
   release();
   await page.getByRole("heading", { name: "Dokumente hochladen" }).waitFor();
-}, 20_000);
+}, 120_000);
 
 test("a request past its date says when it ended and whom to ask", async () => {
   const page = await openAnswered(410, {
@@ -82,14 +82,14 @@ test("a request past its date says when it ended and whom to ask", async () => {
     .getByText("This request expired on 1 March 2026. Please ask Ada Lovelace for a new link.")
     .waitFor();
   expect(await violations(page)).toEqual([]);
-}, 20_000);
+}, 120_000);
 
 test("a 410 without a word, and one about something else, are told apart", async () => {
   const silent = await openAnswered(410, {});
   await silent.getByRole("heading", { level: 1, name: "Submission Expired" }).waitFor();
   const other = await openAnswered(410, { message: "Gone fishing" });
   await other.getByRole("heading", { level: 1, name: "Invalid Submission Link" }).waitFor();
-}, 20_000);
+}, 120_000);
 
 test("a request without documents says so", async () => {
   const page = await openAnswered(200, {
@@ -104,7 +104,7 @@ test("a request without documents says so", async () => {
   await page.getByRole("heading", { level: 1, name: "No Documents Required" }).waitFor();
   await page.getByText("This submission does not require any documents.", { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
-}, 20_000);
+}, 120_000);
 
 test("a failing server is told as such, and can be asked again", async () => {
   const page = await openAnswered(500, { code: "internal", message: "Something went wrong on our side" });
@@ -119,7 +119,7 @@ test("a failing server is told as such, and can be asked again", async () => {
 
   const limited = await openAnswered(429, { code: "rate_limited" }, { "Retry-After": "300" });
   await limited.getByText("Please try again in 5 min.").waitFor();
-}, 20_000);
+}, 120_000);
 
 test("the language is the browser's until another is chosen, which is then kept", async () => {
   const { page } = await site.visit(path, { locale: "fr-CA" });
@@ -139,7 +139,7 @@ test("the language is the browser's until another is chosen, which is then kept"
     "ja",
     "i18nextLng=ja",
   ]);
-}, 20_000);
+}, 120_000);
 
 test("the theme is the system's until another is chosen", async () => {
   const { page } = await site.visit(path, { colorScheme: "dark" });
@@ -151,7 +151,7 @@ test("the theme is the system's until another is chosen", async () => {
   await page.reload();
   await page.getByLabel("Theme").waitFor();
   expect(await theme()).toBe("light");
-}, 20_000);
+}, 120_000);
 
 test("an upload shows how far it is, can be cancelled, and leaving asks first", async () => {
   // Without motion, since the turning ring would keep the check for barriers waiting.
@@ -196,4 +196,4 @@ test("an upload shows how far it is, can be cancelled, and leaving asks first", 
     uploadThroughput: -1,
   });
   await page.getByText("You are offline.").waitFor();
-}, 40_000);
+}, 120_000);

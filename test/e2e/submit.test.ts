@@ -17,8 +17,8 @@ let ada: Requestor;
 beforeAll(async () => {
   site = await startTestSite();
   ada = await openRequestor(site, "ada@example.com");
-}, 30_000);
-afterAll(() => site.stop(), 30_000);
+}, 120_000);
+afterAll(() => site.stop(), 120_000);
 
 test("files go from the recipient's device to the requestor, byte for byte", async () => {
   const envelope = await ada.ask([PASSPORT, CONTRACT, LETTER], { expirationDate: "2099-12-31" });
@@ -66,7 +66,7 @@ test("files go from the recipient's device to the requestor, byte for byte", asy
     const stored = await ada.page.request.get(`${site.url}${submissions[index]?.url}`);
     expect(await sha256(await stored.body())).toBe(await sha256(file));
   }
-}, 30_000);
+}, 120_000);
 
 test("what is missing is told as a toast and in its field, and takes the focus", async () => {
   const { page } = await openLink(site, await ada.ask([PASSPORT, LETTER]));
@@ -90,7 +90,7 @@ test("what is missing is told as a toast and in its field, and takes the focus",
   await waitForFocus(passport);
   await page.getByRole("button", { name: "Previous" }).click();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Charles Babbage");
-}, 30_000);
+}, 120_000);
 
 test("a file of the wrong type, an empty or too large one is refused before a byte is sent", async () => {
   const { page } = await openLink(site, await ada.ask([PASSPORT]));
@@ -118,7 +118,7 @@ test("a file of the wrong type, an empty or too large one is refused before a by
   await page.getByRole("button", { name: "Remove file for Passport" }).click();
   await page.getByText("second.PDF", { exact: true }).waitFor({ state: "detached" });
   await waitForFocus(input);
-}, 30_000);
+}, 120_000);
 
 test("the keyboard alone is enough", async () => {
   const { page } = await openLink(site, await ada.ask([CONTRACT]));
@@ -140,7 +140,7 @@ test("the keyboard alone is enough", async () => {
   await page.getByRole("button", { name: "Submit Documents" }).press("Enter");
   await page.getByRole("heading", { name: "Submission Complete" }).waitFor();
   await waitForFocus(page.getByRole("heading", { name: "Submission Complete" }));
-}, 20_000);
+}, 120_000);
 
 test("a file can be dropped on its document", async () => {
   const { page } = await openLink(site, await ada.ask([CONTRACT]));
@@ -155,7 +155,7 @@ test("a file can be dropped on its document", async () => {
   await page.getByText("Drop the file here").waitFor();
   await card.dispatchEvent("drop", { dataTransfer: transfer });
   await page.getByText("dropped.pdf", { exact: true }).waitFor();
-}, 20_000);
+}, 120_000);
 
 test("a refused or broken upload says why, and goes again without choosing again", async () => {
   const visitor = await openLink(site, await ada.ask([CONTRACT, LETTER]));
@@ -183,7 +183,7 @@ test("a refused or broken upload says why, and goes again without choosing again
   await page.unroute("**/api/submissions/*");
   await submit.click();
   await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
-}, 30_000);
+}, 120_000);
 
 test("a link that was used or has expired meanwhile shows its screen", async () => {
   const envelope = await ada.ask([LETTER]);
@@ -207,7 +207,7 @@ test("a link that was used or has expired meanwhile shows its screen", async () 
   await unknown.page.goto(`${site.url}/submit/no-such-token`);
   await unknown.page.getByRole("heading", { level: 1, name: "Invalid Submission Link" }).waitFor();
   await unknown.page.getByText("This submission link is invalid or has expired.", { exact: true }).waitFor();
-}, 30_000);
+}, 120_000);
 
 test("the page has no barrier on any step, in both themes, on a phone too", async () => {
   const envelope = await ada.ask([PASSPORT, LETTER]);
@@ -229,4 +229,4 @@ test("the page has no barrier on any step, in both themes, on a phone too", asyn
     expect(await violations(page)).toEqual([]);
     await page.context().close();
   }
-}, 40_000);
+}, 120_000);

@@ -12,8 +12,8 @@ import {
 let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
-}, 30_000);
-afterAll(() => site.stop(), 30_000);
+}, 120_000);
+afterAll(() => site.stop(), 120_000);
 
 test("the help chat answers, sends a message, and never stands in the way", async () => {
   const { page } = await site.signUp("help@example.com");
@@ -46,7 +46,7 @@ test("the help chat answers, sends a message, and never stands in the way", asyn
   await page.keyboard.press("Escape");
   await panel.waitFor({ state: "detached" });
   await waitForFocus(support);
-}, 60_000);
+}, 120_000);
 
 test("a message that cannot be sent stays in its box", async () => {
   const visitor = await site.signUp("unsent@example.com");
@@ -61,7 +61,7 @@ test("a message that cannot be sent stays in its box", async () => {
   await page.getByText("The message could not be sent", { exact: true }).waitFor();
   await page.getByText("The post office is closed", { exact: true }).waitFor();
   expect(await page.getByLabel("Your message").inputValue()).toBe("Hello?");
-}, 20_000);
+}, 120_000);
 
 test("on a phone the drawer makes way for the help chat", async () => {
   const { page } = await site.signUp("phone@example.com", PHONE);
@@ -77,4 +77,4 @@ test("on a phone the drawer makes way for the help chat", async () => {
   await drawer.getByRole("button", { name: "Support" }).click();
   await panel.waitFor({ state: "detached" });
   await page.setViewportSize(DESKTOP.viewport);
-}, 20_000);
+}, 120_000);

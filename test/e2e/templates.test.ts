@@ -4,8 +4,8 @@ import { PHONE, startTestSite, type TestSite, violations } from "../support/brow
 let site: TestSite;
 beforeAll(async () => {
   site = await startTestSite();
-}, 30_000);
-afterAll(() => site.stop(), 30_000);
+}, 120_000);
+afterAll(() => site.stop(), 120_000);
 
 const FIELDS = [{ name: "Passport", required: true, allowedFileTypes: ["pdf", "jpg"] }, { name: "Payslip" }];
 
@@ -65,7 +65,7 @@ test("a template is written from an empty list, changed, used in the wizard", as
   await wizard.getByRole("button", { name: "Next" }).click();
   expect(await wizard.getByLabel("Document Name").inputValue()).toBe("Passport");
   await wizard.getByRole("button", { name: "Clear jpg" }).waitFor();
-}, 30_000);
+}, 120_000);
 
 test("a template is deleted when asked, but not while documents were made from it", async () => {
   const visitor = await site.signUp("in-use@example.com");
@@ -105,7 +105,7 @@ test("a template is deleted when asked, but not while documents were made from i
   await remove();
   await page.getByText("Template deleted", { exact: true }).waitFor();
   await page.getByText("No templates yet").waitFor();
-}, 30_000);
+}, 120_000);
 
 test("a refused template keeps what was typed, and says why or what failed", async () => {
   const visitor = await site.signUp("refused@example.com");
@@ -134,7 +134,7 @@ test("a refused template keeps what was typed, and says why or what failed", asy
   await page.getByText("Failed to create template", { exact: true }).waitFor();
   await page.getByText("Failed to save template", { exact: true }).waitFor();
   expect(await dialog.getByLabel("Document Name").inputValue()).toBe("Passport");
-}, 30_000);
+}, 120_000);
 
 test("the grid and its dialog have no barrier, in both themes and sizes", async () => {
   const { page } = await site.signUp("barrier@example.com");
@@ -153,4 +153,4 @@ test("the grid and its dialog have no barrier, in both themes and sizes", async 
   const grid = page.getByRole("list", { name: "Templates" });
   await grid.waitFor();
   expect(await grid.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(" ").length)).toBe(3);
-}, 30_000);
+}, 120_000);

@@ -18,8 +18,8 @@ beforeAll(async () => {
   files = await loadStaticFiles(fileURLToPath(new URL("../../web/dist", import.meta.url)));
   bun = createStaticSite(files, { https: false });
   site = await startWorkerSite();
-}, 90_000);
-afterAll(() => site?.stop(), 30_000);
+}, 120_000);
+afterAll(() => site?.stop(), 120_000);
 
 const get = (path: string, init: RequestInit = {}) => fetch(site.url + path, { redirect: "manual", ...init });
 const SECURITY = [
@@ -59,7 +59,7 @@ test("every page is the same as under Bun, deep links and recipients' links incl
     expect(response.headers.get("set-cookie")).toBeNull();
     expect(response.headers.get("cache-control")).toMatch(/no-cache|max-age=0/);
   }
-}, 20_000);
+}, 120_000);
 
 test("hashed files are kept for good, and one that is gone is a 404 that is not", async () => {
   const scripts = [...files.files.keys()].filter((path) => /^\/assets\/.*\.(?:js|css)$/.test(path));
@@ -74,7 +74,7 @@ test("hashed files are kept for good, and one that is gone is a 404 that is not"
     expect([path, response.status]).toEqual([path, 404]);
     expect(response.headers.get("cache-control")).toBe("no-store");
   }
-}, 20_000);
+}, 120_000);
 
 test("what has not changed is not sent again", async () => {
   for (const path of ["/", "/submit/some-token"]) {

@@ -147,7 +147,7 @@ export function chromiumPath(): string {
 async function openVisitor(browser: Browser, site: string, options?: VisitOptions): Promise<Visitor> {
   const { statuses: _expected, ...wanted } = options ?? {};
   const context = await browser.newContext({ locale: "en-GB", ...DESKTOP, ...wanted });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const problems: string[] = [];
   const expected = new Set<number>();

@@ -6,6 +6,7 @@ import { normalizeFileType } from "../../worker/contract/files";
 import { LIMITS } from "../../worker/contract/limits";
 import { FILE_TYPE_PATTERN } from "../../worker/contract/patterns";
 import type { DocumentValues } from "../lib/document-entries";
+import { FILE_TYPE_PRESETS, PRESET_NAMES } from "../lib/file-type-presets";
 import { useFieldError } from "../lib/use-field-error";
 import { Field } from "./ui/field";
 import { IconButton } from "./ui/icon-button";
@@ -68,6 +69,7 @@ export function DocumentFields({ list, index, onRemove }: DocumentFieldsProps) {
                 onInvalid={setInvalidType}
                 max={LIMITS.fileTypesPerDocument}
               />
+              <FileTypePresets onChoose={field.onChange} />
             </Field>
           )}
         />
@@ -85,5 +87,23 @@ export function DocumentFields({ list, index, onRemove }: DocumentFieldsProps) {
         />
       </div>
     </li>
+  );
+}
+
+function FileTypePresets({ onChoose }: { onChoose: (types: string[]) => void }) {
+  const { t } = useTranslation();
+  return (
+    <fieldset aria-label={t("document.presets.label")} className="flex flex-wrap gap-1">
+      {PRESET_NAMES.map((preset) => (
+        <button
+          key={preset}
+          type="button"
+          onClick={() => onChoose([...FILE_TYPE_PRESETS[preset]])}
+          className="h-6 rounded-full border border-line-strong px-2.5 text-ink-soft text-xs hover:bg-hover hover:text-ink"
+        >
+          {t(`document.presets.${preset}`)}
+        </button>
+      ))}
+    </fieldset>
   );
 }

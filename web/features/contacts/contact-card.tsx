@@ -3,6 +3,7 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { CardItem } from "../../components/ui/card-grid";
+import { IconButton } from "../../components/ui/icon-button";
 import { type Contact, contactName } from "./contacts.queries";
 
 type ContactCardProps = {
@@ -11,9 +12,6 @@ type ContactCardProps = {
   onEdit: (id: number) => void;
   onDelete: (contact: Contact) => void;
 };
-
-/** Three narrow columns have room for the words alone. */
-const ROOMY = "md:max-lg:hidden";
 
 export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
   const { contact, onRequest, onEdit, onDelete } = props;
@@ -28,25 +26,19 @@ export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
           <Button size="sm" aria-label={t("requestNamed", { name })} onClick={() => onRequest(contact.id)}>
             {t("request")}
           </Button>
-          <Button
-            size="sm"
-            variant="ghost"
-            aria-label={t("editNamed", { name })}
+          <IconButton
+            icon={Pencil}
+            label={t("editNamed", { name })}
+            tip={t("common:edit")}
             onClick={() => onEdit(contact.id)}
-          >
-            <Pencil aria-hidden className={ROOMY} />
-            {t("common:edit")}
-          </Button>
-          <Button
-            size="sm"
-            variant="ghost"
-            className="text-ink-soft! hover:bg-bad-soft hover:text-bad! focus-visible:text-bad!"
-            aria-label={t("deleteNamed", { name })}
+          />
+          <IconButton
+            icon={Trash2}
+            tone="danger"
+            label={t("deleteNamed", { name })}
+            tip={t("common:delete")}
             onClick={() => onDelete(contact)}
-          >
-            <Trash2 aria-hidden className={ROOMY} />
-            {t("common:delete")}
-          </Button>
+          />
         </>
       }
     >
