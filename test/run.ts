@@ -1,6 +1,6 @@
 /**
- * Everything that can be checked, on a machine that has only Bun: `bun run test`. Imports nothing but
- * Bun's own, since the packages may not be installed yet.
+ * Runs every check on a machine that has only Bun: `bun run test`. Imports only Bun's own modules, because packages
+ * may not be installed yet.
  */
 import { spawn, spawnSync, which } from "bun";
 
@@ -8,7 +8,7 @@ type Tally = { passed: number; failed: number };
 
 const ROOT = new URL("..", import.meta.url).pathname;
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
-/** Not everybody's PATH has the folder of daemons. */
+/** The PATH may lack the folder of daemons. */
 const PROGRAM_FOLDERS = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
 /** The Debian package of each program that tests start. */
 const PACKAGES = {
@@ -63,7 +63,7 @@ if (failures.length > 0) say(`\nFailed: ${failures.join("; ")}`);
 say(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
-/** A check that fails counts as a test that does. */
+/** A failing check counts as a failing test. */
 function fail(name: string): void {
   failures.push(name);
   total.failed += 1;
@@ -73,7 +73,7 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Runs a command in the repository's root, showing what it prints as it prints it. */
+/** Runs a command in the repository's root and forwards its output. */
 async function run(name: string, command: string[]): Promise<{ ok: boolean; output: string }> {
   say(`\n── ${name}`);
   const started = performance.now();
@@ -99,7 +99,7 @@ function readRetried(output: string): string[] {
   return [...output.matchAll(/^\(pass\) (.+) \(attempt \d+\)/gm)].map(([, name]) => `  ${name}`);
 }
 
-/** The last ` 12 pass` and ` 0 fail` of the runner's own summary. */
+/** The last ` 12 pass` and ` 0 fail` of the runner's summary. */
 function readTally(output: string): Tally {
   const last = (word: string) =>
     Number([...output.matchAll(new RegExp(`^ *(\\d+) ${word}$`, "gm"))].at(-1)?.[1] ?? 0);

@@ -15,7 +15,7 @@ type NewUpload = Pick<
 /** An upload of the envelope behind a link. */
 type Named = { submissionToken: string; id: string };
 
-/** The files that the row's envelope has been given and that are not submitted yet. */
+/** The envelope's uploaded files that are not submitted yet. */
 export const stagedFiles = jsonRows(
   {
     rowId: uploads.rowId,
@@ -43,7 +43,7 @@ export async function insertUpload(
   const none = (column: string) => sql`null`.as(column);
   const ofDocument = sql`(select count(*) from ${uploads} where ${uploads.requestDocumentId} = ${envelopeDocuments.id})`;
   const mostFiles = sql`case when ${envelopeDocuments.multiple} then ${LIMITS.filesPerDocument} else 1 end`;
-  // Every column in its order, as an insert from a select asks for.
+  // All columns in table order, as `insert … select` requires.
   const row = db
     .select({
       rowId: none("row_id"),

@@ -19,7 +19,7 @@ export const apiTokens = sqliteTable(
     prefix: text().notNull(),
     createdAt: moment().notNull(),
     expiresAt: moment(),
-    /** To the hour. */
+    /** Rounded to the hour. */
     lastUsedAt: moment(),
   },
   (t) => [index("api_tokens_user").on(t.userId)],

@@ -17,21 +17,21 @@ type World = {
   token: number;
 };
 type Call = { path: string; body?: unknown };
-/** What a stranger, another user, the recipient of the owner's link and the owner get. */
+/** The expected statuses for a stranger, another user, the recipient of the owner's link, and the owner. */
 type Statuses = readonly [stranger: number, other: number, recipient: number, owner: number];
 type Row = readonly [route: string, statuses: Statuses, call: (world: World, actor: string) => Call];
 
 const OPEN = (status: number): Statuses => [status, status, status, status];
 /** The caller's own account or lists: each user has one. */
 const SIGNED_IN = (status: number): Statuses => [401, status, 401, status];
-/** One thing of the owner's: to everybody else it is not there. */
+/** A resource of the owner: for everybody else it does not exist. */
 const OWNED = (status: number): Statuses => [401, 404, 401, status];
 
 const fixed = (path: string, body?: unknown) => () => ({ path, body });
 const TEMPLATE = { name: "Taxes", fields: [{ name: "Payslip" }] };
 const CONTACT = { firstName: "Ada" };
 
-/** Whoever does these ends a session, or what the others were to try. */
+/** These end a session, or delete what the other calls use. */
 const ENDING = /^DELETE|register$|login$|logout$|^POST .api.submissions/;
 
 /** Open to whoever holds the link; what is asked for here is not there. */
@@ -86,7 +86,7 @@ const MATRIX: Row[] = [
     }),
   ],
   ["GET /api/auth/providers", OPEN(200), fixed("/api/auth/providers")],
-  // None is set up here; test/api/provider-sign-in.test.ts signs in with them.
+  // None is configured here; test/api/provider-sign-in.test.ts signs in with them.
   ...SIGN_IN_PROVIDERS.flatMap((name) =>
     [`/api/auth/${name}`, `/api/auth/${name}/callback`].map(
       (path): Row => [`GET ${path}`, OPEN(404), fixed(path)],
@@ -263,7 +263,7 @@ describeApi("access", (api) => {
     };
   }
 
-  /** Somebody who has nothing but the link's token, and tries it as everything else. */
+  /** A client that has only the link's token, and tries it everywhere else. */
   function recipientOf({ submissionToken }: Answer["body"]): Client {
     const client = api.anonymous();
     const headers = { cookie: `session=${submissionToken}`, authorization: `Bearer ${submissionToken}` };

@@ -9,15 +9,15 @@ import { TEST_START } from "../support/runtime";
 const later = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
 const DAY = 24 * 60;
 
-/** What a token reaches; every other call that needs a user is refused. */
+/** The calls that accept an API token; every other call that needs a user rejects it. */
 const OPEN_TO_TOKENS =
   /^(GET \/api\/user|[A-Z]+ \/(api\/(workspaces|contacts|templates|requests)|uploads)(\/.*)?)$/;
-/** Calls that need nobody. */
+/** Calls that need no user. */
 const PUBLIC =
   /^(GET \/api\/(health|ready|session)|[A-Z]+ \/api\/(register|login|logout|password\/.*|auth\/.*|submissions\/.*)|POST \/api\/user\/(?:verify|revert-email))$/;
 
 describeApi("API tokens", (api) => {
-  /** A program that has nothing but the token. */
+  /** A program that has only the token. */
   function programWith(token: string, headers: Record<string, string> = {}): Client {
     const client = api.anonymous();
     const send: Client["send"] = (method, path, body, more) =>

@@ -7,7 +7,7 @@ import { multipart } from "../support/multipart";
 const PDF = await pdfFile().bytes();
 const TYPES = ["pdf", "docx", "html", "svg", "txt", "jpg", "xyz"];
 
-/** What is sent as a file's name, and what it is called afterwards; null where it is refused. */
+/** The file name sent, and the name stored; null if it is rejected. */
 const NAMES: [sent: string, kept: string | null][] = [
   ["plain.pdf", "plain.pdf"],
   ["with space & plus+.pdf", "with space & plus+.pdf"],
@@ -30,7 +30,7 @@ const NAMES: [sent: string, kept: string | null][] = [
   ["\u202e", null],
 ];
 
-/** The file name a client that knows RFC 6266 takes from the header. */
+/** The file name that an RFC 6266 client reads from the header. */
 const nameIn = (header: string | null) =>
   decodeURIComponent(/filename\*=UTF-8''([^;]+)$/.exec(header ?? "")?.[1] ?? "");
 

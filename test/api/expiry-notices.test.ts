@@ -3,7 +3,7 @@ import { type Api, describeApi } from "../support/api";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { pdfFile } from "../support/files";
 
-/** The notices about the envelope that were sent so far, as `kind recipient`. */
+/** The notices about the envelope sent so far, as `kind recipient`. */
 async function notices(api: Api, { id }: { id: number }): Promise<string[]> {
   await api.settle();
   const rows = await api.select(
@@ -12,7 +12,7 @@ async function notices(api: Api, { id }: { id: number }): Promise<string[]> {
   return rows.map(({ notice }) => String(notice));
 }
 
-/** Runs the jobs twice: what the hourly ones have queued goes with the next run. */
+/** Runs the jobs twice: the second run sends what the first one queued. */
 async function runAt(api: Api, moment: string): Promise<void> {
   await api.setClock(moment);
   await api.runJobs();

@@ -33,7 +33,7 @@ for (const [name, start] of Object.entries(RUNTIMES))
     });
     afterAll(() => runtime.stop());
 
-    /** Deletes while the store removes nothing, as a process that dies in between would. */
+    /** Deletes while the store fails, as if the process died in between. */
     async function whileTheStoreFails(remove: () => Promise<{ status: number }>, status: number) {
       const before = await runtime.storedFiles();
       await runtime.failStore(true);

@@ -10,7 +10,7 @@ const entries = (count: number) =>
 const emailOf = (length: number) =>
   `${x(60)}@${"y".repeat(length - 65)}.com`.replace(/y{60}/g, (run) => `${run.slice(1)}.`);
 
-/** Each limit of the contract: at it a body is taken, one past it is refused. */
+/** Each limit of the contract: a body at the limit is accepted, one beyond it is rejected. */
 const CASES: Case[] = [
   ["/api/workspaces", "name", 200, (n) => ({ name: x(n) })],
   ["/api/workspaces", "description", 10_000, (n) => ({ name: "A", description: x(n) })],

@@ -9,7 +9,7 @@ const PDF = await pdfFile().text();
 const FILE: Part = { name: "Contract", fileName: "a.pdf", content: PDF };
 const disposition = (rest: string) => `Content-Disposition: form-data; ${rest}\r\n\r\n`;
 
-/** Bodies that no browser sends, all of them malformed. */
+/** Malformed bodies that no browser sends. */
 const MALFORMED: [what: string, parts: Part[]][] = [
   ["a part without a name", [{ fileName: "a.pdf", content: PDF }]],
   ["a part without headers", [{ headers: "\r\n", content: PDF }]],

@@ -12,7 +12,7 @@ const ENVELOPE = {
 };
 const USER = { email: "ada@example.com", isVerified: false };
 
-/** Why the notification would not be sent; the parts that do not matter here are left out. */
+/** Why the notification would not be sent. Irrelevant fields are left out. */
 function why(
   notification: Partial<Notification>,
   { envelope = {}, user = {} }: { envelope?: object | null; user?: object | null } = {},

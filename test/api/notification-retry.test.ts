@@ -14,7 +14,7 @@ const ENVELOPE = {
 };
 
 const INSIDE = "relay.inside.example:2525";
-/** What a mailer may throw, and what of it the owner of an envelope may know. */
+/** What a mailer may throw, and the part of it that the owner of an envelope may see. */
 const FAILURES = [
   { failure: "refused", error: new DeliveryError(`550 by ${INSIDE}`, { permanent: true }) },
   { failure: "postponed", error: new DeliveryError(`451 by ${INSIDE}`, { permanent: false }) },
@@ -81,7 +81,7 @@ test("the owner sees why a message failed, corrects the address and sends it aga
   const again = await call("POST", retry);
   expect(again).toMatchObject({ status: 200, body: { id: body[0].id, recipient: "rita@example.com" } });
   const mails = sent.filter(({ to }) => to === "rita@example.com");
-  // The address is new to the envelope: what the change sends is an invitation as well.
+  // The address is new to the envelope, so the change also sends an invitation.
   expect(mails.map(({ subject }) => subject)).toEqual(["Papers", "Papers"]);
   expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(2);
   expect((await call("GET", path)).body).toMatchObject([{ status: "sent" }, { status: "sent" }]);

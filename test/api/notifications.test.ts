@@ -16,7 +16,7 @@ const ENVELOPE = {
   ],
 };
 
-/** The mails to the address that were sent while the work ran. */
+/** The mails sent to the address while the work ran. */
 async function mailsTo(api: Api, address: string, work: () => Promise<unknown>) {
   await api.settle();
   const before = (await api.mails()).length;

@@ -6,7 +6,7 @@ import { drainOutbox } from "../../worker/features/notifications/sending";
 import { type Outbox, startOutbox } from "../support/outbox";
 import { startSmtpServer } from "../support/smtp-server";
 
-// Many tries, on whatever machine this is.
+// Many attempts on a machine of unknown speed.
 setDefaultTimeout(30_000);
 
 let outbox: Outbox;

@@ -9,7 +9,7 @@ const HOUR = 3600;
 const addresses = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@example.com`);
 const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-// Many tries, on whatever machine this is.
+// Many attempts on a machine of unknown speed.
 setDefaultTimeout(30_000);
 
 let outbox: Outbox;
@@ -142,7 +142,7 @@ test("what a process that died had claimed is sent by another, under the same Me
     mailer: {
       async send(mail) {
         ids.push(mail.messageId);
-        // Sent, but never marked: the process is gone.
+        // Sent, but never recorded: the process has died.
         await outbox.run("update notifications set claimed_by = 'dead'");
       },
     },

@@ -21,7 +21,7 @@ const account = (more: Partial<ProviderAccount> = {}): ProviderAccount => {
   };
 };
 
-/** Each answer of the server may set or clear cookies; unlike the session's, these have to be carried by hand. */
+/** Each response may set or clear cookies; unlike the session's, these are carried by hand. */
 async function begin(client: Client, name = "google") {
   const { status, headers } = await client.get(`/api/auth/${name}`);
   expect(status).toBe(302);

@@ -6,7 +6,7 @@ import { TEST_START } from "../support/runtime";
 
 const ROUNDS = 5;
 
-/** Two calls at the same moment, in an order nobody chose: each answer has to fit what is there afterwards. */
+/** Two concurrent calls in random order: each response must agree with the final state. */
 describeApi("calls at the same moment", (api) => {
   test("of a submission and a deletion, either the files are stored or nothing of the envelope is left", async () => {
     const owner = await api.signUp();

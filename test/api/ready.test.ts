@@ -23,7 +23,7 @@ beforeAll(async () => {
   runtime = await startBunRuntime();
 });
 afterAll(() => runtime.stop());
-// Past the time for which the answer before is still given.
+// After the cached result has expired.
 beforeEach(() => pass(LATER_MS));
 
 function pass(ms: number) {
@@ -125,7 +125,7 @@ test("a disk that can be read and not written to is not ready, and asking leaves
     "tmp",
     "uploads",
   ]);
-  // As good as a disk that went read-only, to root as well, whom permissions do not stop.
+  // Like a disk that became read-only, for root as well, whom permissions do not stop.
   await rename(join(folder, "tmp"), join(folder, "elsewhere"));
   await pass(LATER_MS);
   expect((await ask()).status).toBe(503);

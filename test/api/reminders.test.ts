@@ -7,7 +7,7 @@ import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { pdfFile } from "../support/files";
 import { startOutbox } from "../support/outbox";
 
-/** How many reminders about the envelope were sent so far. */
+/** The number of reminders about the envelope sent so far. */
 async function reminders(api: Api, { id }: { id: number }): Promise<number> {
   await api.settle();
   const rows = await api.select(

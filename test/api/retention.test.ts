@@ -9,14 +9,14 @@ const day = (count: number) => new Date(Date.parse(TEST_START) + count * 86_400_
 const keepFor = (owner: SignedUp, retentionDays: number | null, workspaceId = owner.workspaceId) =>
   owner.patch(`/api/workspaces/${workspaceId}`, { retentionDays });
 
-/** An envelope that is completed as of now. */
+/** An envelope that is completed now. */
 async function complete(api: Api, owner: SignedUp, changes: object = {}): Promise<Answer["body"]> {
   const sent = await sendEnvelope(owner, changes);
   expect((await api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() }))).status).toBe(201);
   return (await owner.get(`/api/requests/${sent.id}`)).body;
 }
 
-/** What the schedule does at the moment: the second run sends what the first has queued. */
+/** Runs the schedule twice: the second run sends what the first one queued. */
 async function runAt(api: Api, moment: string): Promise<void> {
   await api.setClock(moment);
   await api.runJobs();

@@ -23,7 +23,7 @@ describeApi(
       (await owner.get(`/api/requests/${id}`)).body;
     const submit = (envelope: { submissionToken: string }, files: Record<string, File>) =>
       api.anonymous().post(linkOf(envelope), form(files));
-    /** An envelope whose file came while no scanner was there. */
+    /** An envelope whose file arrived while no scanner was available. */
     const held = async (owner: SignedUp, file: File) => {
       const envelope = await newEnvelope(owner);
       clamd.misbehave("failing");
@@ -172,7 +172,7 @@ describeApi(
 const submissionRows = (api: Api, envelopeId: number) =>
   api.select(`select file_path from submissions where envelope_id = ${envelopeId}`);
 
-/** Its requestor may know the name it has in the store, and does not get it all the same. */
+/** The requestor may know the file's key, and still cannot download it. */
 async function refusedWhileHeld(api: Api, owner: SignedUp, envelopeId: number): Promise<void> {
   const rows = await submissionRows(api, envelopeId);
   expect(rows).toHaveLength(2);

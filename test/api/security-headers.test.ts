@@ -14,7 +14,7 @@ const COMMON = {
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 const HSTS = "max-age=63072000; includeSubDomains";
 
-/** Answers of every kind, by what they are. */
+/** One response of each kind. */
 async function answersOf(api: Api) {
   const alice = await api.signUp();
   const envelope = await sendEnvelope(alice);

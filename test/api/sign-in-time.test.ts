@@ -20,7 +20,7 @@ describeApi(
         known.push(await timed(email));
         unknown.push(await timed("nobody@example.com"));
       }
-      // Without the work of a hash it would be a twentieth; a busy machine blurs the rest.
+      // Without the hash it would take a twentieth; load on the machine blurs the rest.
       expect(Math.min(...unknown) / Math.min(...known)).toBeGreaterThan(0.2);
     }, 60_000);
   },

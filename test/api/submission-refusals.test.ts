@@ -17,7 +17,7 @@ for (const file of [pdfFile("a.pdf"), pdfFile("b.pdf")]) twice.append("Contract"
 const plain = new FormData();
 plain.append("Contract", "just text");
 
-/** What is sent, and how it is refused. */
+/** What is sent, and how it is rejected. */
 const REFUSALS: [what: string, body: FormData, status: number, code: string, message: string][] = [
   ["nothing", new FormData(), 400, "missing_documents", "Please upload all required documents: “Contract”"],
   [
@@ -168,7 +168,7 @@ describeApi(
       link = linkOf(envelope);
     });
 
-    /** Nothing is stored, the link still works and the envelope is as it was. */
+    /** Nothing is stored, the link still works and the envelope is unchanged. */
     async function expectUntouched() {
       expect(await api.storedFiles()).toEqual([]);
       expect((await owner.get(`/api/requests/${envelope.id}`)).body).toEqual(envelope);

@@ -10,7 +10,7 @@ const CONSTRAINTS = [
   "CHECK constraint failed: some_check",
 ];
 
-/** A constraint that no service reckons with is a fault of ours, never an answer about somebody's envelope. */
+/** A constraint that no service expects is a bug, and never reported as a fact about an envelope. */
 describeApi("a constraint that nobody expected", (api) => {
   const refuse = (event: string, text: string) =>
     api.execute(`create trigger fault before ${event} begin select raise(abort, '${text}'); end`);

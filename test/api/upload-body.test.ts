@@ -3,7 +3,7 @@ import { uploadPieces } from "../../worker/lib/upload-body";
 
 const QUICK = { bytes: 100, milliseconds: 40 };
 
-/** A client that sends `sizes` one after the other, waiting before each, and then leaves the connection open. */
+/** A client that sends `sizes` in order, waits before each, and then leaves the connection open. */
 function client(sizes: number[], milliseconds: number) {
   let cancelled = false;
   const left = [...sizes];

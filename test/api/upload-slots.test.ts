@@ -11,7 +11,7 @@ test("one address holds a hundred uploads at most; others still upload, and plac
   const client = createClient({ fetch, origin: runtime.origin });
   await client.post("/api/register", { email: "many@example.com", password: "a long password" });
 
-  /** An upload that goes on until it is ended, and then turns out to hold nothing. */
+  /** An upload that stays open until it is ended, and then turns out to be empty. */
   const upload = () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const headers = { "content-type": "multipart/form-data; boundary=x" };

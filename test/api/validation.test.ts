@@ -12,7 +12,7 @@ const PASSWORDS = {
 };
 const TEMPLATE = { name: "Taxes", fields: [{ name: "Payslip" }] };
 
-/** A value, the field it is wrong in, and the specification's sentence for it. */
+/** A value, the invalid field, and the specification's message for it. */
 const CASES: Case[] = [
   ["POST", "/api/register", { email: "nobody", password: "secret" }, "email", "Invalid email address"],
   ["POST", "/api/register", { password: "secret" }, "email", "Invalid email address"],

@@ -1,6 +1,6 @@
 /**
- * `bun run bench [row ...] [--json]`: what the app does beside what the bare runtime does in the same run.
- * Without names every row, in under five minutes. Ratios say something on a shared machine; seconds do not.
+ * `bun run bench [row ...] [--json]`: the app beside a bare runtime in the same run. Without names it runs every row
+ * in under five minutes. On a shared machine ratios are meaningful; seconds are not.
  */
 import { parseArgs } from "node:util";
 import { records, table } from "./harness/report";

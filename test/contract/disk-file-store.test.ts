@@ -120,7 +120,7 @@ test("writers and readers that are forgotten, as by a connection that is gone, a
     await (await store.read("read-half.pdf"))?.getReader().read();
   };
   for (let times = 0; times < 50; times += 1) await forget();
-  // The last few may still lie on the stack.
+  // The last few may still be on the stack.
   while ((await descriptors()) > before + 10 || (await list("tmp")).length > 10) {
     Bun.gc(true);
     await new Promise((resolve) => setImmediate(resolve));

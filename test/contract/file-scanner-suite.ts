@@ -6,8 +6,8 @@ import type { ScanCall } from "../support/scan-call";
 export type OpenScanner = { scan(call: ScanCall): Promise<Verdict>; close(): unknown };
 
 /**
- * What every scanner must do, beside a clamd that takes files of up to 1 MiB and knows the EICAR text as
- * Doculopes.Test, which a clamd with a database of one's own tells with an addition.
+ * The contract of a scanner, tested with a clamd that accepts files up to 1 MiB and reports the EICAR text as
+ * Doculopes.Test; a clamd with its own database adds a suffix.
  */
 export function fileScannerSuite(name: string, open: () => Promise<OpenScanner>): void {
   describe(`file scanner: ${name}`, () => {

@@ -7,7 +7,7 @@ export type OpenStore = { store: FileStore; close(): unknown };
 const MIB = 1024 * 1024;
 const CHUNK = 64 * 1024;
 
-/** What every file store must do, whatever it keeps the bytes in. */
+/** The contract of every file store. */
 export function fileStoreSuite(name: string, open: () => Promise<OpenStore>): void {
   describe(`file store: ${name}`, () => {
     let opened: OpenStore;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DeliveryError, type Mail, type Mailer } from "../../worker/ports/mailer";
 
-/** A mail as it came out at the other end. */
+/** A mail as it was received. */
 export type ReceivedMail = {
-  /** Those it is really delivered to, whatever its headers say. */
+  /** The actual recipients, whatever the headers say. */
   recipients: string[];
   from: { name: string; address: string };
   replyTo?: string;
@@ -17,7 +17,7 @@ export type ReceivedMail = {
 
 export type OpenMailer = {
   mailer: Mailer;
-  /** What came since it was last asked. */
+  /** What has arrived since the last call. */
   received(): Promise<ReceivedMail[]>;
   close(): unknown;
 };
@@ -44,7 +44,7 @@ const NOT_ONE_ADDRESS = [
   "grace@example.com@example.org",
 ];
 
-/** What every mailer must do, however it sends. */
+/** The contract of every mailer. */
 export function mailerSuite(name: string, open: () => Promise<OpenMailer>): void {
   describe(`mailer: ${name}`, () => {
     let opened: OpenMailer;
@@ -107,7 +107,7 @@ export function mailerSuite(name: string, open: () => Promise<OpenMailer>): void
   });
 }
 
-/** The error with which a delivery failed. */
+/** The error of a failed delivery. */
 export async function failureOf(delivery: Promise<void>): Promise<DeliveryError> {
   const error = await delivery.then(
     () => null,

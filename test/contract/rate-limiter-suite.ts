@@ -7,7 +7,7 @@ export type OpenLimiter = { limiter: RateLimiter; clock: MemoryClock; close(): u
 const RULE = { name: "try", limit: 3, seconds: 600 };
 const OTHER_RULE = { name: "other", limit: 1, seconds: 60 };
 
-/** What every rate limiter that counts exactly must do. */
+/** The contract of every rate limiter that counts exactly. */
 export function rateLimiterSuite(name: string, open: () => Promise<OpenLimiter>): void {
   describe(`rate limiter: ${name}`, () => {
     let opened: OpenLimiter;

@@ -76,7 +76,7 @@ test("a long list comes in pages, and other files of the bucket are not in it", 
   expect(new Set(pages.flat()).size).toBe(1100);
 });
 
-/** Bun tells the store of a given-up upload after the writer has been told. */
+/** Bun tells the writer of an aborted upload before it tells the store. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -5,16 +5,16 @@ import type { Random } from "../support/random";
 import type { MailSink } from "./mail-sink";
 import type { Acknowledged } from "./store-check";
 
-/** One who works with a server that may be gone at any moment, and notes only what was answered. */
+/** A client of a server that may be killed at any moment. Records only what was acknowledged. */
 export type Actor = {
   readonly client: Client;
   signUp(): Promise<void>;
-  /** @returns the envelope, undefined where it was refused */
+  /** @returns the envelope, undefined if it was rejected */
   create(): Promise<Answer["body"] | undefined>;
   submit(envelope: Answer["body"], bytes: number): Promise<void>;
   remove(id: number): Promise<void>;
   changeAvatar(seed: number): Promise<void>;
-  /** Asks for a link, and leaves what comes of it to `reset`. */
+  /** Requests a reset link, which `reset` uses. */
   forget(): Promise<void>;
   reset(): Promise<void>;
 };
@@ -28,7 +28,7 @@ export function createActor(
 ): Actor {
   const client = createClient({ fetch: (request) => fetch(request), origin: url });
   const used = new Set<string>();
-  /** Asks the server now and then whether it is there still. */
+  /** Checks now and then whether the server is still running. */
   const tokenFromMail = async () => {
     for (;;) {
       const token = await sink.resetToken(email, used);
@@ -55,7 +55,7 @@ export function createActor(
       if (sent.status === 201) acknowledged.files.set(envelope.id, await sha256(file));
     },
     async remove(id) {
-      // No longer known to be there, nor yet to be gone.
+      // Neither known to exist nor known to be deleted.
       acknowledged.envelopes.delete(id);
       acknowledged.files.delete(id);
       if ((await client.delete(`/api/requests/${id}`)).status === 204) acknowledged.deleted.add(id);
@@ -82,7 +82,7 @@ export function createActor(
   };
 }
 
-/** Signs up and does one thing after another, by chance, until the server is gone. */
+/** Signs up and performs random actions until the server stops. */
 export async function workUntilServerStops(actor: Actor, random: Random): Promise<void> {
   try {
     await actor.signUp();
@@ -98,6 +98,6 @@ export async function workUntilServerStops(actor: Actor, random: Random): Promis
       }
     }
   } catch {
-    // Killed: what was not answered may be there or not.
+    // Killed: an unanswered request may or may not have had an effect.
   }
 }

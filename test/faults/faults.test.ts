@@ -15,7 +15,7 @@ import { canIsolate, twoHosts } from "./rows/two-hosts";
 import { twoProcesses } from "./rows/two-processes";
 import { hasStrace } from "./strace";
 
-/** The short form of the bench's rows; those that need more than Bun are there where the machine has it. */
+/** The short form of each row. Rows that need more than Bun run if the machine has it. */
 
 setDefaultTimeout(60_000);
 

@@ -1,6 +1,6 @@
 /**
- * The bench of faults: `bun run faults` for all in their long form, `bun run faults locked kills` for some;
- * `--seed N`, `--kills N`, `--short`.
+ * The fault tests: `bun run faults` runs all in their long form, `bun run faults locked kills` some; `--seed N`,
+ * `--kills N`, `--short`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,11 +1,11 @@
 import type { ReceivedMail } from "../contract/mailer-suite";
 import { startSmtpServer } from "../support/smtp-server";
 
-/** A real SMTP server that keeps all it was ever sent. */
+/** A real SMTP server that keeps every mail. */
 export type MailSink = {
   url: string;
   mails(): Promise<ReceivedMail[]>;
-  /** The token of a link for a new password that is not among those used, once it has come. */
+  /** The token of a reset link that has not been used yet; waits for it. */
   resetToken(email: string, used: ReadonlySet<string>): Promise<string | undefined>;
   close(): Promise<void>;
 };

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { ReceivedMail } from "../contract/mailer-suite";
 import { sha256 } from "../support/files";
 
-/** What a server said yes to. */
+/** What a server has acknowledged. */
 export type Acknowledged = {
   /** Password by address. */
   passwords: Map<string, string>;
   envelopes: Set<number>;
   deleted: Set<number>;
-  /** SHA-256 of what was submitted, by envelope. */
+  /** SHA-256 of the submitted file, by envelope. */
   files: Map<number, string>;
   /** SHA-256 of the picture, by address. */
   avatars: Map<string, string>;
@@ -28,13 +28,13 @@ export const countOf = (acknowledged: Acknowledged) =>
   Object.values(acknowledged).reduce((sum, { size }) => sum + size, 0);
 
 type Known = {
-  /** All mails that came, where they came to a server of the test. */
+  /** All received mails, if they went to a server of the test. */
   mails?: ReceivedMail[];
-  /** Where the files are; `uploads` in the folder if not told. */
+  /** Where the files are; defaults to `uploads` in the folder. */
   uploads?: string;
 };
 
-/** Everything that is wrong with a data folder whose server is at rest; empty where nothing is. */
+/** All inconsistencies in the data folder of a stopped server; empty if there are none. */
 export async function problemsOfStore(
   folder: string,
   acknowledged: Acknowledged,
@@ -102,7 +102,7 @@ async function mismatches(db: Database, uploads: string): Promise<string[]> {
   ];
 }
 
-/** Each state that an envelope can be in, with what must be so in it. */
+/** Each possible state of an envelope, and what must hold in it. */
 const LEGAL = `
   (status = 'draft' and is_draft = 1 and sent_at is null and completed_at is null) or
   (status = 'pending' and is_draft = 0 and sent_at is not null and completed_at is null) or
@@ -139,7 +139,7 @@ function damages(db: Database): string[] {
   ];
 }
 
-/** Each row that was sent has come; what came twice was cut off between the two, and is the same mail. */
+/** Each sent row was received. A duplicate was cut off in between, and is the same mail. */
 function mailProblems(db: Database, mails: ReceivedMail[]): string[] {
   const times = new Map<number, number>();
   for (const { messageId } of mails) {

@@ -1,11 +1,11 @@
 import { spawn, which } from "bun";
 
-/** Whether this machine can look into its processes' system calls. */
+/** Whether strace works on this machine. */
 export const hasStrace = (): boolean => which("strace") !== null;
 
 /**
- * Has a running process meet a fault at the named system calls, in the words of strace's `-e inject=`.
- * @returns ends the fault
+ * Injects a fault into system calls of a running process, in the syntax of strace's `-e inject=`.
+ * @returns a function that ends the fault
  */
 export async function injectFault(pid: number, calls: string, fault: string): Promise<() => Promise<void>> {
   const command = ["strace", "-f", "-qq", "-o", "/dev/null", "-p", String(pid)];
@@ -21,7 +21,7 @@ export async function injectFault(pid: number, calls: string, fault: string): Pr
   };
 }
 
-/** Until the kernel names a tracer for every thread, or the fault has ended the process already. */
+/** Waits until the kernel reports a tracer for every thread, or the fault has ended the process. */
 async function attached(pid: number, ended: Promise<number>): Promise<void> {
   let code: number | undefined;
   void ended.then((given) => {

@@ -24,7 +24,7 @@ const SCRIPT = `
 test("a commit is told of only after fsync of the file, its new name, and fsync of the folder", async () => {
   const strace = which("strace");
   if (!strace) {
-    // Without a view of the system calls: what a commit has told of is there under its name, and nowhere else.
+    // Without strace: a committed file exists under its name, and nowhere else.
     const store = await createDiskFileStore(folder);
     const writer = await store.create("order.pdf");
     await writer.write(new Uint8Array(1000));

@@ -9,7 +9,7 @@ import { LANGUAGES } from "../../worker/contract/options";
 import { bundle } from "../support/workerd";
 import { ROOT } from "./sources";
 
-/** Bytes over the wire and requests; time is the bench's, never a test's. */
+/** Checks bytes over the wire and requests; times are measured by the benchmarks. */
 const KB = 1024;
 const DIST = join(ROOT, "web/dist");
 const BUILD_MS = 60_000;
@@ -25,7 +25,7 @@ test("the recipient's page: at most 90 KB and 8 requests in any language", async
   const files = await loadedBy("submit.html");
   const page = await weigh(files);
   const texts = await Promise.all(LANGUAGES.map((language) => weigh([`locales/${language}/submit.json`])));
-  // The envelope itself: as much as a long one, and one request.
+  // The envelope itself: as large as a long one, and one request.
   expect(page + Math.max(...texts) + KB).toBeLessThanOrEqual(90 * KB);
   expect(files.length + 2).toBeLessThanOrEqual(8);
   expect(files.filter((path) => /\.(?:woff2?|ttf|otf)$/.test(path))).toEqual([]);
@@ -42,7 +42,7 @@ test("the sign-in page: at most 140 KB in any language, and its form stands in t
   const [, root = ""] = (await file(join(DIST, "auth.html")).text()).split('<div id="root">');
   for (const part of ["Sign in to Doculopes</h1>", 'role="tab"', 'type="email"', 'type="password"'])
     expect(root).toContain(part);
-  // The security policy lets none of them be.
+  // The security policy must allow none of them.
   expect(root).not.toMatch(/ style=|<script|<style/);
 });
 
@@ -63,7 +63,7 @@ test(
   async () => {
     const script = await bundle("worker/cloudflare.ts");
     expect(gzipSync(script).length).toBeLessThan(1000 * 1000);
-    // zod's messages in fifty languages, which come along where `z` is imported by its name.
+    // zod's messages in fifty languages, which are bundled if `z` is imported by name.
     expect(script).not.toContain("erwartet");
   },
   BUILD_MS,
@@ -71,21 +71,21 @@ test(
 
 const loadedBy = (page: string, ...routes: string[]) => loadedFirst(DIST, page, routes.map(chunkOf));
 
-/** The chunk of a screen that is loaded when visited. */
+/** The chunk of a screen that is loaded on demand. */
 function chunkOf(route: string): string {
   const found = chunks.find((name) => new RegExp(`^${route}-[a-z0-9]{8}\\.js$`).test(name));
   if (!found) throw new Error(`No chunk is called ${route}`);
   return `assets/${found}`;
 }
 
-/** All texts of one language, were they all loaded. */
+/** All texts of one language. */
 async function weighTexts(): Promise<number> {
   const names = await readdir(join(DIST, "locales/en"));
   const needed = names.filter((name) => /\.json$/.test(name) && !/^(?:submit|mail)\./.test(name));
   return weigh(needed.map((name) => `locales/en/${name}`));
 }
 
-/** Bytes over the wire, as brotli where it is worth it. */
+/** Bytes over the wire, with brotli where it helps. */
 async function weigh(paths: readonly string[]): Promise<number> {
   let sum = 0;
   for (const path of paths) {

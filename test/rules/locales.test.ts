@@ -10,7 +10,7 @@ const PLURAL = /_(zero|one|two|few|many|other)$/;
 
 type Texts = Map<string, string>;
 
-/** `namespace:dotted.key` and its text, for every text of the language. */
+/** `namespace:dotted.key` and text, for every text of the language. */
 async function readTexts(language: string): Promise<Texts> {
   const texts: Texts = new Map();
   const collect = (prefix: string, node: unknown) => {
@@ -35,7 +35,7 @@ const stem = (key: string) => key.replace(PLURAL, "");
 const stems = (texts: Texts) => [...new Set([...texts.keys()].map(stem))].sort();
 const placeholders = (text: string) => [...new Set(text.match(/\{\{?\w+\}?\}/g))].sort();
 
-/** Words that are the same in another language: names, units, and those that were taken over. */
+/** Words that are the same in another language: names, units and loanwords. */
 const SAME_WORDS = new Set(
   `english français español 中文 deutsch português 日本語 name status optional system message messages document
   documents description contact contacts notification notifications support options actions menu france china india

@@ -15,7 +15,7 @@ export type Source = {
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\s;{}])\/\/.*$/gm;
 
-/** Every source file of the server, the browser, the database and the tests. */
+/** Every source file of server, browser, database and tests. */
 export async function readSources(): Promise<Source[]> {
   const paths = await Array.fromAsync(new Glob("{worker,web,db,test}/**/*.{ts,tsx}").scan({ cwd: ROOT }));
   const own = paths.map((path) => path.replaceAll("\\", "/")).filter((path) => !/^web\/dist/.test(path));

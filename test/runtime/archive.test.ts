@@ -42,7 +42,7 @@ async function submitted(count: number) {
   return { owner, envelopes };
 }
 
-/** The store, with something that happens before its `turn`-th read. */
+/** The store, with a hook before its `turn`-th read. */
 function whileReading(turn: number, happens: () => Promise<unknown>): FileStore {
   let turns = 0;
   return {
@@ -128,7 +128,7 @@ async function importChanged(change: (archive: string) => Promise<unknown>): Pro
   return reason;
 }
 
-const CHANGED = /The archive is damaged: .* is not what it was when it was written/;
+const CHANGED = /The archive is damaged: .* has changed since it was written/;
 
 test.each<[what: string, table: string, pattern: RegExp, by: string]>([
   ["an e-mail address", "users", /ada@/, "eve@"],

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { buildWeb } from "../../web/build";
 import { spawnServer, spawnUnreadServer } from "../support/bun-process";
 
-// Each test starts servers of its own, on whatever machine this is.
+// Each test starts its own servers, on a machine of unknown speed.
 setDefaultTimeout(30_000);
 
 let folder: string;
@@ -52,13 +52,13 @@ test("Ctrl-C, which comes twice under `bun run`, stops it cleanly too", async ()
 test("a request that runs when the server is told to stop is still answered", async () => {
   const server = spawnServer({ DATA_DIR: dataDir("busy") });
   const url = await server.url;
-  // Its password hash takes a tenth of a second and more.
+  // The password hash takes a tenth of a second or more.
   const answer = fetch(`${url}/api/register`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ email: "grace@example.com", password: "long enough" }),
   });
-  // Answered after the registration was received: requests of one connection pool go out in order.
+  // Answered after the registration was received: a connection pool keeps the order.
   await fetch(`${url}/api/health`);
   server.child.kill("SIGTERM");
   expect((await answer).status).toBe(201);
@@ -79,7 +79,7 @@ test("a second start is ready within two seconds and finds what the first one le
       body: JSON.stringify(account),
     });
   expect((await post(await first.url, "/api/register")).status).toBe(201);
-  // No farewell: what was acknowledged must be there all the same.
+  // No graceful stop: acknowledged data must survive anyway.
   first.child.kill("SIGKILL");
   await first.child.exited;
 

@@ -152,10 +152,10 @@ const QUERIES: Record<string, Run> = {
 
 const client = createClient({ url: ":memory:" });
 const statements: { sql: string; params: unknown[] }[] = [];
-/** Apart: SQLite counts the explanation of a write as one, which no batch may then be committed beside. */
+/** Separate: SQLite counts EXPLAIN of a write as a write, and then refuses to commit a batch. */
 const explainer = createClient({ url: ":memory:" });
 const batch = client.batch.bind(client);
-// Drizzle does not log what runs in a batch.
+// Drizzle does not log statements in a batch.
 client.batch = (items, mode) => {
   for (const item of items)
     if (typeof item === "object" && "sql" in item)

@@ -5,7 +5,7 @@ import { startInstance, type WorkerdInstance } from "../support/workerd";
 
 setDefaultTimeout(30_000);
 
-/** How often a request asks D1, which may be an ocean away. */
+/** How many round trips a request needs; D1 may be an ocean away. */
 
 let instance: WorkerdInstance;
 let cookie = "";
@@ -27,7 +27,7 @@ function send(method: string, path: string, body?: object): Promise<Response> {
   return instance.fetch(new Request(instance.publicUrl + path, { method, headers, body: sent }));
 }
 
-/** The round trips of the request and of what goes on behind it. */
+/** The round trips of the request and of its background work. */
 async function roundTripsOf(request: () => Promise<Response>): Promise<{ trips: number; answer: Response }> {
   await instance.command("settle");
   const before = await instance.command("roundTrips");

@@ -8,7 +8,7 @@ import { openDatabaseFile } from "../../db/libsql-file";
 
 let folder: string;
 let client: Client;
-/** As another process has it. */
+/** As another process sees it. */
 let other: Client;
 
 beforeEach(async () => {
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const insert = (id: number) => ({ sql: "INSERT INTO notes VALUES (?, ?)", args: [id, `note ${id}`] });
 const read = async () => (await client.execute("SELECT id, text FROM notes ORDER BY id")).rows;
-/** The ids that another process sees, which are those that are committed. */
+/** The ids that another process sees, which are the committed ones. */
 const committed = async () =>
   (await other.execute("SELECT id FROM notes ORDER BY id")).rows.map(({ id }) => id);
 
@@ -48,7 +48,7 @@ test("a statement used again gives all rows, those of others included, and holds
   const rows = await read();
   expect(rows).toHaveLength(351);
   expect({ ...rows.at(-1) }).toEqual({ id: 999, text: "of another process" });
-  // A reader that is not done would keep the log from being emptied.
+  // An unfinished reader would prevent the checkpoint.
   const { rows: done } = await other.execute("PRAGMA wal_checkpoint(TRUNCATE)");
   expect({ ...done[0] }).toEqual({ busy: 0, log: 0, checkpointed: 0 });
 });

@@ -21,7 +21,7 @@ const tests = await read("test/{api,e2e,web}/**/*.test.ts");
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
-/** The tests that hold the text: as a string, or in a pattern. */
+/** The tests that contain the text, as a string or in a pattern. */
 function heldBy(text: string): string[] {
   const pattern = escaped(text).replace(/\\\//g, "/");
   return [...tests]

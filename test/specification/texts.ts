@@ -1,6 +1,6 @@
 /**
- * Every label, placeholder, message and heading that the specification words, by the place it names.
- * `texts.test.ts` finds each in the English texts and in a test that looks for it on a screen or in an answer.
+ * Every label, placeholder, message and heading of the specification, by the screen it names. `texts.test.ts` finds
+ * each in the English texts, and in a test that looks for it on a screen or in a response.
  */
 export const TEXTS: Record<string, string[]> = {
   "2 /auth": [

@@ -5,16 +5,16 @@ import { startWorkerdRuntime } from "./workerd";
 
 const RUNTIMES = { bun: startBunRuntime, workerd: startWorkerdRuntime };
 
-/** What came back: the body is parsed where it is JSON. */
+/** A response; the body is parsed if it is JSON. */
 export type Answer = {
   status: number;
   headers: Headers;
-  // Whatever shape it has: each expectation says what it should be.
+  // Untyped on purpose: each expectation says what it should be.
   body: ReturnType<typeof JSON.parse>;
   text: string;
 };
 
-/** One person's browser, as far as the server can tell: it keeps its cookie. */
+/** One client with its own cookie, like a browser. */
 export type Client = {
   cookie: string;
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
@@ -23,7 +23,7 @@ export type Client = {
   put(path: string, body?: unknown): Promise<Answer>;
   patch(path: string, body?: unknown): Promise<Answer>;
   delete(path: string): Promise<Answer>;
-  /** The bytes behind a path. */
+  /** The bytes at a path. */
   bytes(path: string): Promise<Uint8Array>;
 };
 
@@ -45,7 +45,7 @@ export type Api = Pick<
   readonly runtime: TestRuntime["name"];
   readonly origin: string;
   anonymous(): Client;
-  /** A new account, signed in, with its first workspace. */
+  /** A new signed-in account with its first workspace. */
   signUp(): Promise<SignedUp>;
 };
 
@@ -54,7 +54,7 @@ let accounts = 0;
 /** Sent as they are; anything else is sent as JSON. */
 const RAW_BODIES = [FormData, ReadableStream, Uint8Array, Blob];
 
-/** Declares the tests once for each runtime: Bun with libSQL and a disk, workerd with D1 and R2. */
+/** Declares the tests once per runtime: Bun with libSQL and a disk, workerd with D1 and R2. */
 export function describeApi(name: string, declare: (api: Api) => void, options: RuntimeOptions = {}): void {
   for (const [runtimeName, start] of Object.entries(RUNTIMES)) {
     describe(`${name} (${runtimeName})`, () => {
@@ -101,7 +101,7 @@ function apiOf(runtime: () => TestRuntime): Api {
   return api;
 }
 
-/** A browser without a cookie yet, for a server that answers to `fetch`. */
+/** A client without a cookie for a server with this `fetch`. */
 export function createClient(api: Pick<Api, "fetch" | "origin">): Client {
   const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const given = new Headers(headers);
@@ -138,7 +138,7 @@ export function createClient(api: Pick<Api, "fetch" | "origin">): Client {
   return client;
 }
 
-/** The Cookie header after an answer: what it set is taken over, what it let run out is dropped. */
+/** The Cookie header after a response: set cookies are stored, expired ones dropped. */
 function mergeCookies(before: string, set: string[]): string {
   const jar = new Map(
     before.split("; ").flatMap((pair) => (pair ? [[pair.split("=", 1)[0] ?? "", pair]] : [])),

@@ -27,42 +27,42 @@ export const CHROMIUM_FLAGS = [
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 export const DESKTOP = { viewport: { width: 1440, height: 900 } };
 
-/** How a visitor comes; `statuses` are the failures the test causes on purpose. */
+/** How a visitor arrives; `statuses` are failures that the test causes on purpose. */
 export type VisitOptions = BrowserContextOptions & { statuses?: readonly number[] };
 
-/** A page with an eye on it: what the browser complained about, and where it wanted to go. */
+/** A page that records what the browser reports and where it navigates. */
 export type Visitor = {
   page: Page;
   problems: string[];
-  /** Failures the test causes on purpose: the browser logs each answer of 400 and above. */
+  /** Failures that the test causes on purpose: the browser logs each response of 400 and above. */
   expectStatus: (...statuses: number[]) => void;
 };
 
 export type TestSite = {
   url: string;
-  /** The path of the newest link of this kind that was mailed to the address; waits for it. */
+  /** The path of the newest link of this kind mailed to the address; waits for it. */
   mailedLink: (to: string, kind: "reset" | "verify" | "revert-email" | "submit") => Promise<string>;
-  /** A visitor of their own: fresh cookies, fresh storage. */
+  /** A separate visitor: new cookies, new storage. */
   visit: (path: string, options?: VisitOptions) => Promise<Visitor>;
   /** A visitor with a new account, on the home page. */
   signUp: (email: string, options?: VisitOptions) => Promise<Visitor>;
-  /** Closes everything; throws if any visitor met a problem. */
+  /** Closes everything; throws if any visitor had a problem. */
   stop: () => Promise<void>;
 };
 
 export const PASSWORD = "correct horse";
 
-/** The built app on a running server; `mails` are those it has sent, oldest first. */
+/** The built app on a running server; `mails` are the sent ones, oldest first. */
 export type SiteServer = {
   url: string;
   mails: () => Promise<Pick<Mail, "to" | "subject" | "text">[]>;
   stop: () => Promise<void>;
 };
 
-/** What takes the place of the site's own. */
+/** Replacements for the site's own parts. */
 type GivenParts = { clock?: Clock; mailer?: Mailer & { sent: Mail[] }; clamavUrl?: string };
 
-/** The built app under Bun, with a folder of its own; with the test's clock, mailer and scanner where it has some. */
+/** The built app under Bun with its own folder, and with the test's clock, mailer and scanner if given. */
 export async function startBunSite(given: GivenParts = {}): Promise<SiteServer & { deps: Dependencies }> {
   await buildWeb();
   const folder = await mkdtemp(join(tmpdir(), "doculopes-browser-"));
@@ -87,7 +87,7 @@ export async function startBunSite(given: GivenParts = {}): Promise<SiteServer &
   };
 }
 
-/** The built app on a real server, Bun's unless told, and Chromium to look at it. */
+/** The built app on a real server (Bun's by default) and Chromium. */
 export async function startTestSite(
   startServer: () => Promise<SiteServer> = startBunSite,
 ): Promise<TestSite> {
@@ -171,7 +171,7 @@ async function openVisitor(browser: Browser, site: string, options?: VisitOption
   };
 }
 
-/** What axe finds wrong on the page as it is now, as short lines. */
+/** What axe reports for the current page, as short lines. */
 export async function violations(page: Page): Promise<string[]> {
   await page.waitForFunction(() =>
     document.getAnimations().every(({ playState }) => playState !== "running"),
@@ -182,7 +182,7 @@ export async function violations(page: Page): Promise<string[]> {
   return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
 }
 
-/** What axe finds in both themes and at both sizes of the page as it stands; it must follow the system's theme. */
+/** What axe reports for the page in both themes and at both sizes; the page must follow the system's theme. */
 export async function violationsInEveryTheme(page: Page): Promise<string[]> {
   const before = page.viewportSize() ?? DESKTOP.viewport;
   const found: string[] = [];
@@ -199,7 +199,7 @@ export async function violationsInEveryTheme(page: Page): Promise<string[]> {
   return found;
 }
 
-/** Waits until the focus is where it should be: it often moves a moment after what is seen. */
+/** Waits until the element has the focus, which often moves shortly after it is visible. */
 export async function waitForFocus(target: Locator): Promise<void> {
   const element = await target.elementHandle();
   await target.page().waitForFunction((wanted) => wanted === document.activeElement, element);

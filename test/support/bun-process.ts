@@ -5,14 +5,14 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 type ServerProcess = {
   child: Subprocess<"ignore", "pipe", "pipe">;
-  /** From its own line; rejects where it ends without one. */
+  /** From its log line; rejects if it ends without one. */
   url: Promise<string>;
-  /** What it wrote until it ended. */
+  /** Its output until it ended. */
   output: Promise<string>;
   problems: Promise<string>;
 };
 
-/** Starts the server as `bun start` does after building, in a process of its own, on a free port unless told. */
+/** Starts the server as `bun start` does after building, in a separate process, on a free port by default. */
 export function spawnServer(variables: Record<string, string>): ServerProcess {
   return spawnWith([process.execPath, "worker/bun.ts"], variables);
 }
@@ -24,7 +24,7 @@ export function spawnIsolatedServer(hostName: string, variables: Record<string, 
   return spawnWith([...isolated, "sh", "-c", script, process.execPath, hostName], variables);
 }
 
-/** The same, with its output closed after the first line; its process id is written to `pidFile`. */
+/** The same, with its output closed after the first line. Writes its process id to `pidFile`. */
 export function spawnUnreadServer(pidFile: string, variables: Record<string, string>): ServerProcess {
   const server = `echo $$ > "$PID_FILE"; exec "$0" worker/bun.ts`;
   const command = ["sh", "-c", `sh -c '${server}' "$0" | head -n 1`, process.execPath];
@@ -40,7 +40,7 @@ function spawnWith(command: string[], variables: Record<string, string>): Server
   });
 }
 
-/** Starts a server in a folder, with these variables alone. */
+/** Starts a server in a folder, with only these variables. */
 export function spawnExecutable(
   command: string[],
   cwd: string,

@@ -25,7 +25,7 @@ import { type RuntimeOptions, TEST_START, type TestRuntime, withOptions } from "
 
 const CLIENT_ADDRESS = "203.0.113.7";
 
-/** The app in this process: libSQL in a file, uploads on disk, both in a folder of their own. */
+/** The app in this process: libSQL in a file and uploads on disk, in a temporary folder. */
 export async function startBunRuntime(
   options: RuntimeOptions = {},
 ): Promise<TestRuntime & { deps: Dependencies }> {

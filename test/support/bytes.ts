@@ -1,4 +1,4 @@
-/** The same bytes for the same seed, unlike each other at every place (xorshift). */
+/** Pseudo-random bytes, the same for the same seed (xorshift). */
 export function seededBytes(length: number, seed = 1): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(Math.ceil(length / 4));
   let state = seed * 2_654_435_761 + 1;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 
-/** What a scanner may do instead of answering as it should. */
+/** Ways in which a scanner may misbehave. */
 export type ClamdFault =
   | "silent"
   | "deaf"
@@ -12,10 +12,10 @@ export type ClamdFault =
   | "hasty"
   | "limited";
 
-/** The size in bytes from which a file is too large for it, as clamd's StreamMaxLength. */
+/** The size in bytes from which a file is too large, like clamd's StreamMaxLength. */
 export const STREAM_MAX = 1024 * 1024;
 
-/** The harmless text that every scanner takes for a virus; put together here, so that none takes this file for one. */
+/** The harmless text that every scanner reports as a virus; assembled here so that no scanner reports this file. */
 export const EICAR = ["X5O!P%@AP[4\\PZX54(P^)7CC)7}$", "EICAR-STANDARD-ANTIVIRUS", "-TEST-FILE!$H+H*"].join(
   "",
 );
@@ -23,20 +23,20 @@ export const VIRUS = "Doculopes.Test";
 
 export type ClamdServer = {
   url: string;
-  /** Bytes of files that came so far. */
+  /** Bytes of files received so far. */
   received(): number;
-  /** How it answers from now on, undefined for as it should; what is still open is dropped. */
+  /** How it misbehaves from now on; undefined for correct answers. Open connections are dropped. */
   misbehave(fault: ClamdFault | undefined): void;
   /** Answers nothing until it is resumed. `asked` resolves once a file is waiting for its answer. */
   pause(): { asked: Promise<void>; resume(): void };
-  /** Takes no connections, or takes them again. */
+  /** Rejects connections, or accepts them again. */
   stop(): Promise<void>;
   start(): Promise<void>;
   /** Resolves once no connection is open. */
   idle(): Promise<void>;
 };
 
-/** Speaks clamd's INSTREAM on a port of its own, and misbehaves when told to. */
+/** A clamd stand-in for INSTREAM on its own port, which misbehaves on command. */
 export async function startClamdServer(): Promise<ClamdServer> {
   const sockets = new Set<Socket>();
   let fault: ClamdFault | undefined;
@@ -55,7 +55,7 @@ export async function startClamdServer(): Promise<ClamdServer> {
         emptied = Promise.withResolvers();
       }
     });
-    // Connected, and read from no more.
+    // Connected, and no longer read from.
     if (fault === "deaf") return socket.pause();
     const watch = {
       count: (bytes: number) => {
@@ -126,7 +126,7 @@ function replyTo(file: Buffer | null, fault: ClamdFault | undefined): string {
   return file.includes(EICAR) ? `stream: ${VIRUS} FOUND` : "stream: OK";
 }
 
-/** The pieces of one file, each after its length; null as soon as they are more than `limit`. */
+/** The chunks of one file, each after its length; null as soon as they exceed `limit`. */
 async function readFile(
   socket: Socket,
   limit: number,

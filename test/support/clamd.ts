@@ -7,12 +7,12 @@ import { onCleanup } from "./cleanup";
 
 export type Clamd = { url: string; start(): Promise<void>; stop(): Promise<void> };
 
-/** Not everybody's PATH has the folder of daemons. */
+/** The PATH may lack the folder of daemons. */
 const FOLDERS = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
 
 /**
- * A real clamd on a port of its own, which keeps what it needs in `folder`; with `more` lines of settings. It knows one virus, by a signature of our
- * own: the lists of real ones are hundreds of megabytes.
+ * A real clamd on its own port with its files in `folder` and optional settings. It knows one virus, by our own
+ * signature: the real databases are hundreds of megabytes.
  */
 export async function startClamd(folder: string, more: readonly string[] = []): Promise<Clamd> {
   const program = which("clamd", { PATH: FOLDERS });

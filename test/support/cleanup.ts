@@ -1,6 +1,6 @@
 const tasks: (() => Promise<unknown>)[] = [];
 
-/** Has something done when all tests of this process have run. The runner fires no "exit" event. */
+/** Runs after all tests of this process. The runner fires no "exit" event. */
 export function onCleanup(task: () => Promise<unknown>): void {
   tasks.push(task);
 }

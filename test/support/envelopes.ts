@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import type { Answer, SignedUp } from "./api";
 
-/** The least that a sent envelope needs. */
+/** The minimum of a sent envelope. */
 export const ENVELOPE = {
   recipientName: "Rita Recipient",
   recipientEmail: "rita@example.com",
@@ -9,7 +9,7 @@ export const ENVELOPE = {
   documents: [{ name: "Contract" }],
 };
 
-/** Sends an envelope, the least one but for the changes, and returns it as the server does. */
+/** Sends a minimal envelope with these changes, and returns the server's response. */
 export async function sendEnvelope(
   owner: Pick<SignedUp, "post">,
   changes: object = {},
@@ -19,7 +19,7 @@ export async function sendEnvelope(
   return body;
 }
 
-/** Where the recipient of the envelope reads and submits. */
+/** The path at which the recipient reads and submits. */
 export const linkOf = (envelope: { submissionToken: string }) =>
   `/api/submissions/${envelope.submissionToken}`;
 

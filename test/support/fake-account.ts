@@ -7,7 +7,7 @@ export type FakeAccount = {
   signedIn: boolean;
   databases: { uuid: string; name: string }[];
   buckets: string[];
-  /** Each deployment: its configuration and the secrets that came with it. */
+  /** Each deployment with its configuration and secrets. */
   deployments: { config: WranglerConfig; secrets: Record<string, string> }[];
   migrations: number;
   commands: string[];
@@ -16,7 +16,7 @@ export type FakeAccount = {
 const ok = (stdout = ""): WranglerResult => ({ ok: true, stdout, stderr: "" });
 const failed = (stderr: string): WranglerResult => ({ ok: false, stdout: "", stderr });
 
-/** An account as wrangler shows it, kept in memory. */
+/** An in-memory account as wrangler reports it. */
 export function createFakeAccount(): FakeAccount {
   const account: FakeAccount = {
     signedIn: true,

@@ -1,7 +1,7 @@
 import { samplePdf } from "../../db/seed/sample-pdf";
 import { EICAR } from "./clamd-server";
 
-/** Small files that are what their names say, made anew for each test. */
+/** Small valid files of each type, created for each test. */
 
 const text = new TextEncoder();
 
@@ -10,7 +10,7 @@ export function pdfFile(name = "contract.pdf", content = "Hello"): File {
   return new File([samplePdf(content)], name, { type: "application/pdf" });
 }
 
-/** A Word document with one paragraph: a ZIP of stored parts. */
+/** A Word document with one paragraph: a ZIP with stored entries. */
 export function docxFile(name = "letter.docx", content = "Hello"): File {
   const word = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
   const parts = {
@@ -36,13 +36,13 @@ export function pngFile(name = "picture.png"): File {
   return new File([Uint8Array.fromBase64(base64)], name, { type: "image/png" });
 }
 
-/** `bytes` of PDF: the page above, and after it what every reader ignores. */
+/** `bytes` of PDF: the page above, followed by bytes that every reader ignores. */
 export function largePdfFile(bytes: number, name = "large.pdf"): File {
   const page = pdfFile();
   return new File([page, new Uint8Array(bytes - page.size)], name, { type: "application/pdf" });
 }
 
-/** A PDF with the text that every scanner takes for a virus. */
+/** A PDF with the text that every scanner reports as a virus. */
 export function infectedFile(name = "infected.pdf"): File {
   return new File([pdfFile(), EICAR], name, { type: "application/pdf" });
 }

@@ -8,7 +8,7 @@ export type TestGateway = {
   stop(): Promise<void>;
 };
 
-/** A local HTTP server in the place of a mail or SMS gateway: keeps what it is sent. */
+/** A local HTTP server in place of a mail or SMS gateway, which records requests. */
 export function startGateway(): TestGateway {
   const server = Bun.serve({
     port: 0,

@@ -10,7 +10,7 @@ export type ProviderAccount = {
   family_name?: string;
 };
 
-/** An OpenID provider on this machine that checks what real ones check: the secret, the redirect, PKCE, one use of a code. */
+/** A local OpenID provider that checks what real ones check: the secret, the redirect, PKCE, single use of a code. */
 export function startIdentityProvider() {
   const codes = new Map<string, { account: ProviderAccount; challenge: string; redirectUri: string }>();
   const tokens = new Map<string, ProviderAccount>();
@@ -68,7 +68,7 @@ export function startIdentityProvider() {
       profileUrl: `${server.url}profile`,
       scopes: ["openid", "email", "profile"],
     }),
-    /** What the provider does when the person agrees: a code for the client, to be redeemed once. */
+    /** What the provider does when the user agrees: issues a single-use code for the client. */
     agree(authorization: URL, account: ProviderAccount): string {
       const code = crypto.randomUUID();
       codes.set(code, {

@@ -1,6 +1,6 @@
 import type { Api } from "./api";
 
-/** The tokens of the links of this kind that were mailed to the address, oldest first. */
+/** The tokens of the links of this kind mailed to the address, oldest first. */
 export async function mailedTokens(
   api: Pick<Api, "settle" | "mails" | "origin">,
   kind: "reset" | "verify" | "revert-email",

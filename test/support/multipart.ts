@@ -1,4 +1,4 @@
-/** One part of a hand-made multipart body; `headers` stands in for the ones made from the names. */
+/** One part of a hand-made multipart body; `headers` replaces the generated ones. */
 export type Part = {
   name?: string;
   fileName?: string;
@@ -10,7 +10,7 @@ type Shape = { boundary?: string; closing?: string };
 
 const text = new TextEncoder();
 
-/** A multipart body byte by byte as asked for, right or wrong: what no FormData would send. */
+/** A multipart body byte by byte, valid or not, which FormData could not send. */
 export function multipart(parts: Part[], { boundary = "----edge", closing }: Shape = {}) {
   const pieces: Uint8Array[] = [];
   for (const { name, fileName, headers, content = "" } of parts) {
@@ -36,7 +36,7 @@ export function concatBytes(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** The bytes in pieces of the given size; it breaks off with an error after `breakAfter` bytes. */
+/** The bytes in chunks of the given size; fails after `breakAfter` bytes. */
 export function trickle(bytes: Uint8Array, size: number, breakAfter = Number.POSITIVE_INFINITY) {
   let sent = 0;
   return new ReadableStream<Uint8Array>({

@@ -6,7 +6,7 @@ const FROM_SOURCE = [process.execPath, "worker/cli/doculopes.ts"];
 
 export type CommandOutput = { code: number; output: string; problems: string };
 
-/** Starts a command of the operator's, such as `backup`, in a process of its own. */
+/** Starts an operator command, such as `backup`, in a separate process. */
 export function spawnCommand(args: string[], variables: Record<string, string>) {
   return spawn([...FROM_SOURCE, ...args], {
     cwd: ROOT,
@@ -17,7 +17,7 @@ export function spawnCommand(args: string[], variables: Record<string, string>) 
   });
 }
 
-/** Runs it to its end, and gives what it said. */
+/** Runs a command to its end and returns its output. */
 export async function runOperatorCommand(
   args: string[],
   variables: Record<string, string>,

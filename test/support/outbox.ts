@@ -19,8 +19,8 @@ import type { Dependencies } from "../../worker/dependencies";
 import { createScryptHasher } from "../../worker/lib/password";
 
 /**
- * A database with one account and as many processes on it as a test wants, without the app in front: for
- * what happens between a queued notification and its delivery.
+ * A database with one account and any number of processes on it, without the app in front: for what happens between
+ * queueing and delivery.
  */
 export async function startOutbox() {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-outbox-"));
@@ -39,7 +39,7 @@ export async function startOutbox() {
     clock,
     mailer,
     smsSender,
-    /** What another process on the same database works with. */
+    /** The dependencies of another process on the same database. */
     async process(overrides: Partial<Dependencies> = {}): Promise<Dependencies> {
       const database = await openLibsql({ url });
       opened.push(database);
@@ -60,7 +60,7 @@ export async function startOutbox() {
         ...overrides,
       };
     },
-    /** Queues mails that need nothing but the account, one for each address. */
+    /** Queues one account mail per address. */
     async queue(recipients: string[], more: Partial<NewNotification> = {}) {
       await runBatch(
         first.db,

@@ -1,5 +1,5 @@
 import { afterAll } from "bun:test";
 import { runCleanup } from "./cleanup";
 
-/** Preloaded by bunfig.toml, which makes this hook one of the whole run and not of a single file. */
+/** Preloaded by bunfig.toml, so that this hook runs once for all files. */
 afterAll(runCleanup, 30_000);

@@ -11,20 +11,17 @@ export type ProductionWorker = {
   sql(statement: string, ...values: unknown[]): Promise<Record<string, unknown>[]>;
   /** The paths of the objects in the Worker's bucket. */
   objects(): Promise<string[]>;
-  /** What it has written to its log. */
+  /** Its log so far. */
   logs: readonly string[];
-  /** Fires the cron trigger, and waits for what it does. */
+  /** Fires the cron trigger and waits for its work. */
   cron(): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** What `wrangler dev` keeps in a folder, by the names of wrangler.toml. */
+/** The stores of `wrangler dev` in a folder, by the names of wrangler.toml. */
 export type PersistedStores = { folder: string; database: string; bucket: string };
 
-/**
- * The Worker as it is deployed, in workerd, on an empty account, or on stores that are there and migrated.
- * Its static assets are not there.
- */
+/** The Worker as deployed, in workerd, on empty stores or on existing migrated ones. Without its static assets. */
 export async function startProductionWorker(
   vars: Record<string, string>,
   stores?: PersistedStores,
@@ -53,7 +50,7 @@ export async function startProductionWorker(
     stopped ??= miniflare.dispose();
     return stopped;
   };
-  // A hook that is cut off by its time limit would leave it running.
+  // A hook that reaches its time limit would leave it running.
   onCleanup(stop);
   const { origin } = await miniflare.ready;
   const db = await miniflare.getD1Database("DB");

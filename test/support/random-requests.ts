@@ -144,7 +144,7 @@ function body(random: Random): { type: string; content: string } {
   return { type, content: random.chance(0.1) ? whole.slice(0, random.below(whole.length + 1)) : whole };
 }
 
-/** @throws Error for an answer that is no clean one */
+/** @throws Error for a 5xx, or an error without a message */
 export function expectNoFault(answer: Answer, what: unknown) {
   const known = answer.status < 500 && (answer.status < 400 || (answer.body?.message && answer.body?.code));
   if (!known)
@@ -155,7 +155,7 @@ export function expectNoFault(answer: Answer, what: unknown) {
 
 type Known = { alice: Client & { email: string; password: string }; paths: string[] };
 
-/** Sends so many requests over all routes, in which anything may be. @throws Error where one is answered with a fault */
+/** Sends random requests over all routes. @throws Error if one is answered with a fault */
 export async function sendRandomRequests(
   api: Pick<Api, "anonymous">,
   { alice, paths }: Known,
@@ -192,7 +192,7 @@ export async function sendRandomRequests(
   }
 }
 
-/** A body out of the grammar of multipart, with mistakes in any place. */
+/** A body from the multipart grammar, with mistakes anywhere. */
 export function multipartBody(random: Random, files: Uint8Array[]) {
   const names = [
     "Contract",

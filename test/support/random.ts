@@ -1,7 +1,7 @@
-/** The same row of random choices for the same seed. */
+/** The same random choices for the same seed. */
 export function createRandom(seed: number) {
   let state = seed >>> 0;
-  /** Mulberry32: a number from 0 up to 1. */
+  /** Mulberry32: a number in [0, 1). */
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -1,7 +1,7 @@
 import PostalMime from "postal-mime";
 import type { ReceivedMail } from "../contract/mailer-suite";
 
-/** Reads a mail's source. `recipients` are those of the envelope where there was one. */
+/** Parses a mail's source. `recipients` are those of the envelope if there was one. */
 export async function parseMail(source: Uint8Array, recipients?: string[]): Promise<ReceivedMail> {
   const mail = await PostalMime.parse(source);
   return {

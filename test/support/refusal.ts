@@ -5,7 +5,7 @@ import { toAppError } from "../../worker/middleware/error-response";
 
 export type Refusal = { conflict?: Conflict; code: string };
 
-/** What becomes of statements that the database refuses, by themselves or as a batch. */
+/** The error of statements that the database rejects, alone or as a batch. */
 export async function refusalOf(db: Database, statements: string[]): Promise<Refusal> {
   try {
     const [first = "", ...rest] = statements;

@@ -5,7 +5,7 @@ import type { ProviderSettings } from "../../worker/lib/sign-in-providers";
 import type { Mail } from "../../worker/ports/mailer";
 import type { Sms } from "../../worker/ports/sms-sender";
 
-/** How a test file wants the app set up. */
+/** Options of the app for a test file. */
 export type RuntimeOptions = {
   rateLimits?: "on" | "off";
   /** Further variables, by their names. */
@@ -16,31 +16,31 @@ export type RuntimeOptions = {
   publicUrl?: string;
   /** In place of the real Google, Microsoft and GitHub. */
   signInProviders?: ProviderSettings[];
-  /** Where a scanner listens; without it, files are not scanned. */
+  /** The address of a scanner; without it, files are not scanned. */
   clamavUrl?: string;
-  /** The cost that production uses; otherwise hashes are cheap. */
+  /** The production cost; by default hashes are cheap. */
   realPasswordCost?: boolean;
 };
 
-/** The app on one of its runtimes, with what a test needs to look at and to move. */
+/** The app on one of its runtimes, with access to its parts for tests. */
 export interface TestRuntime {
   readonly name: "bun" | "workerd";
   readonly origin: string;
   fetch(request: Request): Promise<Response>;
   setClock(moment: string): Promise<void>;
-  /** Resolves once the work that answers have started is done. */
+  /** Resolves once background work is done. */
   settle(): Promise<void>;
   runJobs(): Promise<void>;
   /** Messages sent so far, oldest first. */
   mails(): Promise<Mail[]>;
   texts(): Promise<Sms[]>;
-  /** The names of all files in the store. */
+  /** The keys of all files in the store. */
   storedFiles(): Promise<string[]>;
   /** What was logged so far, oldest first. */
   logs(): Promise<LogEntry[]>;
-  /** The rows that the statement yields: to look at, never to change. */
+  /** Reads rows with a statement; must not change anything. */
   select(statement: string): Promise<Record<string, unknown>[]>;
-  /** Changes the database behind the app's back, to make a fault. */
+  /** Changes the database directly, to create a fault. */
   execute(statement: string): Promise<void>;
   stop(): Promise<void>;
 }

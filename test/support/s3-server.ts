@@ -8,16 +8,16 @@ type Upload = { key: string; parts: Map<number, Uint8Array<ArrayBuffer>>; initia
 export type S3Server = {
   endpoint: string;
   objects: Map<string, Stored>;
-  /** Uploads in parts that were begun and neither completed nor aborted. */
+  /** Multipart uploads that were started and neither completed nor aborted. */
   uploads: Map<string, Upload>;
-  /** When set, every request is answered with this status and nothing is done. */
+  /** If set, every request is answered with this status and does nothing. */
   failWith: number | null;
   stop(): Promise<void>;
 };
 
 /**
- * A small S3: signatures are checked, uploads in parts follow S3's rules (parts of 5 MiB at least but the
- * last, each named with its tag on completion), and lists come in pages.
+ * A small S3: checks signatures, follows S3's rules for multipart uploads (parts of at least 5 MiB except the last,
+ * each named with its tag on completion), and pages its lists.
  */
 export function startS3Server(bucket: string, credentials: Credentials): S3Server {
   const server = Bun.serve({

@@ -58,7 +58,7 @@ test("a backup of a server at work holds all that was acknowledged before it, an
   expect(await runOperatorCommand(["restore", at("first")], { DATA_DIR: at("restored") })).toMatchObject({
     code: 0,
     problems: "",
-    output: made.output.replace("went into", "came out of"),
+    output: made.output.replace("written to", "read from"),
   });
   expect(await problemsOfStore(at("restored"), before)).toEqual([]);
 
@@ -78,7 +78,7 @@ test("a restore takes the place of a database only when told to, and never that 
   expect(await runOperatorCommand(["restore", at("first")], target)).toEqual({
     code: 1,
     output: "",
-    problems: `There is a database at ${path} already; --replace puts the backup in its place`,
+    problems: `There is already a database at ${path}; --replace replaces it with the backup`,
   });
   const server = spawnServer(target);
   const actor = createClient({ fetch, origin: await server.url });
@@ -86,7 +86,7 @@ test("a restore takes the place of a database only when told to, and never that 
   expect(await runOperatorCommand(["restore", "--replace", at("first")], target)).toEqual({
     code: 1,
     output: "",
-    problems: `The app still runs on ${path}; stop it first`,
+    problems: `The app is still running on ${path}; stop it first`,
   });
   expect((await actor.get("/api/user")).status).toBe(200);
   server.child.kill("SIGTERM");
@@ -110,10 +110,10 @@ test("a damaged backup, a folder that is none and a restore that is killed chang
   const [key = ""] = await readdir(at("damaged/files"));
   await write(join(at("damaged/files"), key), "else");
   const damaged = await runOperatorCommand(["restore", "--replace", at("damaged")], target);
-  expect(damaged.problems).toEndWith("is not what it was when it was written");
+  expect(damaged.problems).toEndWith("has changed since it was written");
   expect(damaged.code).toBe(1);
   const none = await runOperatorCommand(["restore", "--replace", at("live")], target);
-  expect(none.problems).toEndWith("is not an archive, or not a whole one: archive.json cannot be read");
+  expect(none.problems).toEndWith("is not an archive, or an incomplete one: archive.json cannot be read");
   expect(await contentOf(at("restored"))).toEqual(before);
 
   const child = spawnCommand(["restore", at("first")], { DATA_DIR: at("killed") });
@@ -165,7 +165,7 @@ test("a backup says in a line why there is none, and leaves nothing behind", asy
     return problems;
   };
   expect(await refused(at("first"), { DATA_DIR: at("live") })).toBe(
-    `${at("first")} is there already; name a folder that is not`,
+    `${at("first")} already exists; name a new folder`,
   );
   expect(await refused(at("none"), { DATA_DIR: at("nowhere") })).toBe(
     `There is no database at ${at("nowhere/doculopes.db")}; is DATA_DIR that of the app?`,

@@ -53,7 +53,7 @@ async function databaseWith(change: (db: Database) => unknown = () => {}): Promi
 const USER = `insert into users (email, password, avatar_url, created_at)
   values ('ada@example.com', '', '/uploads/lost.png', '2026-03-14')`;
 
-test("a house where all is well: with nothing in it yet, with a server at work, and after it has stopped", async () => {
+test("a healthy instance: empty, with a running server, and after the server has stopped", async () => {
   expect(await problemsOf()).toEqual([]);
   const smtp = await startSmtpServer();
   const gateway = startGateway();
@@ -101,7 +101,7 @@ test("a value that cannot be right is told with the way to mend it, and ends in 
   expect(output.code).toBe(1);
   expect(output.output.split("\n")).toEqual([
     'failure  Configuration: RATE_LIMITS is "maybe", but must be “on” or “off”',
-    "         → correct the variable; nothing else was looked at",
+    "         → correct the variable; nothing else was checked",
   ]);
   expect(output.problems).toBe("1 failure: see what to do above");
 });
@@ -159,7 +159,7 @@ test("a database that somebody else holds", async () => {
   const other = Bun.spawn([process.execPath, "-e", hold, join(dataDir, "doculopes.db")], { stdout: "pipe" });
   await other.stdout.getReader().read();
   expect(await problemsOf()).toEqual([
-    expect.stringMatching(/^failure Database: it cannot be written to: .*locked/),
+    expect.stringMatching(/^failure Database: it is not writable: .*locked/),
   ]);
   other.kill();
   await other.exited;
@@ -176,7 +176,7 @@ test("rows without their files, files without their rows, and a place where none
   );
   expect(await problemsOf()).toEqual([
     "failure Files: 1 file that rows name is not there: lost.png",
-    "warning Files: 1 file that no row and no upload needs",
+    "warning Files: 1 file that no row and no upload references",
   ]);
   dataDir += "-file";
   await Bun.write(dataDir, "not a folder");
@@ -193,7 +193,7 @@ test("files and folders that other users of the machine can get at", async () =>
   await Bun.write(join(dataDir, "uploads/hidden.pdf"), "", { mode: 0o644 });
   await chmod(join(dataDir, "doculopes.db"), 0o644);
   await chmod(dataDir, 0o700);
-  expect(await problemsOf()).toEqual(["warning Files: 1 file that no row and no upload needs"]);
+  expect(await problemsOf()).toEqual(["warning Files: 1 file that no row and no upload references"]);
   await chmod(dataDir, 0o755);
   const [, found = ""] = await problemsOf();
   expect(found).toStartWith("warning Permissions: other users of this machine can get at ");

@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { spawn, which } from "bun";
+import { file, spawn, which } from "bun";
 import { createClient } from "../support/api";
 import { spawnExecutable } from "../support/bun-process";
-import { readStages } from "../support/dockerfile";
 import { ENVELOPE, form, linkOf } from "../support/envelopes";
 import { largePdfFile, sha256 } from "../support/files";
 
@@ -29,9 +28,10 @@ beforeAll(async () => {
   await chmod(folder, 0o755);
   const context = join(folder, "build");
   await mkdir(context);
-  for (const { name, value } of readStages()[0]?.instructions ?? []) {
+  const [, build = ""] = (await file(join(ROOT, "Dockerfile")).text()).split(/^FROM /m);
+  for (const [, name, value = ""] of build.matchAll(/^(COPY|RUN) (.*)$/gm)) {
     if (name === "COPY") for (const path of value.split(" ").slice(0, -1)) await copyIn(context, path);
-    if (name === "RUN") await run(value.replaceAll("/build/", `${context}/`), context);
+    else await run(value.replaceAll("/build/", `${context}/`), context);
   }
   executable = join(folder, "bin/doculopes");
   await cp(join(context, "doculopes"), executable);
@@ -62,7 +62,7 @@ test("alone in a folder, as an ordinary user: it serves, keeps, backs up, and st
   expect(await command(["ready"], { PORT })).toEqual([0, ""]);
   expect(await command(["doctor"], { PORT })).toEqual([0, expect.stringContaining("and is ready")]);
   const backup = join(dataDir, "backup");
-  expect(await command(["backup", backup])).toEqual([0, `1 account with 1 file went into ${backup}\n`]);
+  expect(await command(["backup", backup])).toEqual([0, `1 account with 1 file written to ${backup}\n`]);
 
   server.child.kill("SIGTERM");
   expect(await server.child.exited).toBe(0);

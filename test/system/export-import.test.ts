@@ -20,7 +20,7 @@ import { ENVELOPE, form } from "../support/envelopes";
 import { largePdfFile, pdfFile, pngFile, sha256 } from "../support/files";
 import { startProductionWorker } from "../support/production-worker";
 
-// Each house is a process of its own, and wrangler is started for the Worker's.
+// Each instance runs in a separate process, and the Worker's starts wrangler.
 setDefaultTimeout(60_000);
 
 const ROOT = join(import.meta.dir, "../..");
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await buildWeb();
   folder = await mkdtemp(join(tmpdir(), "doculopes-move-"));
   left = await liveInBun(at("old"));
-  expect(await move("export", at("old"), at("first"))).toBe("1 account with 2 files went into");
+  expect(await move("export", at("old"), at("first"))).toBe("1 account with 2 files written to");
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -48,12 +48,12 @@ test("every table of the schema either moves or is meant to stay", () => {
   expect(known.sort()).toEqual(tables.sort());
 });
 
-test("from Bun to a Worker and back: rows and files are the same, sign-in and links work in each house", async () => {
+test("from Bun to a Worker and back: rows and files are the same, sign-in and links work in each instance", async () => {
   expect(await move("import", at("worker"), at("first"), "--worker")).toBe(
-    "1 account with 2 files came out of",
+    "1 account with 2 files read from",
   );
   expect(await move("export", at("worker"), at("second"), "--worker")).toBe(
-    "1 account with 2 files went into",
+    "1 account with 2 files written to",
   );
   expect(await contentOf(at("second"))).toEqual(await contentOf(at("first")));
   await Promise.all([
@@ -63,13 +63,13 @@ test("from Bun to a Worker and back: rows and files are the same, sign-in and li
       await worker.stop();
     })(),
     (async () => {
-      expect(await move("import", at("new"), at("second"))).toBe("1 account with 2 files came out of");
+      expect(await move("import", at("new"), at("second"))).toBe("1 account with 2 files read from");
       await inBun(at("new"), findEverything);
     })(),
   ]);
 });
 
-test("an import into a house where somebody lives is refused, until it is told to take their place", async () => {
+test("an import into an instance with data is rejected unless it may replace it", async () => {
   await inBun(at("lived-in"), async (url) => {
     await createClient({ fetch, origin: url }).post("/api/register", {
       ...ACCOUNT,
@@ -86,10 +86,10 @@ test("an archive that is damaged, of another version or not whole is refused in 
   const [key = ""] = await readdir(at("first/files"));
   const notes = join("files", key);
   const cases: [damage: (copy: string) => Promise<unknown>, sentence: string][] = [
-    [(copy) => write(join(copy, notes), "else"), "is not what it was when it was written"],
+    [(copy) => write(join(copy, notes), "else"), "has changed since it was written"],
     [(copy) => rm(join(copy, notes)), "The archive is damaged"],
     [(copy) => rm(join(copy, "rows/users.ndjson")), "The archive is damaged"],
-    [(copy) => write(join(copy, "rows/users.ndjson"), ""), "is not what it was when it was written"],
+    [(copy) => write(join(copy, "rows/users.ndjson"), ""), "has changed since it was written"],
     [(copy) => rm(join(copy, "archive.json")), "is not an archive, or not a whole one"],
     [(copy) => rm(join(copy, "archive.json.sha256")), "is not what archive.json.sha256 says"],
     [
@@ -125,7 +125,7 @@ test("an import that fails half-way leaves no row and no file behind", async () 
 
 test("an export never writes over what is there, and leaves nothing where it fails", async () => {
   expect(await move("export", at("old"), at("first"))).toBe(
-    `${at("first")} is there already; name a folder that is not`,
+    `${at("first")} already exists; name a new folder`,
   );
   await cp(at("old"), at("lossy"), { recursive: true });
   await rm(at("lossy/uploads"), { recursive: true });
@@ -151,7 +151,7 @@ async function liveInBun(dataDir: string) {
   });
 }
 
-/** Signs in with the password of the first house, reads what was there, and goes on with it. */
+/** Signs in with the password of the first instance, reads its data and continues to work with it. */
 async function findEverything(url: string): Promise<void> {
   const owner: Client = createClient({ fetch, origin: url });
   expect((await owner.post("/api/login", ACCOUNT)).status).toBe(200);

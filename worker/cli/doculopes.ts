@@ -30,11 +30,11 @@ async function run(command: string, rest: string[]): Promise<void> {
   if (command === "backup") {
     const { folder } = readArguments(rest);
     const { rows, files } = await backUp(readVariables(process.env), folder);
-    say(`${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} went into ${folder}`);
+    say(`${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} written to ${folder}`);
   } else if (command === "restore") {
     const { folder, replace } = readArguments(rest);
     const { rows, files } = await restore(readVariables(process.env), folder, { replace });
-    say(`${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} came out of ${folder}`);
+    say(`${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} read from ${folder}`);
   } else if (command === "doctor") await examine();
   else if (command === "--version") say(VERSION);
   else if (command === "ready") {

@@ -6,6 +6,6 @@ await runCommand({
   usage: "bun run export [--worker | --remote] <new folder>",
   async run({ db, files }, folder) {
     const { rows, files: count } = await exportArchive({ files, rows: async () => db }, folder);
-    return `${pluralize(rows.users ?? 0, "account")} with ${pluralize(count, "file")} went into ${folder}`;
+    return `${pluralize(rows.users ?? 0, "account")} with ${pluralize(count, "file")} written to ${folder}`;
   },
 });

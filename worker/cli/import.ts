@@ -6,6 +6,6 @@ await runCommand({
   usage: "bun run import [--worker | --remote] [--replace] <folder>",
   async run(stores, folder, options) {
     const { rows, files } = await importArchive(stores, folder, options);
-    return `${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} came out of ${folder}`;
+    return `${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} read from ${folder}`;
   },
 });

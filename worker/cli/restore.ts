@@ -29,7 +29,7 @@ export async function restore(
   const exists = async () => (await stat(path).catch(() => null)) !== null;
   const existed = await exists();
   if (existed && !options.replace)
-    throw new StartError(`There is a database at ${path} already; --replace puts the backup in its place`);
+    throw new StartError(`There is already a database at ${path}; --replace replaces it with the backup`);
   const dataDir = resolve(variables.DATA_DIR);
   await requireWritableFolder(dataDir);
   await requireWritableFolder(dirname(path));
@@ -70,7 +70,7 @@ async function buildDatabase(path: string, variables: Variables, folder: string)
  * it.
  */
 async function requireStopped(path: string): Promise<void> {
-  const busy = new StartError(`The app still runs on ${path}; stop it first`);
+  const busy = new StartError(`The app is still running on ${path}; stop it first`);
   const database = await openLibsql({ url: pathToFileURL(path).href }).catch((error: unknown) => {
     if (isDatabaseBusy(error)) throw busy;
     return null;

@@ -91,7 +91,7 @@ async function deployedDatabase(name: string): Promise<string> {
   const run = wranglerByBun();
   await requireLogin(run);
   const id = await findDatabase(run, name);
-  if (!id) throw new StartError(`The account has no D1 database ${name}; \`bun run deploy\` makes it`);
+  if (!id) throw new StartError(`The account has no D1 database ${name}; \`bun run deploy\` creates it`);
   return id;
 }
 

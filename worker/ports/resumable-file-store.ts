@@ -1,6 +1,6 @@
 /** How much of a file is stored. It is kept with the file's row, so that any server can continue the file. */
 export type Progress = {
-  /** How many bytes are on stable storage. */
+  /** The number of bytes on stable storage. */
   offset: number;
   /** The store's own record of them, such as the parts it has; "" before the first byte. */
   state: string;
@@ -18,7 +18,7 @@ export type SaveProgress = (progress: Progress) => Promise<void>;
 
 /** Adds bytes to a file; one writer at a time. After a failure only `discard` may be called. */
 export interface ResumableFileWriter {
-  /** Resolves when the store is ready for more; the chunk may be reused afterwards. */
+  /** Resolves when the store accepts more; the chunk may then be reused. */
   write(chunk: Uint8Array): Promise<void>;
   /** Resolves once every byte that was written is on stable storage. The caller keeps the progress. */
   end(): Promise<Progress>;

@@ -1,4 +1,4 @@
-/** Bun's server and nothing else. */
+/** Only Bun's server. */
 import { serve } from "bun";
 
 const server = serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("ok") });

@@ -1,4 +1,4 @@
-/** The least a page of this kind can be: a static form, and a form that React draws after one fetch. */
+/** The smallest pages of this kind: a static form, and a form that React renders after one fetch. */
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { serve } from "bun";

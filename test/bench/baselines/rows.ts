@@ -1,4 +1,4 @@
-/** Bare Hono and libSQL: rows out of a table as they are, of the bytes that the app answers with. */
+/** Bare Hono and libSQL: unprocessed rows with as many bytes as the app's response. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createClient } from "@libsql/client";

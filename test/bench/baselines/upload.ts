@@ -1,4 +1,4 @@
-/** What takes an upload with nothing around it: a raw body to a file, and multipart to files, each with fsync. */
+/** A bare upload server: a raw body to a file, and multipart to files, each with fsync. */
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { serve } from "bun";

@@ -1,4 +1,4 @@
-/** What a write cannot do without: its rows in one batch that reaches the disk, its files with their fsyncs. */
+/** The minimum of a write: its rows in one durable batch, its files with their fsyncs. */
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -44,7 +44,7 @@ async function create(): Promise<void> {
   );
 }
 
-/** The rows of a submission to the envelope made last. */
+/** The rows of a submission to the newest envelope. */
 async function submit(keys: string[]): Promise<void> {
   const request = `(select max(id) from requests)`;
   await client.batch(

@@ -13,7 +13,7 @@ export type Account = {
   send(method: string, path: string, body?: unknown): Promise<Response>;
 };
 
-/** A new account on a running app, signed in. */
+/** A new signed-in account on a running app. */
 export async function signUp(origin: string, email: string): Promise<Account> {
   let cookie = "";
   const send = (method: string, path: string, body?: unknown) =>
@@ -31,7 +31,7 @@ export async function signUp(origin: string, email: string): Promise<Account> {
   return { id, workspaceId: workspace.id, email, cookie, send };
 }
 
-/** Adds envelopes to the account, straight into the database of the app that lives in `folder`. */
+/** Inserts envelopes directly into the database of the app in `folder`. */
 export async function addEnvelopes(
   folder: string,
   { id, workspaceId }: Account,
@@ -42,7 +42,7 @@ export async function addEnvelopes(
   database.close();
 }
 
-/** Sends an envelope that asks for the documents named. @returns its token */
+/** Sends an envelope that requests the given documents. @returns its token */
 export async function sendEnvelope(account: Account, documents: string[]): Promise<string> {
   const answer = await account.send("POST", "/api/requests", envelope(documents));
   if (answer.status !== 201) throw new Error(`No envelope: ${await answer.text()}`);

@@ -9,7 +9,7 @@ export const openBrowser = (): Promise<Browser> =>
     args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
   });
 
-/** Opens the page as somebody who was never there. `slow` is 1.6 Mbit/s, 150 ms and a processor four times slower. */
+/** Opens the page as a new visitor. `slow` is 1.6 Mbit/s, 150 ms latency and a processor four times slower. */
 export async function load(
   browser: Browser,
   url: string,

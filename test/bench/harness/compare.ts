@@ -1,11 +1,11 @@
 import { median } from "./row";
 
-/** What is run first is compiled on the way. */
+/** The first runs compile the code. */
 const WARM_UPS = 2;
 
 /**
- * Measures two things in turn, `rounds` times, so that what else this machine does hits both alike.
- * @returns the middle of each, taken from the round with the middle ratio
+ * Measures two things alternately, `rounds` times, so that other load affects both.
+ * @returns the medians, from the round with the median ratio
  */
 export async function compare(
   rounds: number,
@@ -19,7 +19,7 @@ export async function compare(
   }
   const pairs: { baseline: number; value: number }[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    // Who goes first changes: the second of two finds the machine warmer.
+    // The order alternates: the second one finds warm caches.
     if (round % 2 === 0) pairs.push({ baseline: await baseline(), value: await measured() });
     else {
       const value = await measured();

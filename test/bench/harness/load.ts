@@ -12,9 +12,9 @@ export type Answers = { count: number; latencies: number[] };
 type Waiting = { left: number; sent: number; head?: Buffer };
 
 /**
- * Keeps `connections` connections busy with the same GET over bare TCP: a full HTTP client in this process
- * would take more of the machine than the server it measures.
- * @throws where an answer is not a 200 with a Content-Length
+ * Keeps `connections` connections busy with the same GET over bare TCP. A full HTTP client in this process would use
+ * more of the machine than the measured server.
+ * @throws if a response is not a 200 with a Content-Length
  */
 export async function generateLoad(origin: string, load: Load): Promise<Answers> {
   const { path, cookie, connections = 16, milliseconds = 1000 } = load;
@@ -57,7 +57,7 @@ export async function generateLoad(origin: string, load: Load): Promise<Answers>
   return { count: latencies.length, latencies };
 }
 
-/** Counts what is left of an answer. */
+/** The number of remaining bytes of a response. */
 function take(waiting: Waiting, chunk: Buffer): void {
   if (waiting.left >= 0) {
     waiting.left -= chunk.length;

@@ -5,8 +5,8 @@ import { createClient, type InValue } from "@libsql/client";
 type Json = Record<string, unknown>;
 
 /**
- * Writes what the app answered into a flat table of the same columns, for the bare baseline to read. What is
- * nested becomes a text that is as long as its JSON was.
+ * Stores the app's response in a flat table with the same columns, for the bare baseline to read. Nested values become
+ * a text as long as their JSON.
  */
 export async function mirror(folder: string, table: "one" | "many", rows: Json[]): Promise<void> {
   const client = createClient({ url: pathToFileURL(join(folder, "rows.db")).href });

@@ -9,7 +9,7 @@ const START_MS = 20_000;
 
 export type Server = {
   url: string;
-  /** Resident memory in MB: as it is now, and the most since `forgetPeak`. */
+  /** Resident memory in MB: the current value, and the peak since `forgetPeak`. */
   memory(): Promise<{ now: number; peak: number }>;
   forgetPeak(): Promise<void>;
   /** Processor time used so far, in ms. */
@@ -19,7 +19,7 @@ export type Server = {
 
 const running = new Set<Subprocess>();
 
-/** A folder of its own for the time of `use`; no server is left running after it. */
+/** A temporary folder for `use`. Stops every server that is still running afterwards. */
 export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-bench-"));
   try {
@@ -32,8 +32,8 @@ export async function withFolder<T>(use: (folder: string) => Promise<T>): Promis
 }
 
 /**
- * Runs a script in a process of its own until it says where it "runs at". Its output goes to a file: to read
- * a pipe would cost the process that measures.
+ * Runs a script in a separate process until it prints where it "runs at". Its output goes to a file: reading a pipe
+ * would cost this process time.
  */
 export async function startServer(
   script: string,
@@ -56,7 +56,7 @@ export async function startServer(
   return {
     url,
     memory: () => readMemory(child.pid),
-    // Linux: "5" sets the peak back to what is used now.
+    // Linux: "5" resets the peak to the current value.
     forgetPeak: async () => void (await Bun.write(`/proc/${child.pid}/clear_refs`, "5").catch(() => {})),
     cpu: () => readCpu(child.pid),
     async stop() {
@@ -71,7 +71,7 @@ export async function startServer(
 export const startApp = (folder: string, variables: Record<string, string> = {}) =>
   startServer("worker/bun.ts", folder, variables);
 
-/** One of the bare servers of test/bench/baselines. */
+/** One of the bare servers in test/bench/baselines. */
 export const startBaseline = (name: string, folder: string) =>
   startServer(`test/bench/baselines/${name}.ts`, folder);
 

@@ -2,8 +2,8 @@ import { generateLoad, type Load } from "./load";
 import type { Server } from "./process";
 
 /**
- * Answers for each second of the server's own processor time: what it could do on a core of its own, whatever
- * else this machine is doing.
+ * Responses per second of the server's own processor time: its capacity on one core, whatever else runs on this
+ * machine.
  */
 export async function rate(server: Server, load: Load): Promise<number> {
   const before = await server.cpu();

@@ -2,7 +2,7 @@ import { type Finding, passed, ratioOf } from "./row";
 
 const COLUMNS = [76, 20, 38, 8, 10] as const;
 
-/** The findings as a table for people. */
+/** Prints the findings as a table. */
 export function table(findings: readonly Finding[]): string {
   const lines = [["what", "measured", "baseline", "ratio", "goal", ""], ...findings.map(cells)];
   return lines
@@ -15,7 +15,7 @@ export function table(findings: readonly Finding[]): string {
     .join("\n");
 }
 
-/** The findings with their ratio and verdict, for programs. */
+/** The findings with ratio and verdict, as data. */
 export function records(findings: readonly Finding[]) {
   return findings.map((finding) => ({ ...finding, ratio: ratioOf(finding), passed: passed(finding) }));
 }

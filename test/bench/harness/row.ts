@@ -1,20 +1,20 @@
-/** One thing measured: beside a baseline of the same run where there is one. */
+/** One measurement, with a baseline of the same run if there is one. */
 export type Finding = {
   what: string;
   unit: string;
   value: number;
   baseline?: { name: string; value: number };
-  /** What is held against the goal: `value` divided by the baseline's, or `value` itself. */
+  /** The value compared with the goal: `value` divided by the baseline's, or `value` itself. */
   goal?: { of: "ratio" | "value"; atLeast?: number; atMost?: number };
 };
 
-/** A row of the table: it starts what it needs, measures it and leaves nothing behind. */
+/** A row of the table: starts what it needs, measures it and cleans up. */
 export type Row = () => Promise<Finding[]>;
 
 export const ratioOf = ({ value, baseline }: Finding): number | undefined =>
   baseline && value / baseline.value;
 
-/** Whether the goal was reached; undefined where none is set. */
+/** Whether the goal is met; undefined if there is none. */
 export function passed(finding: Finding): boolean | undefined {
   const { goal, value } = finding;
   if (!goal) return undefined;
@@ -22,7 +22,7 @@ export function passed(finding: Finding): boolean | undefined {
   return compared >= (goal.atLeast ?? -Infinity) && compared <= (goal.atMost ?? Infinity);
 }
 
-/** The middle one. */
+/** The median. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }

@@ -5,7 +5,7 @@ import { samplePdf } from "../../../db/seed/sample-pdf";
 
 const CHUNK = 1024 * 1024;
 
-/** A file on disk that begins as a PDF does: sent from there, it takes no memory of this process. */
+/** A file that starts like a PDF. Sending it from disk uses no memory of this process. */
 export async function makeFile(folder: string, bytes: number): Promise<string> {
   const path = join(folder, `upload-${bytes}.pdf`);
   const writer = file(path).writer();
@@ -19,7 +19,7 @@ export async function makeFile(folder: string, bytes: number): Promise<string> {
   return path;
 }
 
-/** Posts the file once under each name. @returns MB a second; throws where it is not taken */
+/** Posts the file once per name. @returns MB per second; throws if it is rejected */
 export async function upload(url: string, path: string, names: readonly string[]): Promise<number> {
   const form = new FormData();
   for (const name of names) form.append(name, file(path), "file.pdf");
@@ -30,7 +30,7 @@ export async function upload(url: string, path: string, names: readonly string[]
   return (file(path).size * names.length) / 1024 / 1024 / seconds;
 }
 
-/** Posts the file as the body itself. */
+/** Posts the file as the raw body. */
 export async function uploadRaw(url: string, path: string): Promise<number> {
   const started = performance.now();
   const answer = await fetch(url, { method: "POST", body: file(path) });
@@ -38,7 +38,7 @@ export async function uploadRaw(url: string, path: string): Promise<number> {
   return file(path).size / 1024 / 1024 / ((performance.now() - started) / 1000);
 }
 
-/** Removes what earlier uploads left in the app's and the baseline's folder. */
+/** Deletes the files of earlier uploads from the app's and the baseline's folder. */
 export async function emptyUploads(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (/^(?:raw|part)-/.test(name)) await rm(join(folder, name), { force: true });

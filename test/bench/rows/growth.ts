@@ -3,7 +3,7 @@ import { generateLoad } from "../harness/load";
 import { startApp, withFolder } from "../harness/process";
 import { type Finding, quantile, type Row } from "../harness/row";
 
-/** Envelopes in the whole database; the last is the one the others are held against. */
+/** Envelopes in the whole database; the last one is the reference. */
 const SIZES = [1000, 100_000, 1_000_000];
 const OWN = 1000;
 const TIMES = 40;
@@ -11,8 +11,8 @@ const TIMES = 40;
 type Times = Record<string, number[]>;
 
 /**
- * What each call takes with more and more envelopes in the database, most of them other people's. Growth to
- * a million takes a minute to fill; `BENCH_ENVELOPES=100000` stops before.
+ * The duration of each call with more and more envelopes, most of them of other accounts. Filling a million takes a
+ * minute; `BENCH_ENVELOPES=100000` stops earlier.
  */
 export const growth: Row = () =>
   withFolder(async (folder) => {
@@ -58,7 +58,7 @@ export const growth: Row = () =>
     return Object.keys(measured[0]?.times ?? {}).flatMap((what) => findingsOf(what, measured));
   });
 
-/** Each size beside the smallest: p50 is held to the goal, p99 is shown. */
+/** Each size relative to the smallest: p50 has a goal, p99 is informative. */
 function findingsOf(what: string, measured: { size: number; times: Times }[]): Finding[] {
   const [first, ...more] = measured.map(({ size, times }) => ({ size, latencies: times[what] ?? [] }));
   if (!first) return [];

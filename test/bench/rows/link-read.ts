@@ -5,7 +5,7 @@ import { startApp, startBaseline, withFolder } from "../harness/process";
 import { rate } from "../harness/rate";
 import type { Row } from "../harness/row";
 
-/** What a recipient's page asks for: an envelope by its token, beside one bare row of the same bytes. */
+/** The recipient's request: an envelope by its token, beside one bare row of the same bytes. */
 export const linkRead: Row = () =>
   withFolder(async (folder) => {
     const app = await startApp(folder);

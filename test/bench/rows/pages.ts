@@ -6,7 +6,7 @@ import type { Finding, Row } from "../harness/row";
 
 const FIELD = "input:not([type=hidden])";
 
-/** What a first visit loads, and when the recipient can begin to type on a slow phone. */
+/** What a first visit loads, and when the recipient can start typing on a slow phone. */
 export const pages: Row = () =>
   withFolder(async (folder) => {
     const app = await startApp(folder);

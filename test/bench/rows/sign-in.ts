@@ -7,7 +7,7 @@ import { quantile, type Row } from "../harness/row";
 
 const AT_ONCE = 50;
 
-/** A sign-in beside its hash alone; and what 50 of them at once do to those who only read. */
+/** A sign-in beside its hash alone, and the effect of 50 concurrent sign-ins on readers. */
 export const signIn: Row = () =>
   withFolder(async (folder) => {
     const app = await startApp(folder);
@@ -24,9 +24,9 @@ export const signIn: Row = () =>
     );
     const read = { path: "/api/user", cookie: owner.cookie, connections: 2, milliseconds: 1500 };
     const quiet = await generateLoad(app.url, read);
-    const startActors = Array.from({ length: AT_ONCE }, login);
+    const logins = Array.from({ length: AT_ONCE }, login);
     const busy = await generateLoad(app.url, read);
-    const answers = await Promise.all(startActors);
+    const answers = await Promise.all(logins);
     await app.stop();
     if (answers.some(({ status }) => status !== 200)) throw new Error("A sign-in failed");
     return [

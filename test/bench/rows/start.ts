@@ -3,7 +3,7 @@ import { type Finding, median, type Row } from "../harness/row";
 
 const TIMES = 5;
 
-/** From the start of the process, built and migrated, to the first 200; and what it holds when nothing happens. */
+/** The time from process start, built and migrated, to the first 200, and the idle memory. */
 export const start: Row = () =>
   withFolder(async (folder) => {
     await (await startApp(folder)).stop();

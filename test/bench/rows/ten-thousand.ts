@@ -39,7 +39,7 @@ const finding = (what: string, value: number, atMost: number): Finding => ({
   goal: { of: "value", atMost },
 });
 
-/** The longest that a key waits for its paint, as the browser itself measures it. */
+/** The longest delay between a key press and its paint, as measured by the browser. */
 async function longestAnswer(page: Page): Promise<number> {
   await page.evaluate(() => {
     const seen: number[] = [];
@@ -52,7 +52,7 @@ async function longestAnswer(page: Page): Promise<number> {
   await filter.pressSequentially("Recipient 99", { delay: 120 });
   await page.waitForTimeout(300);
   await filter.fill("");
-  // Entries below 16 ms are not told of.
+  // Entries below 16 ms are not reported.
   return page.evaluate(() => Math.max(16, ...(window as unknown as { seen: number[] }).seen));
 }
 

@@ -10,7 +10,7 @@ const MB = 1024 * 1024;
 const AT_ONCE = 20;
 const PROBE = join(import.meta.dir, "../../faults/probe.ts");
 
-/** One file of 500 MiB and 50 of 1 MiB beside bare writers that fsync too; and the memory that takes. */
+/** One file of 500 MiB and 50 of 1 MiB beside bare writers that fsync too, and their memory. */
 export const uploads: Row = () =>
   withFolder(async (folder) => {
     const app = await startApp(folder, { MAX_FILE_MB: "1000" });

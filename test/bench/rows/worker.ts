@@ -9,8 +9,8 @@ const ROUNDS = 5;
 const BARE = `export default { fetch: () => new Response("ok") };`;
 
 /**
- * The Worker's script as it is deployed, and what it adds to the local runtime's start: the processor time that
- * workerd has taken by an answer that needs no database, over what it takes for a Worker that does nothing.
+ * The deployed Worker's script, and what it adds to the start of the local runtime: workerd's processor time up to a
+ * response that needs no database, above that of an empty Worker.
  */
 export const worker: Row = async () => {
   const script = await bundle("worker/cloudflare.ts", { minify: true });
@@ -18,7 +18,7 @@ export const worker: Row = async () => {
   const whole: number[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
     const times = [await startUp(BARE), await startUp(script)] as const;
-    // The first finds workerd itself not yet in the machine's memory.
+    // The first start reads workerd itself from disk.
     if (round === 0) continue;
     bare.push(times[0]);
     whole.push(times[1]);
@@ -45,7 +45,7 @@ export const worker: Row = async () => {
   ];
 };
 
-/** @returns the processor time of workerd, in ms */
+/** @returns workerd's processor time in ms */
 async function startUp(contents: string): Promise<number> {
   const before = new Set(await children());
   const miniflare = new Miniflare(

@@ -8,7 +8,7 @@ const DOCUMENTS = ["Passport", "Proof of address", "Contract"];
 const TIMES = 9;
 const PAUSE_MS = 150;
 
-/** Creating an envelope and submitting three small files, beside their batch and their fsyncs alone. */
+/** Creating an envelope and submitting three small files, beside the same batch and fsyncs alone. */
 export const writes: Row = () =>
   withFolder(async (folder) => {
     const app = await startApp(folder);
@@ -48,11 +48,11 @@ const finding = (what: string, name: string, pair: { value: number; baseline: nu
   goal: { of: "ratio", atMost: 1.5 },
 });
 
-/** The middle time of many, in ms. */
+/** The median of many runs, in ms. */
 async function each(work: (time: number) => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let time = 0; time < TIMES; time += 1) {
-    // What the one before left to be done afterwards, such as its mail, is not part of this one.
+    // Work that the previous one left behind, such as its mail, is not measured.
     await Bun.sleep(PAUSE_MS);
     const started = performance.now();
     await work(time);

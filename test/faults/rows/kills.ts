@@ -11,7 +11,7 @@ const WORKERS = 4;
 const PATIENCE_MS = 10_000;
 const KILL_WITHIN_MS = 900;
 
-/** Kills a working server again and again at moments of the seed's choice, and checks the store after each restart. */
+/** Kills a working server at random moments and checks the store after each restart. */
 export async function kills(options: RowOptions): Promise<Outcome> {
   const random = createRandom(options.seed);
   const acknowledged = noAcknowledgements();
@@ -30,7 +30,7 @@ export async function kills(options: RowOptions): Promise<Outcome> {
         createRandom(random.below(2 ** 31)),
       ),
     );
-    // Now and then in the midst of the sign-ups, else once there is work to disturb.
+    // Sometimes during the sign-ups, otherwise once there is work to interrupt.
     const before = countOf(acknowledged);
     if (!random.chance(0.1)) await until(() => countOf(acknowledged) > before);
     await Bun.sleep(random.below(KILL_WITHIN_MS));

@@ -6,11 +6,11 @@ import { ENVELOPE } from "../../support/envelopes";
 import { type Outcome, percentile, type RowOptions, repeatTimed } from "../row";
 import { noAcknowledgements, problemsOfStore } from "../store-check";
 
-/** Beyond what they take without; the short run, among other tests, only knows a standstill. */
+/** Above the time without a lock. The short run, next to other tests, only detects a standstill. */
 const slowestReadMs = (long: boolean) => (long ? 250 : 3000);
 const SLOWEST_WRITE_MS = 9000;
 
-/** Another process holds the database: for 10 seconds, ten times; in the short run for 6 seconds, once. */
+/** Another process locks the database: for 10 seconds, ten times; in the short run for 6 seconds, once. */
 export async function locked({ folder, long }: RowOptions): Promise<Outcome> {
   const server = spawnServer({ DATA_DIR: folder });
   const client = createClient({ fetch: (request) => fetch(request), origin: await server.url });
@@ -49,7 +49,7 @@ export async function locked({ folder, long }: RowOptions): Promise<Outcome> {
 
 type Seen = { reads: number[]; refused: number[]; problems: string[] };
 
-/** Holds the write lock while it reads all the time and begins a write each half second. */
+/** Holds the write lock while reading continuously and starting a write every half second. */
 async function hold(
   path: string,
   milliseconds: number,

@@ -39,7 +39,7 @@ async function fillAgain(folder: string, rounds: number): Promise<Outcome> {
   const acknowledged = noAcknowledgements();
   const tally: Tally = { taken: 0, refused: {}, problems: [] };
   for (let round = 0; round < rounds && tally.problems.length === 0; round++) {
-    // What somebody else keeps there, and gives back later.
+    // Other data on the disk, which is deleted later.
     await Bun.write(join(folder, "others"), new Uint8Array(FILE_BYTES * 3));
     const links: { id: number; submissionToken: string }[] = [];
     for (let index = 0; index < 24; index++) {
@@ -69,7 +69,7 @@ async function fillAgain(folder: string, rounds: number): Promise<Outcome> {
   };
 }
 
-/** @returns whether it was taken */
+/** @returns whether it was accepted */
 async function submit(
   client: Client,
   link: { id: number; submissionToken: string },
@@ -87,7 +87,7 @@ async function submit(
   return false;
 }
 
-/** Takes what is left, to the last page. */
+/** Fills the remaining space to the last page. */
 async function fillRest(folder: string): Promise<void> {
   for (const size of ["1M", "64K", "4K"])
     spawnSync([

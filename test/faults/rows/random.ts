@@ -15,7 +15,7 @@ const DOCUMENTS = [
   { name: "Photo", allowedFileTypes: ["png"] },
 ];
 
-/** Requests and bodies in which anything may be, against a real process. */
+/** Random requests and bodies against a real process. */
 export async function random({ folder, seed, long }: RowOptions): Promise<Outcome> {
   const server = spawnServer({ DATA_DIR: folder });
   const origin = await server.url;
@@ -44,8 +44,8 @@ export async function random({ folder, seed, long }: RowOptions): Promise<Outcom
     if (answer.status === 201) link = linkOf(await make());
   }
   const fields = Array.from({ length: 100_000 }, (_, index) => ({ name: `f${index}`, content: "x" }));
-  const startActors = multipart(fields);
-  const refused = await alice.send("POST", link, startActors.bytes, { "content-type": startActors.type });
+  const tooManyFields = multipart(fields);
+  const refused = await alice.send("POST", link, tooManyFields.bytes, { "content-type": tooManyFields.type });
   expectNoFault(refused, "100,000 fields");
   const after = await settled(server.child.pid, before);
   server.child.kill("SIGTERM");

@@ -13,7 +13,7 @@ import { type Acknowledged, countOf, noAcknowledgements, problemsOfStore } from 
 const WORKERS = 2;
 const LONGEST_LIFE_MS = 1500;
 
-/** Two servers work on one folder; the one is killed again and again, the other takes slow uploads all the while. */
+/** Two servers on one folder: one is killed repeatedly while the other receives slow uploads. */
 export async function twoProcesses({ folder, seed, long, kills }: RowOptions): Promise<Outcome> {
   const random = createRandom(seed);
   const acknowledged = noAcknowledgements();
@@ -35,7 +35,7 @@ export async function twoProcesses({ folder, seed, long, kills }: RowOptions): P
   const rounds = kills ?? (long ? 60 : 3);
   let uploads = 0;
   for (let round = 0; round < rounds && problems.length === 0; round++) {
-    // Before the other starts, which removes what the dead have left and must leave this alone.
+    // Before the other server starts: its cleanup must leave this upload alone.
     const slow = slowUpload(owner, acknowledged, random.below(3) + 8);
     const other = spawnServer(variables);
     const actors = startActors(await other.url, `r${round}`);
@@ -62,7 +62,7 @@ export async function twoProcesses({ folder, seed, long, kills }: RowOptions): P
   };
 }
 
-/** Ten pieces with pauses between them. */
+/** Ten chunks with pauses in between. */
 async function slowUpload(owner: Client, acknowledged: Acknowledged, pieces: number): Promise<string[]> {
   const made = await owner.post("/api/requests", ENVELOPE);
   if (made.status !== 201) return [`an envelope was answered ${made.status}`];

@@ -1,6 +1,6 @@
 const FIRST_BYTES = 64 * 1024;
 
-/** Collects bytes up to a size, without taking that size from the start. */
+/** Collects bytes up to a maximum size without allocating it in advance. */
 export class GrowingBuffer {
   #bytes = new Uint8Array(0);
   #length = 0;
@@ -15,7 +15,7 @@ export class GrowingBuffer {
     return this.#length === this.capacity;
   }
 
-  /** Copies as much of the chunk as there is room for, and tells how much that was. */
+  /** Copies as much of the chunk as fits and returns the number of bytes copied. */
   fill(chunk: Uint8Array): number {
     const taken = Math.min(chunk.length, this.capacity - this.#length);
     this.#reserve(this.#length + taken);
@@ -24,17 +24,17 @@ export class GrowingBuffer {
     return taken;
   }
 
-  /** The bytes so far, as a view that the next `fill` may change. */
+  /** The collected bytes, as a view that the next `fill` may overwrite. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Begins anew in the same memory. */
+  /** Starts again in the same memory. */
   reset(): void {
     this.#length = 0;
   }
 
-  /** Gives the memory back. */
+  /** Releases the memory. */
   free(): void {
     this.#bytes = new Uint8Array(0);
     this.#length = 0;

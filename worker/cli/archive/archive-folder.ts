@@ -83,7 +83,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   const text = await file(manifestPath(folder))
     .text()
     .catch(() => {
-      throw new StartError(`${folder} is not an archive, or not a whole one: archive.json cannot be read`);
+      throw new StartError(`${folder} is not an archive, or an incomplete one: archive.json cannot be read`);
     });
   const seal = await file(sealPath(folder))
     .text()

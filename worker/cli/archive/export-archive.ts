@@ -39,7 +39,7 @@ const MAX_ATTEMPTS = 20;
  */
 export async function exportArchive(source: Source, folder: string): Promise<Manifest> {
   if (await stat(folder).catch(() => null))
-    throw new StartError(`${folder} is there already; name a folder that is not`);
+    throw new StartError(`${folder} already exists; name a new folder`);
   const target = `${folder}.${process.pid}.part`;
   try {
     await mkdir(join(target, "rows"), { recursive: true, mode: 0o700 });
@@ -80,7 +80,7 @@ async function copyFiles({ files, rows }: Source, target: string) {
     for (const key of copied.keys()) if (!named.has(key)) await rm(filePath(target, key));
     return { db, entries: [...named].flatMap((key) => copied.get(key) ?? []) };
   }
-  throw new StartError("Files were deleted faster than they could be copied; try again when less happens");
+  throw new StartError("Files were deleted faster than they could be copied; try again later");
 }
 
 async function copyOut(files: FileStore, key: string, path: string): Promise<FileEntry | null> {

@@ -60,7 +60,7 @@ export async function importArchive(
       if (Object.hasOwn(manifest.rows, name)) await insertTable(stores, name, rowsPath(folder, name));
     await writeLastIds(stores.db, manifest.lastIds);
     if (!(await lease.stands()))
-      throw new StartError("A server took the import for dead and may have removed its files; try again");
+      throw new StartError("A server considered the import dead and may have deleted its files; try again");
     return manifest;
   } catch (error) {
     await deleteAllRows(stores.db).catch(() => {});

@@ -63,7 +63,7 @@ async function requireCount(path: string, expected: number): Promise<void> {
   let count = 0;
   for await (const _ of readLines(path)) count += 1;
   if (count !== expected)
-    throw new StartError(`The archive is damaged: ${path} has ${count} lines in the place of ${expected}`);
+    throw new StartError(`The archive is damaged: ${path} has ${count} lines instead of ${expected}`);
 }
 
 async function requireFile(folder: string, { key, size, sha256 }: FileEntry): Promise<void> {
@@ -83,4 +83,4 @@ async function requireListedFiles(path: string, keys: ReadonlySet<string>): Prom
 }
 
 const changed = (path: string) =>
-  new StartError(`The archive is damaged: ${path} is not what it was when it was written`);
+  new StartError(`The archive is damaged: ${path} has changed since it was written`);

@@ -8,8 +8,8 @@ export function checkConfiguration(variables: Variables): Finding[] {
   const { ok, warning } = findingsOf("Configuration");
   const found = [...checkPublicUrl(variables), ...checkMailSettings(variables)];
   if (variables.RATE_LIMITS === "off")
-    found.push(warning("RATE_LIMITS is off, so passwords can be tried without end", "unset RATE_LIMITS"));
-  return found.length > 0 ? found : [ok("every variable has a value that can be right")];
+    found.push(warning("RATE_LIMITS is off, so passwords can be guessed without limit", "unset RATE_LIMITS"));
+  return found.length > 0 ? found : [ok("every variable is valid")];
 }
 
 function checkPublicUrl({ PUBLIC_URL, HOST, TRUSTED_PROXIES }: Variables): Finding[] {
@@ -19,8 +19,8 @@ function checkPublicUrl({ PUBLIC_URL, HOST, TRUSTED_PROXIES }: Variables): Findi
     if (listensHere) return [];
     return [
       warning(
-        `HOST is ${HOST}, and PUBLIC_URL is not set: links in mails lead to localhost, and forms of other addresses are refused`,
-        "set PUBLIC_URL to the address that people use",
+        `HOST is ${HOST}, and PUBLIC_URL is not set: links in mails lead to localhost, and changes from other addresses are rejected`,
+        "set PUBLIC_URL to the public address",
       ),
     ];
   }
@@ -29,15 +29,15 @@ function checkPublicUrl({ PUBLIC_URL, HOST, TRUSTED_PROXIES }: Variables): Findi
   if (protocol === "http:" && !LOOPBACK.includes(hostname))
     found.push(
       warning(
-        "PUBLIC_URL is http: passwords, cookies and papers cross the network in the clear",
-        "put a proxy that speaks https in front, and https:// into PUBLIC_URL",
+        "PUBLIC_URL is http: passwords, cookies and documents are sent unencrypted",
+        "put an https proxy in front, and set PUBLIC_URL to https://",
       ),
     );
   if (protocol === "https:" && TRUSTED_PROXIES === 0)
     found.push(
       warning(
-        "PUBLIC_URL is https, which a proxy in front must speak, and TRUSTED_PROXIES is 0: all people count as one client for the rate limits",
-        "set TRUSTED_PROXIES to the number of proxies of yours, most often 1",
+        "PUBLIC_URL is https, which needs a proxy in front, but TRUSTED_PROXIES is 0: all clients share one rate limit",
+        "set TRUSTED_PROXIES to the number of your proxies, usually 1",
       ),
     );
   if (pathname !== "/")

@@ -22,7 +22,7 @@ export async function checkDatabase(variables: Variables): Promise<Checked> {
   const path = pathOfFile(url);
   const name = path ?? url.split("?", 1)[0];
   if (path && !(await stat(path).catch(() => null)))
-    return { findings: [ok(`there is none at ${path} yet; the first start makes it`)], close() {} };
+    return { findings: [ok(`there is no database at ${path} yet; the first start creates it`)], close() {} };
   let close = () => {};
   try {
     const opened = await openLibsql({ url, authToken: variables.DATABASE_AUTH_TOKEN });
@@ -30,15 +30,15 @@ export async function checkDatabase(variables: Variables): Promise<Checked> {
     return { ...(await inspect(opened.db, { name: name ?? "", isFile: path !== null })), close };
   } catch (error) {
     const advice = path
-      ? "where the file is damaged, stop the app and `restore --replace` a backup; else see to its rights and its disk"
-      : "see to DATABASE_URL and DATABASE_AUTH_TOKEN, and to the server";
+      ? "if the file is damaged, stop the app and `restore --replace` a backup; otherwise check its permissions and disk"
+      : "check DATABASE_URL, DATABASE_AUTH_TOKEN and the server";
     return { findings: [failure(`${name} cannot be used: ${reasonOf(error)}`, advice)], close };
   }
 }
 
 async function inspect(db: Database, { name, isFile }: { name: string; isFile: boolean }) {
   const state = await schemaState(db);
-  if (state === "none") return { findings: [ok(`${name} has no tables yet; the first start makes them`)] };
+  if (state === "none") return { findings: [ok(`${name} has no tables yet; the first start creates them`)] };
   if (state === "newer" || state === "prerelease" || state === "unknown") {
     const { problem, advice } = SENTENCES[state];
     return { findings: [failure(`${name}: ${problem}`, advice)] };
@@ -53,7 +53,7 @@ async function inspect(db: Database, { name, isFile }: { name: string; isFile: b
   if (findings.length === 0)
     findings.push(
       ok(
-        `${name} opens, takes writes and has the tables of this version${isFile ? "; its checks are clean" : ""}`,
+        `${name} opens, is writable and has the tables of this version${isFile ? "; its integrity checks pass" : ""}`,
       ),
     );
   return { findings, db };
@@ -66,8 +66,8 @@ async function checkWriteLock(db: Database): Promise<Finding[]> {
   } catch (error) {
     return [
       failure(
-        `it cannot be written to: ${reasonOf(error)}`,
-        "see to the rights of the file and its folder, and to who holds it locked",
+        `it is not writable: ${reasonOf(error)}`,
+        "check the permissions of the file and its folder, and which process locks it",
       ),
     ];
   }
@@ -82,8 +82,8 @@ async function checkIntegrity(db: Database): Promise<Finding[]> {
   return [
     ...damages,
     warning(
-      `its journal is ${journal} in the place of wal: readers wait for writers`,
-      "keep it on a disk of this machine",
+      `its journal mode is ${journal} instead of wal: readers wait for writers`,
+      "keep it on a local disk",
     ),
   ];
 }

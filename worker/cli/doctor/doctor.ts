@@ -18,7 +18,7 @@ export async function runDoctor(environment: Record<string, string | undefined>)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [
-      findingsOf("Configuration").failure(error.message, "correct the variable; nothing else was looked at"),
+      findingsOf("Configuration").failure(error.message, "correct the variable; nothing else was checked"),
     ];
   }
   const database = await checkDatabase(variables);

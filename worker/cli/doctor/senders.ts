@@ -18,7 +18,7 @@ export async function checkMail({ SMTP_URL, RESEND_API_KEY, DATA_DIR }: Variable
       (error: unknown) =>
         failure(
           `${host} cannot be used: ${reasonOf(error)}`,
-          "see to the host, port, user and password in SMTP_URL; mail waits in the outbox until then",
+          "check host, port, user and password in SMTP_URL; mail waits in the outbox until then",
         ),
     );
   }
@@ -39,7 +39,7 @@ export async function checkSms(variables: Variables): Promise<Finding> {
   return verifyTwilioAccount(account).then(
     () => ok(`${new URL(TWILIO_API_URL).host} knows the account`),
     (error: unknown) =>
-      failure(`${reasonOf(error)}`, "see to TWILIO_ACCOUNT_SID and TWILIO_AUTH_TOKEN, and to the network"),
+      failure(`${reasonOf(error)}`, "check TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and the network"),
   );
 }
 
@@ -49,12 +49,12 @@ export async function checkScanner({ CLAMAV_URL }: Variables): Promise<Finding[]
   if (!CLAMAV_URL) return [];
   const sample = new Blob(["nothing to find"]).stream();
   const verdict = await createClamdScanner(CLAMAV_URL, connectTcp).scan(sample, AbortSignal.timeout(SCAN_MS));
-  if (verdict.kind === "clean") return [ok(`${CLAMAV_URL} looks at files`)];
-  const reason = verdict.kind === "unknown" ? verdict.reason : `it takes plain text for ${verdict.virus}`;
+  if (verdict.kind === "clean") return [ok(`${CLAMAV_URL} scans files`)];
+  const reason = verdict.kind === "unknown" ? verdict.reason : `it reports plain text as ${verdict.virus}`;
   return [
     failure(
       `${CLAMAV_URL} cannot be used: ${reason}`,
-      "see whether clamd runs and listens there; uploads are held back until then",
+      "check that clamd runs and listens there; uploads are quarantined until then",
     ),
   ];
 }

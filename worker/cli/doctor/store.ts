@@ -21,7 +21,7 @@ export async function checkStore(variables: Variables, db?: Database): Promise<F
   const onDisk = !variables.S3_ENDPOINT;
   const place = onDisk ? folder : `${variables.S3_ENDPOINT} ${variables.S3_BUCKET}`;
   if (onDisk && !(await stat(folder).catch(() => null)))
-    return [ok(`there is no ${folder} yet; the first start makes it`)];
+    return [ok(`there is no ${folder} yet; the first start creates it`)];
   try {
     if (onDisk) await requireWritableFolder(folder);
     const files = await openFileStore(variables, folder);
@@ -30,7 +30,7 @@ export async function checkStore(variables: Variables, db?: Database): Promise<F
       ...(onDisk ? await checkFreeSpace(folder, variables.MAX_FILE_MB) : []),
       ...(db ? await compareRowsAndFiles(files, db) : []),
     ];
-    return [ok(`${place} takes, gives and removes files`), ...found];
+    return [ok(`${place} writes, reads and deletes files`), ...found];
   } catch (error) {
     const advice = onDisk
       ? "let the user that runs the app own the folder, and see to the disk"
@@ -83,8 +83,8 @@ async function compareRowsAndFiles(files: FileStore, db: Database): Promise<Find
   if (unknown > 0)
     found.push(
       warning(
-        `${pluralize(unknown, "file")} that no row and no upload needs`,
-        "nothing, while the app runs: it removes them each hour",
+        `${pluralize(unknown, "file")} that no row and no upload references`,
+        "nothing to do while the app runs: it deletes them hourly",
       ),
     );
   return found;

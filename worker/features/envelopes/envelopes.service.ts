@@ -102,7 +102,7 @@ export async function createEnvelope(
 }
 
 /**
- * Replaces what an envelope asks for. A draft is saved or sent; a sent one is sent anew, under the same link.
+ * Replaces an envelope's contents. A draft is saved or sent; a sent envelope is sent again with the same link.
  * @throws AppError `envelope_not_found`, `envelope_completed`, `envelope_already_sent`, `envelope_changed`, and as
  * `createEnvelope`; the `draftId` is there only where it was a draft
  */

@@ -91,7 +91,7 @@ async function send(
   claimed: { by: string; counts: boolean },
 ): Promise<void> {
   try {
-    await heed(deps, lane, await deliver(deps, notification, claimed));
+    await updateLane(deps, lane, await deliver(deps, notification, claimed));
   } catch (error) {
     // The claim expires, and another run tries again.
     deps.log.error("notification left behind", { id: notification.id, error: causes(error) });
@@ -99,11 +99,11 @@ async function send(
 }
 
 /** The first message that succeeds after an outage makes all waiting ones due. */
-async function heed(deps: Dependencies, lane: Lane, came: Delivery): Promise<void> {
-  if (came === "cancelled" || came === "postponed") return;
+async function updateLane(deps: Dependencies, lane: Lane, delivery: Delivery): Promise<void> {
+  if (delivery === "cancelled" || delivery === "postponed") return;
   const wasDown = lane.down;
-  lane.down = came === "outage";
-  if (!wasDown || came !== "sent") return;
+  lane.down = delivery === "outage";
+  if (!wasDown || delivery !== "sent") return;
   await releaseNotifications(deps.db, lane.channel, deps.clock.now().toISOString());
   lane.more = true;
 }
