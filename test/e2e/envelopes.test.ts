@@ -108,6 +108,63 @@ test("an envelope is deleted only after a question", async () => {
   await page.getByText("No Doculopes yet").waitFor();
 }, 120_000);
 
+test("a phone number sets its country, keeps all its digits and goes out whole", async () => {
+  const { page } = await site.signUp("phones@example.com");
+  await page.goto(`${site.url}/?wizard=new`);
+  const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
+  const phone = dialog.getByLabel("Phone");
+  const next = dialog.getByRole("button", { name: "Next" });
+  await dialog.getByLabel("Recipient Name").fill("Grete");
+  await dialog.getByLabel("Recipient Email").fill("grete@example.com");
+  await phone.fill("01512 34567890");
+  expect(await phone.inputValue()).toBe("0151234567890");
+  await next.click();
+  await dialog.getByText("Invalid phone number format. Must include country code", { exact: true }).waitFor();
+  await phone.fill("+49 01512 3456789");
+  await dialog.getByRole("button", { name: "Country Code +49" }).waitFor();
+  expect(await phone.inputValue()).toBe("01512 3456789");
+  expect(await violations(page)).toEqual([]);
+  await next.click();
+  await dialog.getByLabel("Subject").fill("Unterlagen");
+  await next.click();
+  await dialog.getByLabel("Document Name").fill("Ausweis");
+  await dialog.getByText("None of these documents is required.", { exact: false }).waitFor();
+  await dialog.getByRole("switch", { name: "Required" }).click();
+  expect(await dialog.getByText("None of these documents is required.", { exact: false }).count()).toBe(0);
+  await next.click();
+  await dialog.getByRole("button", { name: "Create Envelope" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const [sent] = await (await page.request.get(`${site.url}/api/requests`)).json();
+  expect(sent.recipientPhone).toBe("+4915123456789");
+}, 20_000);
+
+test("an envelope that waits for verification is kept as a draft, and the mail can be sent again", async () => {
+  const { page } = await site.signUp("unverified@example.com", { statuses: [403] });
+  await page.route("**/api/requests", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    const json = { code: "verify_email", message: "Please verify", params: { draftId: 1 } };
+    await route.fulfill({ status: 403, json });
+  });
+  await page.goto(`${site.url}/?wizard=new`);
+  const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
+  const next = wizard.getByRole("button", { name: "Next" });
+  await wizard.getByLabel("Recipient Name").fill("Grete");
+  await wizard.getByLabel("Recipient Email").fill("grete@example.com");
+  await next.click();
+  await wizard.getByLabel("Subject").fill("Papers");
+  await next.click();
+  await wizard.getByLabel("Document Name").fill("Passport");
+  await next.click();
+  await wizard.getByRole("button", { name: "Create Envelope" }).click();
+  const dialog = page.getByRole("dialog", { name: "Verify your email address" });
+  await dialog.getByText("Your envelope was saved as a draft. It has not been sent yet.").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Send the email again" }).click();
+  await dialog.getByRole("button", { name: "Email sent" }).waitFor();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.waitFor({ state: "detached" });
+}, 20_000);
+
 test("the wizard checks each step, takes contact and template, and sends", async () => {
   const { page } = await site.signUp("wizard@example.com");
   await post(page, "contacts", {
@@ -142,7 +199,7 @@ test("the wizard checks each step, takes contact and template, and sends", async
   await page.getByRole("option", { name: /Grace Hopper/ }).click();
   expect(await dialog.getByLabel("Recipient Name").inputValue()).toBe("Grace Hopper");
   expect(await dialog.getByLabel("Recipient Email").inputValue()).toBe("grace@example.com");
-  expect(await dialog.getByLabel("Phone").inputValue()).toBe("(207) 946-0000");
+  expect(await dialog.getByLabel("Phone").inputValue()).toBe("20 7946 0000");
   await dialog.getByRole("button", { name: "Country Code +44" }).waitFor();
   await next.click();
   // What the toast asked for is done.

@@ -51,6 +51,17 @@ test("the requestor's home, signed in: at most 200 KB", async () => {
   expect((await weigh(files)) + (await weighTexts())).toBeLessThanOrEqual(200 * KB);
 });
 
+test("the phone library comes with the wizard alone, never on a page that opens first", async () => {
+  const isPhoneLibrary = async (path: string) =>
+    path.endsWith(".js") && (await file(join(DIST, path)).text()).includes("INVALID_COUNTRY");
+  const found = await Promise.all(chunks.map((name) => isPhoneLibrary(`assets/${name}`)));
+  expect(found).toContain(true);
+  const pages = [await loadedBy("submit.html"), await loadedBy("auth.html")];
+  for (const route of ["home", "contacts", "templates", "profile"])
+    pages.push(await loadedBy("index.html", "signed-in", route));
+  for (const path of new Set(pages.flat())) expect([path, await isPhoneLibrary(path)]).toEqual([path, false]);
+});
+
 test("no page asks a third party for anything", async () => {
   for (const page of ["index.html", "auth.html", "submit.html"]) {
     const html = await file(join(DIST, page)).text();

@@ -1,8 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { formatPhone, fromInternational, phoneDigits, toInternational } from "../../web/lib/phone";
-import { PHONE_PATTERN } from "../../worker/contract/patterns";
+import { formatPhone, fromInternational, readPhone, toInternational } from "../../web/lib/phone";
+import { toE164 } from "../../worker/contract/phone";
 
-describe("the phone mask", () => {
+const US = { countryCode: "+1", phone: "" };
+
+/** What is left after the keys, one by one, as the field shows it and passes it on. */
+function typed(keys: string, start = US) {
+  let value = start;
+  for (const key of keys) value = readPhone(formatPhone(value) + key, value);
+  return value;
+}
+
+describe("the phone mask of +1", () => {
   test.each([
     ["", ""],
     ["1", "(1"],
@@ -12,33 +21,99 @@ describe("the phone mask", () => {
     ["1234567", "(123) 456-7"],
     ["1234567890", "(123) 456-7890"],
     ["15123456789", "15123456789"],
-  ])("%p is shown as %p", (digits, shown) => {
-    expect(formatPhone(digits)).toBe(shown);
+  ])("%p is shown as %p", (phone, shown) => {
+    expect(formatPhone({ countryCode: "+1", phone })).toBe(shown);
   });
 
-  test("only digits count, at most ten", () => {
-    expect(phoneDigits("(555) 123-4567 ext. 89")).toBe("5551234567");
-    expect(phoneDigits("abc")).toBe("");
+  test("only digits count, and an eleventh key is not taken", () => {
+    expect(formatPhone(typed("555abc1234567"))).toBe("(555) 123-4567");
+    expect(formatPhone(typed("55512345678"))).toBe("(555) 123-4567");
+    expect(formatPhone(typed("1 555 123 4567"))).toBe("(555) 123-4567");
+  });
+
+  test("what is pasted is never cut: it stays and is refused", () => {
+    const pasted = readPhone("(555) 123-4567 89", US);
+    expect(pasted.phone).toBe("555123456789");
+    expect(toE164(pasted.phone, "+1")).toBeNull();
   });
 });
 
-describe("country code and number", () => {
+describe("numbers of other countries", () => {
   test.each([
-    ["+1", "5551234567", "+15551234567"],
-    ["+44", "07946000000", "+447946000000"],
-    ["+1", "", ""],
-  ])("%p and %p are sent as %p", (code, digits, sent) => {
-    expect(toInternational(code, digits)).toBe(sent);
-    if (sent) expect(sent).toMatch(PHONE_PATTERN);
+    ["+49", "015123456789", "01512 3456789", "+4915123456789"],
+    ["+49", "15123456789", "1512 3456789", "+4915123456789"],
+    ["+44", "2079460000", "20 7946 0000", "+442079460000"],
+    ["+44", "07946000000", "07946 000000", "+447946000000"],
+    ["+33", "0612345678", "06 12 34 56 78", "+33612345678"],
+    ["+81", "09012345678", "090-1234-5678", "+819012345678"],
+    ["+91", "9876543210", "98765 43210", "+919876543210"],
+    ["+61", "0412345678", "0412 345 678", "+61412345678"],
+    ["+86", "13800138000", "138 0013 8000", "+8613800138000"],
+  ])("%s: %s is shown as %s and sent as %s", (countryCode, keys, shown, sent) => {
+    const value = typed(keys, { countryCode, phone: "" });
+    expect([value.countryCode, formatPhone(value)]).toEqual([countryCode, shown]);
+    expect(toInternational(value.countryCode, value.phone)).toBe(sent);
   });
 
   test.each([
+    ["+49 1512 3456789", "+1", "+49", "+4915123456789"],
+    ["+49 (0) 1512 3456789", "+1", "+49", "+4915123456789"],
+    ["0049 1512 3456789", "+1", "+49", "+4915123456789"],
+    ["0049 1512 3456789", "+44", "+49", "+4915123456789"],
+    ["+1 (555) 123-4567", "+49", "+1", "+15551234567"],
+    ["+351 912 345 678", "+1", "+1", "+351912345678"],
+  ])(
+    "%s, typed or pasted beside %s, sets the country to %s and is sent as %s",
+    (text, before, after, sent) => {
+      for (const value of [
+        readPhone(text, { countryCode: before, phone: "" }),
+        typed(text, { countryCode: before, phone: "" }),
+      ]) {
+        expect(value.countryCode).toBe(after);
+        expect(toInternational(value.countryCode, value.phone)).toBe(sent);
+      }
+    },
+  );
+
+  test("no number that is too long or too short for its country passes", () => {
+    for (const [phone, country] of [
+      ["061234", "+33"],
+      ["06123456789", "+33"],
+      ["079460000001", "+44"],
+      ["12345", "+86"],
+    ] as const)
+      expect([phone, toE164(phone, country)]).toEqual([phone, null]);
+  });
+
+  test("every number typed in every country is sent whole or refused, never cut", () => {
+    for (const countryCode of ["+1", "+44", "+61", "+33", "+49", "+81", "+86", "+91"])
+      for (let length = 1; length <= 20; length++) {
+        const keys = "2345678923456789234567".slice(0, length);
+        const pasted = readPhone(keys, { countryCode, phone: "" });
+        const sent = toE164(pasted.phone, pasted.countryCode);
+        if (sent !== null) expect([keys, sent]).toEqual([keys, `${countryCode}${keys}`]);
+      }
+  });
+});
+
+describe("a stored number", () => {
+  test.each([
     ["+15551234567", "+1", "5551234567"],
     ["+442079460000", "+44", "2079460000"],
-    ["+4915123456789", "+49", "15123456789"],
+    ["+49 1512 3456789", "+49", "15123456789"],
+    ["0049 1512 3456789", "+49", "15123456789"],
     ["(555) 123-4567", "+1", "5551234567"],
-    ["+351912345678", "+1", "351912345678"],
-  ])("a stored %p is taken apart", (stored, countryCode, digits) => {
-    expect(fromInternational(stored)).toEqual({ countryCode, digits });
+    ["01512 3456789", "+1", "015123456789"],
+    ["+351912345678", "+1", "+351912345678"],
+    ["(555) 123-4567 ext. 89", "+1", "(555) 123-4567 ext. 89"],
+  ])("%p is taken apart", (stored, countryCode, phone) => {
+    expect(fromInternational(stored)).toEqual({ countryCode, phone });
+  });
+
+  test("without its country code it is refused rather than cut", () => {
+    const { countryCode, phone } = fromInternational("01512 3456789");
+    expect(toE164(phone, countryCode)).toBeNull();
+    expect(toE164(phone, "+49")).toBe("+4915123456789");
+    expect(toE164("(555) 123-4567 ext. 89", "+1")).toBeNull();
   });
 });

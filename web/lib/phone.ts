@@ -1,35 +1,63 @@
+import { AsYouType, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { COUNTRY_CODES, DEFAULT_COUNTRY_CODE } from "../../worker/contract/options";
+import { COUNTRIES, toE164, withPlus } from "../../worker/contract/phone";
 
-/** The most digits that can be typed; a contact's number may have more. */
-export const LOCAL_DIGITS = 10;
+/** What the mask of +1 has room for. */
+export const MASK_DIGITS = 10;
 
-/** The digits of what was typed or pasted, at most ten. */
-export function phoneDigits(typed: string, max = LOCAL_DIGITS): string {
-  return typed.replace(/\D/g, "").slice(0, max);
+type CountryCode = (typeof COUNTRY_CODES)[number];
+/** A country code, and the number as it is written there; one of another country keeps its plus. */
+export type TypedPhone = { countryCode: string; phone: string };
+
+/**
+ * Reads what was typed or pasted. An entered plus or "00" sets the country code, and nothing is ever cut: what is too
+ * long is refused when it is checked. One key more than the mask of +1 has room for is not taken.
+ */
+export function readPhone(typed: string, before: TypedPhone): TypedPhone {
+  const text = withPlus(typed.replace(/[^\d+]/g, ""), before.countryCode);
+  if (text.startsWith("+")) return splitInternational(`+${text.replace(/\D/g, "")}`, before.countryCode);
+  if (before.countryCode !== "+1") return { ...before, phone: typed.replace(/\D/g, "") };
+  const digits = typed.replace(/\D/g, "");
+  const phone = digits.length > MASK_DIGITS ? digits.replace(/^1/, "") : digits;
+  const isOneKeyMore = phone.length === MASK_DIGITS + 1 && phone.startsWith(before.phone);
+  return isOneKeyMore && before.phone.length === MASK_DIGITS ? before : { ...before, phone };
 }
 
-/** Digits in the shape (###) ###-####, as far as they go; longer numbers as they are. */
-export function formatPhone(digits: string): string {
-  if (digits.length === 0 || digits.length > LOCAL_DIGITS) return digits;
+function splitInternational(number: string, countryCode: string): TypedPhone {
+  const offered = COUNTRY_CODES.find((code) => number.startsWith(code));
+  return offered
+    ? { countryCode: offered, phone: number.slice(offered.length) }
+    : { countryCode, phone: number };
+}
+
+/** The number as it is written in its country; for +1 in the shape (###) ###-####, as far as it goes. */
+export function formatPhone({ countryCode, phone }: TypedPhone): string {
+  if (!/^\+?\d*$/.test(phone)) return phone;
+  if (countryCode === "+1" && !phone.startsWith("+")) return masked(phone);
+  if (phone.startsWith("+")) return new AsYouType().input(phone);
+  if (phone.startsWith("0")) return new AsYouType(COUNTRIES[countryCode as CountryCode]).input(phone);
+  return new AsYouType().input(`${countryCode}${phone}`).slice(countryCode.length).trim();
+}
+
+function masked(digits: string): string {
+  if (digits.length === 0 || digits.length > MASK_DIGITS) return digits;
   if (digits.length <= 3) return `(${digits}`;
   if (digits.length <= 6) return `(${digits.slice(0, 3)}) ${digits.slice(3)}`;
   return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`;
 }
 
-/**
- * Country code and local number as the server wants them, "+15551234567"; "" where no number was typed.
- * The zero that people write before the number at home is no part of it abroad.
- */
-export function toInternational(countryCode: string, digits: string): string {
-  const local = countryCode === "+1" ? digits : digits.replace(/^0/, "");
-  return local && `${countryCode}${local}`;
+/** The number as the server wants it, "+15551234567"; what is no possible number as it was typed, to be refused. */
+export function toInternational(countryCode: string, phone: string): string {
+  return toE164(phone, countryCode) ?? phone;
 }
 
-/** Takes a stored number apart: the offered country code it begins with, and the rest. */
-export function fromInternational(stored: string): { countryCode: string; digits: string } {
-  const compact = stored.replace(/[^\d+]/g, "");
-  const longestFirst = [...COUNTRY_CODES].sort((one, other) => other.length - one.length);
-  const countryCode = longestFirst.find((offered) => compact.startsWith(offered));
-  const rest = countryCode ? compact.slice(countryCode.length) : compact;
-  return { countryCode: countryCode ?? DEFAULT_COUNTRY_CODE, digits: phoneDigits(rest, 15) };
+/** Takes a stored number apart: the country code, where it is one that is offered, and the rest. */
+export function fromInternational(stored: string): TypedPhone {
+  const text = withPlus(stored.trim(), DEFAULT_COUNTRY_CODE);
+  const number = parsePhoneNumberFromString(text, { extract: false });
+  if (number && !number.ext) return splitInternational(number.number, DEFAULT_COUNTRY_CODE);
+  // Without a country code, or with an extension: for the person to complete, and to be checked with the rest.
+  return /[a-z;]/i.test(text)
+    ? { countryCode: DEFAULT_COUNTRY_CODE, phone: text }
+    : readPhone(text, { countryCode: DEFAULT_COUNTRY_CODE, phone: "" });
 }

@@ -17,6 +17,7 @@ import {
   PHONE_PATTERN,
   parseDay,
 } from "./patterns";
+import { toE164 } from "./phone";
 
 const blankToNull = <T extends string>(value: T | null | undefined) =>
   value === "" ? null : (value ?? null);
@@ -30,7 +31,11 @@ const fields = z.object({
   recipientEmail: matchingOrBlank(EMAIL_PATTERN, LIMITS.email, MESSAGES.invalidEmail)
     .nullish()
     .transform((value) => value?.toLowerCase() || null),
-  recipientPhone: matchingOrBlank(PHONE_PATTERN, LIMITS.phone, MESSAGES.invalidRecipientPhone).nullish(),
+  recipientPhone: z
+    .string()
+    .trim()
+    .max(LIMITS.phone, { abort: true, error: MESSAGES.invalidRecipientPhone })
+    .nullish(),
   countryCode: matchingOrBlank(COUNTRY_CODE_PATTERN, LIMITS.phone, MESSAGES.invalidCountryCode)
     .nullish()
     .transform((value) => value || DEFAULT_COUNTRY_CODE),
@@ -96,6 +101,16 @@ function sentIssues(input: z.output<typeof fields>, phoneMayBeStored: boolean): 
   return issues;
 }
 
+/** A number that was stored before may be sent back as it came; whether it was is known where the row is. */
+function phoneIssues(
+  { recipientPhone, countryCode }: z.output<typeof fields>,
+  phoneMayBeStored: boolean,
+): Issue[] {
+  if (!recipientPhone || toE164(recipientPhone, countryCode)) return [];
+  if (phoneMayBeStored && PHONE_PATTERN.test(recipientPhone)) return [];
+  return [{ path: "recipientPhone", message: MESSAGES.invalidRecipientPhone }];
+}
+
 const envelope = ({ phoneMayBeStored }: { phoneMayBeStored: boolean }) =>
   fields
     .superRefine((input, context) => {
@@ -103,7 +118,12 @@ const envelope = ({ phoneMayBeStored }: { phoneMayBeStored: boolean }) =>
         path: `documents.${index}.name`,
         message: MESSAGES.documentNamesUnique,
       }));
-      for (const { path, message } of [...repeated, ...sentIssues(input, phoneMayBeStored)])
+      const issues = [
+        ...phoneIssues(input, phoneMayBeStored),
+        ...repeated,
+        ...sentIssues(input, phoneMayBeStored),
+      ];
+      for (const { path, message } of issues)
         context.addIssue({ code: "custom", path: path.split("."), message });
     })
     .transform((input) => ({

@@ -1,21 +1,21 @@
 import type { ComponentProps } from "react";
-import { formatPhone, LOCAL_DIGITS, phoneDigits } from "../../lib/phone";
+import { formatPhone, readPhone, type TypedPhone } from "../../lib/phone";
 import { Input } from "./input";
 
 type PhoneInputProps = Omit<ComponentProps<"input">, "value" | "onChange" | "type"> & {
-  /** Digits only. */
-  value: string;
-  onChange: (digits: string) => void;
+  value: TypedPhone;
+  onChange: (phone: TypedPhone) => void;
 };
 
-/** Shows digits as (###) ###-#### while they are typed. */
+/** Shows a number as it is written in its country while it is typed; an entered plus sets the country. */
 export function PhoneInput({ value, onChange, ...rest }: PhoneInputProps) {
   function change(typed: string): void {
-    const digits = phoneDigits(typed, Math.max(LOCAL_DIGITS, value.length));
+    const phone = readPhone(typed, value);
     // Backspace over a bracket or dash removes only punctuation: take the digit before it too.
     const shown = formatPhone(value);
-    const onlyPunctuation = digits === value && typed.length === shown.length - 1 && shown.startsWith(typed);
-    onChange(onlyPunctuation ? digits.slice(0, -1) : digits);
+    const isSame = phone.phone === value.phone && phone.countryCode === value.countryCode;
+    const onlyPunctuation = isSame && typed.length === shown.length - 1 && shown.startsWith(typed);
+    onChange(onlyPunctuation ? { ...phone, phone: phone.phone.slice(0, -1) } : phone);
   }
   return (
     <Input

@@ -72,13 +72,7 @@ export function ContactForm({ title, contact, workspaceId, onClose }: ContactFor
           <Input type="email" autoComplete="off" maxLength={LIMITS.email} {...register("email")} />
         </Field>
         <Field label={t("phone")} error={fieldError(errors.phone)}>
-          <Input
-            type="tel"
-            autoComplete="off"
-            placeholder="(123) 456-7890"
-            maxLength={LIMITS.phone}
-            {...register("phone")}
-          />
+          <Input type="tel" autoComplete="off" placeholder="(123) 456-7890" {...register("phone")} />
         </Field>
         <Field label={t("company")} error={fieldError(errors.company)} className="sm:col-span-2">
           <Input autoComplete="off" maxLength={LIMITS.name} {...register("company")} />

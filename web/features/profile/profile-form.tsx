@@ -63,13 +63,7 @@ export function ProfileForm({ user, onDirty, onOnboarded }: ProfileFormProps) {
         hint={t("account.phoneHint")}
         error={fieldError(errors.phoneNumber)}
       >
-        <Input
-          type="tel"
-          autoComplete="tel"
-          placeholder="+1234567890"
-          maxLength={LIMITS.phone}
-          {...register("phoneNumber")}
-        />
+        <Input type="tel" autoComplete="tel" placeholder="+1234567890" {...register("phoneNumber")} />
       </Field>
       <Button
         type="submit"

@@ -3,7 +3,7 @@ import { type EnvelopeInput, reachIssues } from "../../contract/envelopes";
 import type { Issue } from "../../contract/errors";
 import { MESSAGES } from "../../contract/messages";
 import type { ReminderFrequency } from "../../contract/options";
-import { PHONE_PATTERN } from "../../contract/patterns";
+import { toE164 } from "../../contract/phone";
 import { TITLE_PREFIX } from "../../contract/product";
 import { validationError } from "../../errors";
 import { nextReminder } from "../../lib/reminder-times";
@@ -15,10 +15,10 @@ const DEFAULT_DESCRIPTION = "Please upload the requested documents.";
  * @throws AppError `validation`
  */
 export function envelopeFields(input: EnvelopeInput, now: Date, stored?: FullEnvelope) {
-  const recipientPhone = internationalPhone(input, stored);
   const issues = dateIssues(input.expirationDate, now);
-  if (recipientPhone && !PHONE_PATTERN.test(recipientPhone))
-    issues.push({ path: "recipientPhone", message: MESSAGES.invalidRecipientPhone });
+  const recipientPhone = recipientNumber(input, stored);
+  if (recipientPhone === undefined)
+    throw validationError([...issues, { path: "recipientPhone", message: MESSAGES.invalidRecipientPhone }]);
   if (!input.isDraft) issues.push(...reachIssues({ ...input, recipientPhone }));
   if (issues.length > 0) throw validationError(issues);
 
@@ -44,12 +44,15 @@ export function envelopeFields(input: EnvelopeInput, now: Date, stored?: FullEnv
   } satisfies EnvelopeChanges;
 }
 
-/** Absent or blank keeps the stored number; null clears it. A number without a plus gets the country code. */
-function internationalPhone(input: EnvelopeInput, stored?: FullEnvelope): string | null {
+/**
+ * Absent or blank keeps the stored number, as it does itself; null clears it; one without a plus is a number of the
+ * country. Undefined where it is no possible number.
+ */
+function recipientNumber(input: EnvelopeInput, stored?: FullEnvelope): string | null | undefined {
   const { recipientPhone, countryCode } = input;
   if (recipientPhone === null) return null;
-  if (!recipientPhone) return stored?.recipientPhone ?? null;
-  return recipientPhone.startsWith("+") ? recipientPhone : `${countryCode}${recipientPhone}`;
+  if (!recipientPhone || recipientPhone === stored?.recipientPhone) return stored?.recipientPhone ?? null;
+  return toE164(recipientPhone, countryCode) ?? undefined;
 }
 
 function dateIssues(day: string | null, now: Date): Issue[] {

@@ -1,4 +1,4 @@
-import { Controller, useFormContext } from "react-hook-form";
+import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { COUNTRY_CODES } from "../../../../worker/contract/options";
@@ -24,6 +24,7 @@ export function StepRecipient({ workspaceId, contact, onContact }: StepRecipient
   const fieldError = useFieldError();
   const form = useFormContext<WizardValues>();
   const { errors } = form.formState;
+  const countryCode = useWatch({ control: form.control, name: "countryCode" });
   const storedPhone = form.getValues("storedPhone");
 
   const pick = (picked: Contact) => {
@@ -79,8 +80,12 @@ export function StepRecipient({ workspaceId, contact, onContact }: StepRecipient
             >
               <PhoneInput
                 ref={field.ref}
-                value={field.value}
-                onChange={field.onChange}
+                value={{ countryCode, phone: field.value }}
+                onChange={(typed) => {
+                  if (typed.countryCode !== countryCode)
+                    form.setValue("countryCode", typed.countryCode, { shouldDirty: true });
+                  field.onChange(typed.phone);
+                }}
                 onBlur={field.onBlur}
                 autoComplete="off"
               />

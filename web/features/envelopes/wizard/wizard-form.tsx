@@ -45,6 +45,8 @@ export function WizardForm({
   const form = useForm<WizardValues>({
     resolver: valibotResolver(wizardSchema),
     defaultValues: initialValues,
+    // Else what later steps still lack keeps the number and its country from being compared.
+    criteriaMode: "all",
   });
   const [step, setStep] = useState(0);
   const [savedAsDraft, setSavedAsDraft] = useState(false);

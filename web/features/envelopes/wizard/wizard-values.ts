@@ -48,13 +48,13 @@ export function valuesFromEnvelope(envelope: Envelope): WizardValues {
 
 /** The fields that choosing a contact fills in. */
 export function valuesFromContact(contact: Contact) {
-  const { countryCode, digits } = fromInternational(contact.phone ?? "");
+  const { countryCode, phone } = fromInternational(contact.phone ?? "");
   return {
     contactId: contact.id,
     recipientName: contactName(contact),
     recipientEmail: contact.email ?? "",
     countryCode,
-    phone: digits,
+    phone,
   };
 }
 

@@ -1,15 +1,10 @@
 import * as v from "valibot";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../../worker/contract/options";
-import {
-  COUNTRY_CODE_PATTERN,
-  EARLIEST_EXPIRATION,
-  PHONE_PATTERN,
-  parseDay,
-} from "../../../../worker/contract/patterns";
+import { COUNTRY_CODE_PATTERN, EARLIEST_EXPIRATION, parseDay } from "../../../../worker/contract/patterns";
+import { toE164 } from "../../../../worker/contract/phone";
 import { documentEntries } from "../../../lib/document-entries";
 import { emailAddress, matches, messageKey, optionalText, requiredText } from "../../../lib/form";
-import { toInternational } from "../../../lib/phone";
 
 /** Today where the link's day ends: in UTC. */
 export function today(now = new Date()): string {
@@ -42,7 +37,7 @@ export const wizardSchema = v.pipe(
       v.string(),
       matches(COUNTRY_CODE_PATTERN, LIMITS.phone, messageKey("invalidCountryCode")),
     ),
-    /** Digits only. */
+    /** As it is written in the country; of another country, with its plus. */
     phone: v.string(),
     subject: requiredText(messageKey("subjectRequired"), LIMITS.subject),
     message: optionalText(LIMITS.text),
@@ -57,8 +52,7 @@ export const wizardSchema = v.pipe(
     v.partialCheck(
       [["countryCode"], ["phone"]],
       ({ countryCode, phone }) =>
-        phone === "" ||
-        (phone.length <= LIMITS.phone && PHONE_PATTERN.test(toInternational(countryCode, phone))),
+        phone === "" || (phone.length <= LIMITS.phone && toE164(phone, countryCode) !== null),
       messageKey("invalidRecipientPhone"),
     ),
     ["phone"],

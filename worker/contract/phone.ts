@@ -1,0 +1,38 @@
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import type { COUNTRY_CODES } from "./options";
+import { PHONE_PATTERN } from "./patterns";
+
+/** The country whose national format stands for each country code that is offered. */
+export const COUNTRIES = {
+  "+1": "US",
+  "+44": "GB",
+  "+61": "AU",
+  "+33": "FR",
+  "+49": "DE",
+  "+81": "JP",
+  "+86": "CN",
+  "+91": "IN",
+} as const satisfies Record<(typeof COUNTRY_CODES)[number], string>;
+
+/**
+ * The number in E.164, "+4915123456789". Without a plus, or the "00" that stands for it, it is a number of the country
+ * as people write it there: with or without the zero before it, spaces and brackets.
+ * @returns null for what is no possible number: too short or too long for its country, or with an extension, which
+ *   a text message cannot reach
+ */
+export function toE164(typed: string, countryCode: string): string | null {
+  const text = withPlus(typed.trim(), countryCode);
+  const defaultCountry = Object.entries(COUNTRIES).find(([code]) => code === countryCode)?.[1];
+  const international = text.startsWith("+") || !defaultCountry;
+  const number = international
+    ? parsePhoneNumberFromString(text.startsWith("+") ? text : `${countryCode}${text}`, { extract: false })
+    : parsePhoneNumberFromString(text, { defaultCountry, extract: false });
+  if (!number || number.ext || !number.isPossible()) return null;
+  return PHONE_PATTERN.test(number.number) ? number.number : null;
+}
+
+/** "00" is how most of the world dials a plus. From Australia it is 0011, which the library knows. */
+export function withPlus(text: string, countryCode: string): string {
+  if (countryCode === "+61" && text.startsWith("0011")) return text;
+  return text.replace(/^00\s*(?=[1-9])/, "+");
+}
