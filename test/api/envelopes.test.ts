@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { describeApi } from "../support/api";
+import { createClient, describeApi } from "../support/api";
+import { startBunRuntime } from "../support/bun-runtime";
 import { ENVELOPE, sendEnvelope } from "../support/envelopes";
 import { TEST_START } from "../support/runtime";
 
@@ -223,4 +224,23 @@ describeApi("envelopes", (api) => {
     expect((await alice.put(`/api/requests/${id}`, ENVELOPE)).status).toBe(404);
     expect((await alice.delete(`/api/requests/${id}`)).status).toBe(404);
   });
+});
+
+test("a number that was stored before numbers were checked can be sent back as it came, and no other like it", async () => {
+  const runtime = await startBunRuntime();
+  const owner = createClient({ fetch: runtime.fetch, origin: runtime.origin });
+  await owner.post("/api/register", { email: "ada@example.com", password: "a long password" });
+  const { body } = await owner.post("/api/requests", { ...ENVELOPE, recipientPhone: "+15551234567" });
+  await runtime.deps.db.run("update requests set recipient_phone = '+1555123'");
+  const path = `/api/requests/${body.id}`;
+  const stored = (await owner.get(path)).body;
+  expect(stored.recipientPhone).toBe("+1555123");
+  expect(await owner.put(path, stored)).toMatchObject({ status: 200, body: { recipientPhone: "+1555123" } });
+  const { status, body: refused } = await owner.put(path, { ...stored, recipientPhone: "+1555124" });
+  expect([status, refused.issues]).toEqual([
+    400,
+    [{ path: "recipientPhone", message: "Invalid phone number format. Must include country code" }],
+  ]);
+  await runtime.settle();
+  await runtime.stop();
 });
