@@ -103,9 +103,9 @@ export const DEPENDENCY_RULES: IForbiddenRuleType[] = [
     to: { path: "^web/", pathNot: "^web/build\\.ts$" },
   },
   {
-    name: "6: the contract reaches nothing but zod",
+    name: "6: the contract reaches nothing but zod and what it shares with the browser's forms",
     from: { path: "^worker/contract/" },
-    to: { pathNot: "^worker/contract/|node_modules/zod/" },
+    to: { pathNot: "^worker/contract/|node_modules/(?:zod|libphonenumber-js)/" },
   },
   {
     name: "7: lib reaches no component, feature or route",
