@@ -1,6 +1,7 @@
 import { type ClientResponse, hc } from "hono/client";
 import type { AppType } from "../../worker/app";
 import type { ErrorCode, Issue } from "../../worker/contract/errors";
+import { isRecord } from "./is-record";
 
 type FailureBody = { message?: unknown; code?: unknown; issues?: unknown; params?: unknown };
 
@@ -27,10 +28,6 @@ export class ApiError extends Error {
     this.issues = Array.isArray(parsed.issues) ? parsed.issues : [];
     this.params = isRecord(parsed.params) ? (parsed.params as Record<string, string>) : {};
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function parseFailure(body: string): FailureBody {

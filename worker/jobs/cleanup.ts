@@ -9,10 +9,11 @@ import {
 } from "../../db/queries/upload-leases";
 import { hasUsers } from "../../db/queries/users";
 import type { Dependencies } from "../dependencies";
+import { DAY_MS } from "../lib/durations";
 import { sleep } from "../lib/sleep";
 
 /** How long the history of account mails is kept, to answer complaints. */
-const ACCOUNT_MAILS_MS = 7 * 24 * 60 * 60 * 1000;
+const ACCOUNT_MAILS_MS = 7 * DAY_MS;
 
 /** Deletes expired sessions, links and counters, and old account mails. */
 export async function removeStaleRows({ db, clock }: Dependencies): Promise<void> {

@@ -1,8 +1,8 @@
 import { runBatch } from "../../db/client";
 import { markLapsedEnvelopes, queueExpiringNotices } from "../../db/queries/schedule";
 import type { Dependencies } from "../dependencies";
+import { DAY_MS } from "../lib/durations";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** How many days before expiration a recipient is notified. */
 const NOTICE_DAYS = 2;
 

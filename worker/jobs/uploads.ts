@@ -2,10 +2,11 @@ import { runBatch } from "../../db/client";
 import { listOrphanKeys } from "../../db/queries/upload-leases";
 import { deleteExpiredUploads } from "../../db/queries/uploads";
 import type { Dependencies } from "../dependencies";
+import { DAY_MS } from "../lib/durations";
 import { aliveSince } from "../lib/upload-expiry";
 
 /** Longer than any upload lives after its last byte. */
-const ABANDONED_MS = 8 * 24 * 60 * 60 * 1000;
+const ABANDONED_MS = 8 * DAY_MS;
 
 /** Removes uploads that nobody continued or submitted in time. */
 export async function removeExpiredUploads({ db, clock }: Dependencies): Promise<void> {

@@ -1,6 +1,5 @@
 import type { ReminderFrequency } from "../contract/options";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from "./durations";
 
 /**
  * When the first reminder after `after` is due, in whole periods since sending; null for "none". A month after the

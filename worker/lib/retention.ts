@@ -1,7 +1,7 @@
+import { DAY_MS } from "./durations";
+
 /** The minimum notice before files are deleted. */
 export const NOTICE_DAYS = 7;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * When the files of an envelope are deleted; null if they are kept or already deleted. Never before the announced

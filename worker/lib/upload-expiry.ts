@@ -1,4 +1,6 @@
-const LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+import { DAY_MS } from "./durations";
+
+const LIFETIME_MS = 7 * DAY_MS;
 
 /** Uploads whose last byte came before this moment have expired. */
 export const aliveSince = (now: Date): string => new Date(now.getTime() - LIFETIME_MS).toISOString();

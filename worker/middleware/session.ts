@@ -13,13 +13,12 @@ import type { User } from "../../db/queries/users";
 import type { AppEnv, SignedInEnv, UserEnv } from "../app-env";
 import type { ErrorCode } from "../contract/errors";
 import { appError } from "../errors";
+import { DAY_MS, HOUR_MS } from "../lib/durations";
 import { hashToken, randomToken } from "../lib/tokens";
 import { bearerToken, requireApiToken, requireScopedToken } from "./api-token";
 
 type AppContext = Context<AppEnv> | Context<UserEnv> | Context<SignedInEnv>;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-const HOUR_MS = DAY_MS / 24;
 /** Without use; each use after a day extends it. */
 const IDLE_LIMIT_MS = 30 * DAY_MS;
 /** After sign-in, however often it is used. */

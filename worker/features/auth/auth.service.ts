@@ -19,6 +19,7 @@ import { deleteWaysIn } from "../../../db/queries/ways-in";
 import { insertFirstWorkspace, ownerByEmail } from "../../../db/queries/workspaces";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
+import { HOUR_MS } from "../../lib/durations";
 import { limitFailures } from "../../lib/limit-failures";
 import { RATE_RULES, requireAllowed } from "../../lib/rate-rules";
 import { hashToken, randomToken } from "../../lib/tokens";
@@ -29,7 +30,6 @@ import {
   queueVerification,
 } from "../notifications/outbox";
 
-const HOUR_MS = 60 * 60 * 1000;
 export const FIRST_WORKSPACE = "My Workspace";
 
 /** The columns that mark an address as unverified, and the token for them. */

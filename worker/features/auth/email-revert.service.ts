@@ -19,11 +19,12 @@ import {
 import { deleteWaysIn } from "../../../db/queries/ways-in";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
+import { DAY_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { deliverSoon, queueEmailChanged, queuePasswordReset } from "../notifications/outbox";
 import { newPasswordReset, throwIfEmailTaken } from "./auth.service";
 
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+const WEEK_MS = 7 * DAY_MS;
 
 /**
  * The link by which the holder of the account's present address can undo its replacement, as a token to mail and the

@@ -4,13 +4,14 @@ import { listNotifications, type Notification } from "../../../db/queries/notifi
 import type { User } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError } from "../../errors";
+import { DAY_MS } from "../../lib/durations";
 import { countAll, type Hit, sendingRules } from "../../lib/rate-rules";
 import { recipientsOf } from "../notifications/outbox";
 import { recipientSubject } from "../notifications/unattended";
 
 type Reach = Parameters<typeof recipientsOf>[0];
 
-const NEW_ACCOUNT_MS = 7 * 24 * 60 * 60 * 1000;
+const NEW_ACCOUNT_MS = 7 * DAY_MS;
 
 /** Who sends, and what is known of the account. */
 export type Sender = Caller & { user: Pick<User, "createdAt" | "isVerified"> };

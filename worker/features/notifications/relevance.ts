@@ -1,8 +1,8 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import type { Notification } from "../../../db/queries/notifications";
+import { HOUR_MS } from "../../lib/durations";
 import { isExpired } from "../../lib/expiration";
 
-const HOUR_MS = 60 * 60 * 1000;
 const LINK_LIFE_MS = { verification: 24 * HOUR_MS, password_reset: HOUR_MS };
 
 /**

@@ -1,5 +1,5 @@
+import { isRecord } from "../../../lib/is-record";
 import { lookUp, type Texts, translate } from "../translation/translate";
-import { isRecord } from "./request-state";
 import type { Answer } from "./submission-api";
 
 /** The message for a failed request: translated if its code is known, else the server's text. */

@@ -1,3 +1,4 @@
+import { isRecord } from "../../../lib/is-record";
 import type { Answer, RecipientRequest } from "./submission-api";
 
 export type RequestState =
@@ -8,10 +9,6 @@ export type RequestState =
   | { kind: "failed"; answer: Answer };
 
 type Body = { message?: unknown; code?: unknown; params?: unknown };
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 export function toRequestState(answer: Answer): RequestState {
   if (answer.status === 200 && isRequest(answer.body)) return { kind: "ready", request: answer.body };

@@ -1,5 +1,6 @@
+import { isRecord } from "../../../lib/is-record";
 import type { FileProblem } from "../files/check-file";
-import { isRecord, type RequestState, requestorName, toGoneState } from "../request/request-state";
+import { type RequestState, requestorName, toGoneState } from "../request/request-state";
 import type { Answer, RecipientRequest } from "../request/submission-api";
 
 export type SubmissionOutcome =

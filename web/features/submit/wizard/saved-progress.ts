@@ -1,6 +1,6 @@
 import { type ActionDispatch, useEffect, useRef } from "react";
+import { isRecord } from "../../../lib/is-record";
 import { allFiles } from "../files/document-files";
-import { isRecord } from "../request/request-state";
 import type { Information, WizardAction, WizardState } from "./wizard-state";
 
 /** What a reload keeps. It stays in this tab and is never sent to the server. */
