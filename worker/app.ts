@@ -13,6 +13,7 @@ import { envelopeArchiveRoutes } from "./features/envelopes/envelope-archive.rou
 import { envelopeNotificationRoutes } from "./features/envelopes/envelope-notifications.routes";
 import { envelopeTimelineRoutes } from "./features/envelopes/envelope-timeline.routes";
 import { envelopeRoutes } from "./features/envelopes/envelopes.routes";
+import { reviewRoutes } from "./features/envelopes/review.routes";
 import { fileRoutes } from "./features/files/files.routes";
 import { healthRoutes, readyRoutes } from "./features/health/health.routes";
 import { submissionRoutes } from "./features/submissions/submissions.routes";
@@ -72,6 +73,7 @@ export function createApp(deps: Dependencies) {
     .route("/api/requests", envelopeNotificationRoutes)
     .route("/api/requests", envelopeTimelineRoutes)
     .route("/api/requests", envelopeArchiveRoutes)
+    .route("/api/requests", reviewRoutes)
     .route("/api/submissions", submissionRoutes)
     .route("/api/tokens", apiTokenRoutes)
     .route("/api/submissions", uploadRoutes)

@@ -38,6 +38,8 @@ export const requestedDocuments = jsonRows(
     multiple: envelopeDocuments.multiple,
     skipped: envelopeDocuments.skipped,
     skipReason: envelopeDocuments.skipReason,
+    review: envelopeDocuments.review,
+    reviewReason: envelopeDocuments.reviewReason,
   },
   sql`${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}`,
   ({ position }) => position,
@@ -219,6 +221,22 @@ export function updateEnvelopeDocument(
     .update(envelopeDocuments)
     .set(entry)
     .where(and(eq(envelopeDocuments.envelopeId, envelopeId), eq(envelopeDocuments.id, id)));
+}
+
+/** Records a decision about documents of the caller's envelope; `reason` only for those returned. */
+export function reviewEnvelopeDocument(
+  db: Database,
+  userId: number,
+  envelopeId: number,
+  id: number,
+  decision: { review: "accepted" | "returned" | null; reviewReason?: string },
+): Statement {
+  return db
+    .update(envelopeDocuments)
+    .set(decision)
+    .where(
+      and(eq(envelopeDocuments.envelopeId, ownEnvelopeId(userId, envelopeId)), eq(envelopeDocuments.id, id)),
+    );
 }
 
 /**

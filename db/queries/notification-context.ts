@@ -30,6 +30,8 @@ export async function findNotificationContext(
         documentName: submissions.documentName,
         fileName: submissions.fileName,
         fileSize: submissions.fileSize,
+        requestDocumentId: submissions.requestDocumentId,
+        superseded: submissions.superseded,
       })
       .from(submissions)
       .where(eq(submissions.envelopeId, envelopeId))

@@ -44,6 +44,8 @@ export type EnvelopeEventKind =
   | "expired"
   | "extended"
   | "downloaded"
+  | "accepted"
+  | "returned"
   | "reminded"
   | "resent"
   | "files_deleted"

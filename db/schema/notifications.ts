@@ -47,6 +47,7 @@ export type NotificationKind =
   | "invitation"
   | "update"
   | "reminder"
+  | "returned"
   | "submission"
   | "receipt"
   | "expiring"

@@ -201,6 +201,14 @@ const MATRIX: Row[] = [
     ({ envelope }) => ({ path: `/api/requests/${envelope.id}/notifications/999999/retry` }),
   ],
   [
+    "POST /api/requests/:id/review",
+    OWNED(409),
+    ({ envelope }) => ({
+      path: `/api/requests/${envelope.id}/review`,
+      body: { accept: [envelope.documents[0].id] },
+    }),
+  ],
+  [
     "GET /api/requests/:id/files.zip",
     OWNED(200),
     ({ answered }) => ({ path: `/api/requests/${answered}/files.zip` }),

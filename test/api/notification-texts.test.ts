@@ -10,6 +10,7 @@ const KINDS = [
   "invitation",
   "update",
   "reminder",
+  "returned",
   "expiring",
   "submission",
   "receipt",
@@ -63,8 +64,27 @@ function given(
       submissionToken: "the-link",
       ...more.envelope,
     },
-    documents: [{ name: "Contract", description: null, required: true, allowedFileTypes: ["pdf"] }],
-    files: [{ documentName: "Contract", fileName: "a.pdf", fileSize: 1_234_567 }],
+    documents: [
+      {
+        id: 1,
+        name: "Contract",
+        description: null,
+        required: true,
+        allowedFileTypes: ["pdf"],
+        skipped: false,
+        review: kind === "returned" ? "returned" : null,
+        reviewReason: "Page 2 is blurry",
+      },
+    ],
+    files: [
+      {
+        requestDocumentId: null,
+        documentName: "Contract",
+        fileName: "a.pdf",
+        fileSize: 1_234_567,
+        superseded: false,
+      },
+    ],
     announced: [
       {
         subject: "Papers",
@@ -94,7 +114,7 @@ test.each(LANGUAGES.flatMap((language) => KINDS.map((kind) => [kind, language] a
 );
 
 test.each(LANGUAGES)("a text message in %s has the link, and fits into few parts", (language) => {
-  for (const kind of ["invitation", "update", "reminder", "expiring"] as const) {
+  for (const kind of ["invitation", "update", "reminder", "returned", "expiring"] as const) {
     const { text } = composeSms(...given(kind, language));
     expect(text).toContain("https://docs.example.com/submit/the-link");
     expect(text.length).toBeLessThan(160);

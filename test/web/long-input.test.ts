@@ -8,10 +8,12 @@ import { wizardSchema } from "../../web/features/envelopes/wizard/wizard.schema"
 import { onboardingSchema } from "../../web/features/onboarding/onboarding.schema";
 import { passwordSchema, profileSchema } from "../../web/features/profile/profile.schemas";
 import { templateSchema } from "../../web/features/templates/template.schema";
+import { apiTokenInput } from "../../worker/contract/api-tokens";
 import * as auth from "../../worker/contract/auth";
 import { contactChanges, contactInput } from "../../worker/contract/contacts";
 import { envelopeChanges, envelopeInput } from "../../worker/contract/envelopes";
 import { listQuery } from "../../worker/contract/fields";
+import { reviewInput } from "../../worker/contract/review";
 import { supportInput } from "../../worker/contract/support";
 import { templateInput } from "../../worker/contract/templates";
 import { onboardingInput, profileInput } from "../../worker/contract/users";
@@ -59,7 +61,9 @@ const SCHEMAS: Row[] = [
   server("envelopeChanges", envelopeChanges, ENVELOPE),
   server("templateInput", templateInput, fields("name description", { fields: DOCUMENTS })),
   server("workspaceInput", workspaceInput, fields("name description")),
-  server("workspaceChanges", workspaceChanges, fields("retentionDays")),
+  server("workspaceChanges", workspaceChanges, fields("retentionDays fileNameRule")),
+  server("apiTokenInput", apiTokenInput, fields("name scope expiresAt")),
+  server("reviewInput", reviewInput, fields("expirationDate", { return: [fields("reason")] })),
   server("supportInput", supportInput, fields("message")),
   server("listQuery", listQuery, fields("workspaceId limit cursor")),
   browser("loginSchema", loginSchema, ACCOUNT),

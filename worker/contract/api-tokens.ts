@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { requiredText } from "./fields";
+import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 
 /** What a token may do: look, or look and change. */
@@ -12,8 +13,10 @@ export const apiTokenInput = z.object({
   name: requiredText(TOKEN_NAME_LENGTH, MESSAGES.nameRequired),
   scope: z.enum(TOKEN_SCOPES),
   /** An ISO 8601 moment in the future; absent for a token without an end. */
-  expiresAt: z.iso
-    .datetime({ offset: true })
+  expiresAt: z
+    .string()
+    .max(LIMITS.moment, { abort: true, error: MESSAGES.invalidDate })
+    .pipe(z.iso.datetime({ offset: true, error: MESSAGES.invalidDate }))
     .transform((moment) => new Date(moment).toISOString())
     .nullish(),
 });

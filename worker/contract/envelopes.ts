@@ -22,6 +22,20 @@ import { toE164 } from "./phone";
 const blankToNull = <T extends string>(value: T | null | undefined) =>
   value === "" ? null : (value ?? null);
 
+/** The last day on which the link works, as `YYYY-MM-DD`; absent and blank alike are null. */
+export const expirationDate = z
+  .string()
+  .trim()
+  .max(LIMITS.moment, { abort: true, error: MESSAGES.invalidDate })
+  .nullish()
+  .transform((value, context) => {
+    if (!value) return null;
+    const day = parseDay(value);
+    if (day && day >= EARLIEST_EXPIRATION) return day;
+    context.addIssue({ code: "custom", message: day ? MESSAGES.dateTooEarly : MESSAGES.invalidDate });
+    return z.NEVER;
+  });
+
 const fields = z.object({
   isDraft: z
     .boolean()
@@ -47,18 +61,7 @@ const fields = z.object({
     .enum(NOTIFICATION_PREFERENCES)
     .nullish()
     .transform((value) => value ?? "email"),
-  expirationDate: z
-    .string()
-    .trim()
-    .max(LIMITS.moment, { abort: true, error: MESSAGES.invalidDate })
-    .nullish()
-    .transform((value, context) => {
-      if (!value) return null;
-      const day = parseDay(value);
-      if (day && day >= EARLIEST_EXPIRATION) return day;
-      context.addIssue({ code: "custom", message: day ? MESSAGES.dateTooEarly : MESSAGES.invalidDate });
-      return z.NEVER;
-    }),
+  expirationDate,
   subject: text(LIMITS.subject).nullish(),
   message: optionalText(LIMITS.text),
   documents: z

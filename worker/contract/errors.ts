@@ -7,6 +7,7 @@ export const ERRORS = {
   malformed_json: { status: 400, message: "The request is not valid JSON" },
   malformed_multipart: { status: 400, message: "The upload could not be read. Please try again" },
   invalid_cursor: { status: 400, message: "The page position is not valid" },
+  expired_needs_date: { status: 400, message: "The link has expired. Please choose a new expiry date" },
   invalid_token: { status: 400, message: "This link is invalid or has expired" },
   wrong_password: { status: 400, message: "Current password is incorrect" },
   nothing_to_submit: { status: 400, message: "Please add at least one file" },
@@ -58,6 +59,13 @@ export const ERRORS = {
   last_sign_in: {
     status: 409,
     message: "This is the only way to sign in to your account. Please set a password first",
+  },
+  not_completed: { status: 409, message: "Only an envelope that was handed in can be reviewed" },
+  document_not_received: { status: 409, message: "There is nothing to accept for “{{document}}”" },
+  nothing_to_undo: { status: 409, message: "“{{document}}” has no review that could be taken back" },
+  document_has_submission: {
+    status: 409,
+    message: "“{{document}}” has a submitted file. It cannot be removed or renamed",
   },
   envelope_completed: { status: 409, message: "A completed envelope cannot be changed" },
   envelope_already_sent: { status: 409, message: "An envelope that was sent cannot become a draft" },

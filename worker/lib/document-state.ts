@@ -1,21 +1,23 @@
 import type { DocumentState } from "../contract/documents";
 
-type AskedDocument = { id: number; skipped: boolean };
-type SubmittedFile = { requestDocumentId: number | null };
+type AskedDocument = { id: number; skipped: boolean; review: "accepted" | "returned" | null };
+type SubmittedFile = { requestDocumentId: number | null; superseded: boolean };
 type UploadedFile = { requestDocumentId: number; completedAt: string | null };
 
 /** The state of a document for the requestor, who sees nothing before submission. */
 export function submittedState(
-  { id, skipped }: AskedDocument,
+  { id, skipped, review }: AskedDocument,
   files: readonly SubmittedFile[],
 ): DocumentState {
+  if (review) return review;
   if (skipped) return "skipped";
-  return files.some(({ requestDocumentId }) => requestDocumentId === id) ? "received" : "open";
+  const received = files.some(({ requestDocumentId, superseded }) => requestDocumentId === id && !superseded);
+  return received ? "received" : "open";
 }
 
 /** The state of a document for its recipient. */
 export function recipientState(
-  { id, skipped }: AskedDocument,
+  { id, skipped }: Pick<AskedDocument, "id" | "skipped">,
   files: readonly UploadedFile[],
 ): DocumentState {
   const uploaded = files.some((file) => file.requestDocumentId === id && file.completedAt !== null);

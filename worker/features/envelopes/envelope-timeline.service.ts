@@ -10,6 +10,7 @@ const MESSAGES = [
   "invitation",
   "update",
   "reminder",
+  "returned",
   "submission",
   "receipt",
   "expiring",

@@ -34,8 +34,8 @@ export function envelopeView(row: FullEnvelope, now: Date) {
         allowedFileTypes,
         multiple,
         state: submittedState({ id, ...answer }, submissions),
-        /** Why the recipient skipped it. */
-        reason: answer.skipReason,
+        /** Why it was returned or, if it was not, why the recipient skipped it. */
+        reason: answer.reviewReason ?? answer.skipReason,
       }),
     ),
     submissions: submissions.map(({ filePath, scanDueAt, virus, deletedAt, ...file }) => {

@@ -23,6 +23,7 @@ import { renderText } from "./plain-text";
 import {
   type EnvelopeContext,
   type MailContext,
+  type RequestKind,
   receiptMail,
   requestMail,
   requestSms,
@@ -141,8 +142,8 @@ function linkOf(
   return `${publicUrl}/auth?mode=forgot`;
 }
 
-const isRequestKind = (kind: Notification["kind"]) =>
-  kind === "invitation" || kind === "update" || kind === "reminder" || kind === "expiring";
+const isRequestKind = (kind: Notification["kind"]): kind is RequestKind =>
+  ["invitation", "update", "reminder", "returned", "expiring"].includes(kind);
 
 const isForRecipient = (kind: Notification["kind"]) => isRequestKind(kind) || kind === "receipt";
 

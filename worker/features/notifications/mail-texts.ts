@@ -9,12 +9,15 @@ import zh from "../../../locales/zh/mail.json";
 import type { Language } from "../../contract/options";
 import { PRODUCT_NAME } from "../../contract/product";
 
-type Path<T> = { [K in keyof T & string]: T[K] extends string ? K : `${K}.${Path<T[K]>}` }[keyof T & string];
+/** Plural forms are one text, chosen by `count`. */
+type Stem<Key extends string> = Key extends `${infer Text}_${"one" | "other"}` ? Text : Key;
+type Path<T> = { [K in keyof T & string]: T[K] extends string ? Stem<K> : `${K}.${Path<T[K]>}` }[keyof T &
+  string];
 export type MailKey = Path<typeof en>;
 /** The text for the key, with placeholders filled. Values are not escaped: the HTML renderer does that. */
-export type MailText = (key: MailKey, values?: Record<string, string>) => string;
+export type MailText = (key: MailKey, values?: Record<string, string | number>) => string;
 
-const TEXTS: Record<Language, typeof en> = { en, fr, es, zh, de, pt, ja };
+const TEXTS: Record<Language, object> = { en, fr, es, zh, de, pt, ja };
 let instance: ReturnType<typeof createTexts> | undefined;
 
 /** The texts of messages in a language. They are bundled: a Worker cannot read files. */

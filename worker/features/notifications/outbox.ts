@@ -38,7 +38,7 @@ export function queueForRecipient(
   db: Database,
   envelope: Reach & { id: NonNullable<NewNotification["envelopeId"]>; userId: number },
   message: {
-    kind: "invitation" | "update" | "reminder";
+    kind: "invitation" | "update" | "reminder" | "returned";
     createdAt: string;
     dedupeKey?: string;
     before?: Pick<Reach, "customerEmail" | "recipientPhone">;

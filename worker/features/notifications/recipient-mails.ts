@@ -1,5 +1,6 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import type { Language } from "../../contract/options";
+import { submittedState } from "../../lib/document-state";
 import { fileSize, longDay, oneLine, severalLines } from "./formats";
 import type { Fact, ListItem, MailContent } from "./mail-content";
 import { recipientName, requestorLine, requestorName } from "./mail-names";
@@ -15,7 +16,7 @@ export type MailContext = { t: MailText; language: Language; link: string };
 
 const SMS_NAME_LENGTH = 40;
 
-export type RequestKind = "invitation" | "update" | "reminder" | "expiring";
+export type RequestKind = "invitation" | "update" | "reminder" | "returned" | "expiring";
 
 /** The mail that requests documents from a recipient, first or again. */
 export function requestMail(kind: RequestKind, context: EnvelopeContext, telling: MailContext): MailContent {
@@ -26,8 +27,9 @@ export function requestMail(kind: RequestKind, context: EnvelopeContext, telling
   const subject = oneLine(envelope.subject ?? "") || t("invitation.subject", { name });
   const text = t(`${kind}.text`, { name, date });
   const message = severalLines(envelope.message ?? "");
+  const count = openDocuments(context).length;
   return {
-    subject: kind === "invitation" ? subject : t(`${kind}.subject`, { subject, date }),
+    subject: kind === "invitation" ? subject : t(`${kind}.subject`, { subject, date, count }),
     preheader: kind === "invitation" && message ? oneLine(message).slice(0, 140) : text,
     heading: t(`${kind}.heading`, { name, date }),
     greeting: t("greeting", { recipient: recipientName(envelope) }),
@@ -41,15 +43,12 @@ export function requestMail(kind: RequestKind, context: EnvelopeContext, telling
 }
 
 /** The text message that requests documents from a recipient. */
-export function requestSms(
-  kind: RequestKind,
-  { envelope, user }: EnvelopeContext,
-  telling: MailContext,
-): string {
+export function requestSms(kind: RequestKind, context: EnvelopeContext, telling: MailContext): string {
+  const { envelope, user } = context;
   const { t, language, link } = telling;
   const name = requestorName(user, SMS_NAME_LENGTH);
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
-  return t(`${kind}.sms`, { name, date, link });
+  return t(`${kind}.sms`, { name, date, link, count: openDocuments(context).length });
 }
 
 /** The mail that confirms the submission to the recipient. */
@@ -72,7 +71,8 @@ export function receiptMail(context: EnvelopeContext, { t, language }: MailConte
 
 /** The files of a submission with their document and size. */
 export function submittedFiles({ files }: NotificationContext, language: Language): ListItem[] {
-  return files.map(({ documentName, fileName, fileSize: bytes }) => ({
+  const current = files.filter(({ superseded }) => !superseded);
+  return current.map(({ documentName, fileName, fileSize: bytes }) => ({
     title: oneLine(documentName),
     details: `${oneLine(fileName)} · ${fileSize(bytes, language)}`,
   }));
@@ -87,11 +87,18 @@ function envelopeFacts({ envelope, user }: EnvelopeContext, { t, language }: Mai
   return facts;
 }
 
-function requestedDocuments({ documents }: NotificationContext, t: MailText): ListItem[] {
-  return documents.map(({ name, description, required, allowedFileTypes }) => ({
+/** What the recipient still has to answer: all of it at first, later what was returned or never answered. */
+function openDocuments({ documents, files }: NotificationContext) {
+  return documents.filter((document) => ["open", "returned"].includes(submittedState(document, files)));
+}
+
+function requestedDocuments(context: NotificationContext, t: MailText): ListItem[] {
+  return openDocuments(context).map(({ name, description, required, allowedFileTypes, ...document }) => ({
     title: oneLine(name),
     badge: t(required ? "required" : "optional"),
-    ...(description && { text: severalLines(description) }),
+    ...(document.review === "returned"
+      ? { text: severalLines(document.reviewReason ?? "") }
+      : description && { text: severalLines(description) }),
     details: t("accepted", {
       types: allowedFileTypes.map((type) => type.replace(/^\./, "").toUpperCase()).join(", "),
     }),

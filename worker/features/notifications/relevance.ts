@@ -20,6 +20,7 @@ export function outdatedReason(
     case "invitation":
     case "update":
     case "reminder":
+    case "returned":
     case "expiring": {
       if (!envelope) return "It no longer exists";
       if (envelope.status === "completed") return "The envelope was completed before";

@@ -14,6 +14,7 @@ import {
   RotateCw,
   Send,
   ShieldAlert,
+  Undo2,
 } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -94,6 +95,8 @@ const ICONS: Record<Exclude<TimelineRow["kind"], "delivery">, LucideIcon> = {
   expired: CalendarX,
   extended: CalendarPlus,
   downloaded: Download,
+  accepted: CircleCheck,
+  returned: Undo2,
   reminded: Bell,
   resent: RotateCw,
   files_deleted: FileX,
@@ -103,7 +106,13 @@ const ICONS: Record<Exclude<TimelineRow["kind"], "delivery">, LucideIcon> = {
 const TONES: Partial<Record<TimelineRow["kind"], TimelineTone>> = { completed: "good", infected: "bad" };
 
 /** Rows whose detail is a name or an address, shown as it is. */
-const WITH_DETAIL: readonly TimelineRow["kind"][] = ["downloaded", "resent", "infected"];
+const WITH_DETAIL: readonly TimelineRow["kind"][] = [
+  "downloaded",
+  "accepted",
+  "returned",
+  "resent",
+  "infected",
+];
 
 type RowProps = TimelineCardProps & { row: TimelineRow; onSent: () => void };
 
@@ -117,7 +126,12 @@ function Row({ row, envelope, onCorrect, onSent }: RowProps) {
   const text = day ? t("timeline.until", { date: format.day(day) }) : WITH_DETAIL.includes(kind) && detail;
   const who = actor && actor !== "service" && t(`timeline.by.${actor}`);
   return (
-    <TimelineItem icon={ICONS[kind]} label={t(`detail.${kind}`)} at={at} tone={TONES[kind] ?? "plain"}>
+    <TimelineItem
+      icon={ICONS[kind]}
+      label={t(kind === "accepted" ? "detail.acceptedEvent" : `detail.${kind}`)}
+      at={at}
+      tone={TONES[kind] ?? "plain"}
+    >
       {text && <p className="break-words text-ink-soft text-xs">{text}</p>}
       {who && (
         <p className="break-words text-ink-soft text-xs">

@@ -1,0 +1,157 @@
+import { expect, test } from "bun:test";
+import { type Answer, describeApi, type SignedUp } from "../support/api";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { pdfFile } from "../support/files";
+import { TEST_START } from "../support/runtime";
+
+type Document = { id: number; name: string; state: string; reason: string | null };
+
+const DOCUMENTS = [
+  { name: "Passport", required: true },
+  { name: "Contract", required: true },
+  { name: "Letter" },
+];
+const later = (days: number) => new Date(Date.parse(TEST_START) + days * 86_400_000).toISOString();
+
+describeApi("the review of an envelope", (api) => {
+  /** An envelope that was handed in with its two required documents. */
+  async function handedIn(owner: SignedUp, changes: object = {}) {
+    const envelope = await sendEnvelope(owner, { documents: DOCUMENTS, ...changes });
+    const files = { Passport: pdfFile("passport.pdf"), Contract: pdfFile("contract.pdf") };
+    expect((await api.anonymous().post(linkOf(envelope), form(files))).status).toBe(201);
+    await api.settle();
+    return read(owner, envelope.id);
+  }
+  const read = async (owner: SignedUp, id: number) => (await owner.get(`/api/requests/${id}`)).body;
+  const idOf = (envelope: Answer["body"], name: string): number =>
+    envelope.documents.find((one: Document) => one.name === name).id;
+  const states = ({ documents }: Answer["body"]) =>
+    Object.fromEntries(documents.map(({ name, state }: Document) => [name, state]));
+  const review = (owner: SignedUp, { id }: { id: number }, body: object) =>
+    owner.post(`/api/requests/${id}/review`, body);
+
+  test("a document is received until it is accepted, and received again when that is taken back", async () => {
+    const alice = await api.signUp();
+    const envelope = await handedIn(alice);
+    expect(states(envelope)).toEqual({ Passport: "received", Contract: "received", Letter: "open" });
+    const accepted = await review(alice, envelope, { accept: [idOf(envelope, "Passport")] });
+    expect([accepted.status, accepted.body.status]).toEqual([200, "completed"]);
+    expect(states(accepted.body)).toEqual({ Passport: "accepted", Contract: "received", Letter: "open" });
+    const undone = await review(alice, envelope, { undo: [idOf(envelope, "Passport")] });
+    expect(states(undone.body).Passport).toBe("received");
+    expect((await review(alice, envelope, { undo: [idOf(envelope, "Passport")] })).body.code).toBe(
+      "nothing_to_undo",
+    );
+  });
+
+  test("a returned document opens the link again and is told to the recipient once, with every reason", async () => {
+    const alice = await api.signUp();
+    const envelope = await handedIn(alice, { reminderFrequency: "daily" });
+    const before = (await api.mails()).length;
+    const { body } = await review(alice, envelope, {
+      accept: [idOf(envelope, "Passport")],
+      return: [
+        { documentId: idOf(envelope, "Contract"), reason: " Page 2 is blurry " },
+        { documentId: idOf(envelope, "Letter"), reason: "We need it after all" },
+      ],
+    });
+    await api.settle();
+    expect([body.status, body.completedAt]).toEqual(["pending", envelope.completedAt]);
+    expect(states(body)).toEqual({ Passport: "accepted", Contract: "returned", Letter: "returned" });
+    expect(body.documents[1].reason).toBe("Page 2 is blurry");
+    const mails = (await api.mails()).slice(before);
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+      ["rita@example.com", "Please send 2 documents again"],
+    ]);
+    expect(mails[0]?.text).toContain("Page 2 is blurry");
+    expect(mails[0]?.text).toContain("We need it after all");
+    expect(mails[0]?.text).not.toContain("Passport");
+    expect(mails[0]?.text).toContain(`/submit/${envelope.submissionToken}`);
+    expect((await api.anonymous().get(linkOf(envelope))).status).toBe(200);
+    const { body: timeline } = await alice.get(`/api/requests/${envelope.id}/timeline`);
+    const told = timeline.filter(({ kind }: { kind: string }) => ["accepted", "returned"].includes(kind));
+    expect(told.map(({ kind, detail }: { kind: string; detail: string }) => [kind, detail])).toEqual([
+      ["accepted", "Passport"],
+      ["returned", "Contract: Page 2 is blurry"],
+      ["returned", "Letter: We need it after all"],
+    ]);
+    await api.setClock(later(1.5));
+    await api.runJobs();
+    await api.settle();
+    const reminder = (await api.mails()).findLast(({ subject }) => subject.startsWith("Reminder"));
+    expect(reminder?.text).toContain("Contract");
+    expect(reminder?.text).not.toContain("Passport");
+    await api.setClock(TEST_START);
+  });
+
+  test("the return of the last returned document can be taken back: the envelope is completed again", async () => {
+    const alice = await api.signUp();
+    const envelope = await handedIn(alice);
+    const [passport, contract] = [idOf(envelope, "Passport"), idOf(envelope, "Contract")];
+    const entry = (documentId: number) => ({ documentId, reason: "Blurry" });
+    await review(alice, envelope, { return: [entry(passport), entry(contract)] });
+    const one = await review(alice, envelope, { undo: [passport] });
+    expect([one.body.status, states(one.body).Passport]).toEqual(["pending", "received"]);
+    const all = await review(alice, envelope, { undo: [contract] });
+    expect([all.body.status, all.body.completedAt]).toEqual(["completed", envelope.completedAt]);
+    expect((await api.anonymous().get(linkOf(envelope))).status).toBe(410);
+  });
+
+  test("only what was handed in can be reviewed", async () => {
+    const alice = await api.signUp();
+    const open = await sendEnvelope(alice, { documents: DOCUMENTS });
+    const id = idOf(open, "Passport");
+    for (const body of [{ accept: [id] }, { return: [{ documentId: id, reason: "Blurry" }] }])
+      expect((await review(alice, open, body)).body.code).toBe("not_completed");
+    const envelope = await handedIn(alice);
+    expect((await review(alice, envelope, { accept: [idOf(envelope, "Letter")] })).body.code).toBe(
+      "document_not_received",
+    );
+    expect((await review(alice, envelope, { accept: [id] })).body.code).toBe("unknown_document");
+    const bob = await api.signUp();
+    expect((await review(bob, envelope, { accept: [idOf(envelope, "Passport")] })).status).toBe(404);
+  });
+
+  test("a link that has expired needs a new date to ask again", async () => {
+    const alice = await api.signUp();
+    const envelope = await handedIn(alice, { expirationDate: "2026-03-20" });
+    await api.setClock(later(10));
+    const entry = { return: [{ documentId: idOf(envelope, "Passport"), reason: "Blurry" }] };
+    const refused = await review(alice, envelope, entry);
+    expect([refused.status, refused.body.code]).toEqual([400, "expired_needs_date"]);
+    const past = await review(alice, envelope, { ...entry, expirationDate: "2026-03-21" });
+    expect([past.status, past.body.issues[0].path]).toEqual([400, "expirationDate"]);
+    const { body } = await review(alice, envelope, { ...entry, expirationDate: "2026-04-01" });
+    expect([body.status, body.expirationDate]).toEqual(["pending", "2026-04-01"]);
+    await api.setClock(TEST_START);
+  });
+
+  test("of two reviews at once that ask again, one is told to the recipient and the other refused", async () => {
+    const alice = await api.signUp();
+    const envelope = await handedIn(alice);
+    const before = (await api.mails()).length;
+    const entry = { return: [{ documentId: idOf(envelope, "Passport"), reason: "Blurry" }] };
+    const answers = await Promise.all([review(alice, envelope, entry), review(alice, envelope, entry)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    await api.settle();
+    expect((await api.mails()).length).toBe(before + 1);
+  });
+
+  test.each([
+    [{}, ""],
+    [{ accept: [] }, ""],
+    [{ accept: [1, 1] }, "accept.1"],
+    [{ accept: [1], undo: [1] }, "undo.0"],
+    [{ return: [{ documentId: 1 }] }, "return.0.reason"],
+    [{ return: [{ documentId: 1, reason: " " }] }, "return.0.reason"],
+    [{ return: [{ documentId: 1, reason: "x".repeat(501) }] }, "return.0.reason"],
+    [{ return: [{ documentId: 1, reason: "x" }], accept: [1] }, "return.0.documentId"],
+    [{ accept: ["one"] }, "accept.0"],
+    [{ accept: [1], expirationDate: "soon" }, "expirationDate"],
+  ])("%j is refused at %j", async (body, path) => {
+    const alice = await api.signUp();
+    const envelope = await sendEnvelope(alice);
+    const answer = await review(alice, envelope, body);
+    expect([answer.status, answer.body.code, answer.body.issues[0].path]).toEqual([400, "validation", path]);
+  });
+});

@@ -1,0 +1,127 @@
+import { runBatch, type Statement } from "../../../db/client";
+import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
+import {
+  type EnvelopeChanges,
+  type FullEnvelope,
+  isEnvelopeChanged,
+  isEnvelopeGone,
+  ownEnvelopeId,
+  reviewEnvelopeDocument,
+  updateEnvelope,
+} from "../../../db/queries/envelopes";
+import { MESSAGES } from "../../contract/messages";
+import type { ReviewInput } from "../../contract/review";
+import type { Dependencies } from "../../dependencies";
+import { appError, validationError } from "../../errors";
+import { submittedState } from "../../lib/document-state";
+import { isExpired } from "../../lib/expiration";
+import { nextReminder } from "../../lib/reminder-times";
+import { deliverSoon, queueForRecipient } from "../notifications/outbox";
+import { requireEnvelope } from "./envelopes.service";
+
+type Document = FullEnvelope["documents"][number];
+type Decision = { document: Document; review: "accepted" | "returned" | null; reason?: string };
+
+/**
+ * Accepts submitted documents, returns them with a reason, or takes either back. A returned document opens the link
+ * again and is told to the recipient, once for the whole review; without any left, the envelope is completed again.
+ * @throws AppError `envelope_not_found`, `not_completed`, `unknown_document`, `document_not_received`,
+ *   `nothing_to_undo`, `expired_needs_date`, `envelope_changed`
+ */
+export async function reviewEnvelope(
+  deps: Dependencies,
+  { userId, address }: Caller,
+  id: number,
+  input: ReviewInput,
+): Promise<FullEnvelope> {
+  const { db, clock } = deps;
+  const envelope = await requireEnvelope(deps, userId, id);
+  const decisions = requireDecisions(envelope, input);
+  const now = clock.now();
+  const at = now.toISOString();
+  const returns = decisions.filter(({ review }) => review === "returned");
+  const event = { userId, address, at };
+  await runBatch(db, [
+    ...decisions.flatMap(({ document, review, reason }): Statement[] => [
+      ...(review
+        ? [
+            insertEvents(db, ownEnvelopeId(userId, id), {
+              ...event,
+              kinds: [review],
+              detail: reason ? `${document.name}: ${reason}` : document.name,
+            }),
+          ]
+        : []),
+      reviewEnvelopeDocument(db, userId, id, document.id, { review, reviewReason: reason }),
+    ]),
+    ...(returns.length > 0 ? queueForRecipient(db, envelope, { kind: "returned", createdAt: at }) : []),
+    updateEnvelope(db, userId, envelope, {
+      ...statusAfter(envelope, decisions, input, now),
+      workspaceId: envelope.workspaceId,
+      contactId: envelope.contactId,
+      templateId: envelope.templateId,
+      updatedAt: at,
+    }),
+  ]).catch((error: unknown) => {
+    if (isEnvelopeGone(error)) throw appError("envelope_not_found");
+    throw isEnvelopeChanged(error) ? appError("envelope_changed") : error;
+  });
+  if (returns.length > 0) deliverSoon(deps);
+  return requireEnvelope(deps, userId, id);
+}
+
+/** What the input decides about which documents, once each decision is known to be possible. */
+function requireDecisions(envelope: FullEnvelope, input: ReviewInput): Decision[] {
+  const completed = envelope.status === "completed";
+  if (!completed && (input.accept.length > 0 || input.return.length > 0)) throw appError("not_completed");
+  const find = (id: number): Document => {
+    const document = envelope.documents.find((one) => one.id === id);
+    if (!document) throw appError("unknown_document", { params: { document: String(id) } });
+    return document;
+  };
+  return [
+    ...input.accept.map((id): Decision => {
+      const document = find(id);
+      const state = submittedState(document, envelope.submissions);
+      if (state !== "received" && state !== "accepted")
+        throw appError("document_not_received", { params: { document: document.name } });
+      return { document, review: "accepted" };
+    }),
+    ...input.return.map(
+      ({ documentId, reason }): Decision => ({ document: find(documentId), review: "returned", reason }),
+    ),
+    ...input.undo.map((id): Decision => {
+      const document = find(id);
+      const undone = completed ? "accepted" : "returned";
+      if (document.review !== undone)
+        throw appError(completed || envelope.status === "pending" ? "nothing_to_undo" : "not_completed", {
+          params: { document: document.name },
+        });
+      return { document, review: null };
+    }),
+  ];
+}
+
+/** Open again while any document is returned, else completed; `completedAt` stays the last hand-in. */
+function statusAfter(
+  envelope: FullEnvelope,
+  decisions: Decision[],
+  { expirationDate }: ReviewInput,
+  now: Date,
+): EnvelopeChanges {
+  const decided = new Map(decisions.map(({ document, review }) => [document.id, review]));
+  const isReturned = ({ id, review }: Document) =>
+    (decided.has(id) ? decided.get(id) : review) === "returned";
+  if (!envelope.documents.some(isReturned)) return { status: "completed", nextReminderAt: null };
+  const today = now.toISOString().slice(0, "2026-03-14".length);
+  if (expirationDate !== null && expirationDate < today)
+    throw validationError([{ path: "expirationDate", message: MESSAGES.dateInPast }]);
+  const lastDay = expirationDate ?? envelope.expirationDate;
+  if (isExpired({ status: "pending", expirationDate: lastDay }, now)) throw appError("expired_needs_date");
+  const sentAt = new Date(envelope.sentAt ?? now);
+  return {
+    status: "pending",
+    expirationDate: lastDay,
+    nextReminderAt: nextReminder(sentAt, envelope.reminderFrequency, now)?.toISOString() ?? null,
+  };
+}
