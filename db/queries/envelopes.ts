@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
@@ -11,16 +11,14 @@ import {
   uploads,
   workspaces,
 } from "../schema";
-import type { DocumentEntry } from "../schema/templates";
 import { ownerWithRoom } from "./account-limits";
 import { ownContact } from "./contacts";
 import { insertSubmissionDeletions } from "./file-deletions";
-import { insertRows } from "./insert-rows";
 import { asColumn, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
 import { scopedList } from "./paging";
 import { prepared } from "./prepared";
 import { ownTemplate } from "./templates";
-import { deleteUploads, insertUploadDeletions, uploadsOf } from "./uploads";
+import { insertUploadDeletions, uploadsOf } from "./uploads";
 import { ownWorkspace } from "./workspaces";
 
 export type NewEnvelope = Omit<typeof envelopes.$inferInsert, "id">;
@@ -195,72 +193,6 @@ export async function deleteEnvelope(
     db.delete(envelopes).where(own(userId, id)).returning({ id: envelopes.id }),
   ]);
   return rows.length > 0;
-}
-
-type PositionedDocument = DocumentEntry & { position: number };
-
-export function insertEnvelopeDocuments(
-  db: Database,
-  envelopeId: EnvelopeId,
-  entries: PositionedDocument[],
-): Statement[] {
-  return insertRows(
-    db,
-    envelopeDocuments,
-    entries.map((entry) => ({ ...entry, envelopeId })),
-  );
-}
-
-export function updateEnvelopeDocument(
-  db: Database,
-  envelopeId: number,
-  id: number,
-  entry: PositionedDocument,
-): Statement {
-  return db
-    .update(envelopeDocuments)
-    .set(entry)
-    .where(and(eq(envelopeDocuments.envelopeId, envelopeId), eq(envelopeDocuments.id, id)));
-}
-
-/** Records a decision about documents of the caller's envelope; `reason` only for those returned. */
-export function reviewEnvelopeDocument(
-  db: Database,
-  userId: number,
-  envelopeId: number,
-  id: number,
-  decision: { review: "accepted" | "returned" | null; reviewReason?: string },
-): Statement {
-  return db
-    .update(envelopeDocuments)
-    .set(decision)
-    .where(
-      and(eq(envelopeDocuments.envelopeId, ownEnvelopeId(userId, envelopeId)), eq(envelopeDocuments.id, id)),
-    );
-}
-
-/**
- * Deletes documents of an envelope with what was uploaded for them. `ids` has at most as many entries as an envelope
- * has documents.
- */
-export function deleteEnvelopeDocuments(
-  db: Database,
-  envelopeId: number,
-  ids: number[],
-  now: string,
-): Statement[] {
-  if (ids.length === 0) return [];
-  const documentIds = sql`(select value from json_each(${JSON.stringify(ids)}))`;
-  const uploadsOfDocuments = and(
-    eq(uploads.envelopeId, envelopeId),
-    inArray(uploads.requestDocumentId, documentIds),
-  );
-  return [
-    ...deleteUploads(db, uploadsOfDocuments, now),
-    db
-      .delete(envelopeDocuments)
-      .where(and(eq(envelopeDocuments.envelopeId, envelopeId), inArray(envelopeDocuments.id, documentIds))),
-  ];
 }
 
 const own = (userId: number, id: number) => and(eq(envelopes.userId, userId), eq(envelopes.id, id));

@@ -6,12 +6,12 @@ const LEASE = "a random id that only the process with the lease knows";
 
 /** Queries that take a row's id without its owner before it, and why nobody reaches somebody else's rows through them. */
 const WITHOUT_OWNER: Record<string, string> = {
-  "db/queries/envelopes.ts: deleteEnvelopeDocuments": "in a batch that checks the envelope's owner",
+  "db/queries/envelope-documents.ts: deleteEnvelopeDocuments": "in a batch that checks the envelope's owner",
   "db/queries/envelopes.ts: insertEnvelope":
     "the id of a contact or template counts only if its owner is the same",
-  "db/queries/envelopes.ts: insertEnvelopeDocuments":
+  "db/queries/envelope-documents.ts: insertEnvelopeDocuments":
     "in a batch that creates or checks the owner's envelope",
-  "db/queries/envelopes.ts: updateEnvelopeDocument": "in a batch that checks the envelope's owner",
+  "db/queries/envelope-documents.ts: updateEnvelopeDocument": "in a batch that checks the envelope's owner",
   "db/queries/notifications.ts: updateClaimedNotification": "for the outbox, which sends for all accounts",
   "db/queries/retention.ts: deleteDueFiles": "for the schedule, which works for all accounts",
   "db/queries/schedule.ts: setNextReminder": "for the schedule, which works for all accounts",

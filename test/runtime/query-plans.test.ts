@@ -7,6 +7,7 @@ import { type Database, runBatch } from "../../db/client";
 import * as ownData from "../../db/queries/account-export";
 import * as contacts from "../../db/queries/contacts";
 import * as emailReverts from "../../db/queries/email-reverts";
+import { deleteEnvelopeDocuments } from "../../db/queries/envelope-documents";
 import * as envelopes from "../../db/queries/envelopes";
 import * as fileDeletions from "../../db/queries/file-deletions";
 import * as identities from "../../db/queries/identities";
@@ -80,7 +81,7 @@ const QUERIES: Record<string, Run> = {
     runBatch(db, uploads.deleteUploads(db, uploads.uploadsOfLink("token"), NOW)),
   "submitted uploads": (db) => runBatch(db, [uploads.deleteSubmittedUploads(db, [{ rowId: 1 }])]),
   "expired uploads": (db) => runBatch(db, uploads.deleteExpiredUploads(db, { aliveSince: NOW, now: NOW })),
-  "deleting documents": (db) => runBatch(db, envelopes.deleteEnvelopeDocuments(db, 1, [2], NOW)),
+  "deleting documents": (db) => runBatch(db, deleteEnvelopeDocuments(db, 1, [2], NOW)),
   "a file": (db) => submissions.findSubmittedFile(db, 1, "name.pdf"),
   "a contact": (db) => contacts.findContact(db, 1, 2),
   "a template": (db) => templates.findTemplate(db, 1, 2),

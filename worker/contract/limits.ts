@@ -10,7 +10,6 @@ export const LIMITS = {
   /** An ISO date with time and offset. */
   moment: 40,
   subject: 500,
-  reason: 500,
   text: 10_000,
   documentsPerEnvelope: 100,
   fileTypesPerDocument: 50,

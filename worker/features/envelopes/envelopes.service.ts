@@ -1,21 +1,23 @@
 import { runBatch, type Statement } from "../../../db/client";
 import { isAccountFull } from "../../../db/queries/account-limits";
 import { findContact } from "../../../db/queries/contacts";
+import {
+  deleteEnvelopeDocuments,
+  insertEnvelopeDocuments,
+  updateEnvelopeDocument,
+} from "../../../db/queries/envelope-documents";
 import { insertEvents } from "../../../db/queries/envelope-events";
 import {
   deleteEnvelope,
-  deleteEnvelopeDocuments,
   envelopeIdByToken,
   type FullEnvelope,
   findEnvelope,
   findEnvelopeByToken,
   insertEnvelope,
-  insertEnvelopeDocuments,
   isEnvelopeChanged,
   isEnvelopeGone,
   ownEnvelopeId,
   updateEnvelope,
-  updateEnvelopeDocument,
 } from "../../../db/queries/envelopes";
 import { deleteWaiting, listWaiting } from "../../../db/queries/notifications";
 import { deleteTemplateUse, insertTemplateUse, isTemplateGone } from "../../../db/queries/template-uses";

@@ -1,4 +1,5 @@
 import { runBatch, type Statement } from "../../../db/client";
+import { reviewEnvelopeDocument } from "../../../db/queries/envelope-documents";
 import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
 import {
   type EnvelopeChanges,
@@ -6,7 +7,6 @@ import {
   isEnvelopeChanged,
   isEnvelopeGone,
   ownEnvelopeId,
-  reviewEnvelopeDocument,
   updateEnvelope,
 } from "../../../db/queries/envelopes";
 import { MESSAGES } from "../../contract/messages";

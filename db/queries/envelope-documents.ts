@@ -1,0 +1,73 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Database, Statement } from "../client";
+import { envelopeDocuments, uploads } from "../schema";
+import type { DocumentEntry } from "../schema/templates";
+import { type EnvelopeId, ownEnvelopeId } from "./envelopes";
+import { insertRows } from "./insert-rows";
+import { deleteUploads } from "./uploads";
+
+type PositionedDocument = DocumentEntry & { position: number };
+
+export function insertEnvelopeDocuments(
+  db: Database,
+  envelopeId: EnvelopeId,
+  entries: PositionedDocument[],
+): Statement[] {
+  return insertRows(
+    db,
+    envelopeDocuments,
+    entries.map((entry) => ({ ...entry, envelopeId })),
+  );
+}
+
+export function updateEnvelopeDocument(
+  db: Database,
+  envelopeId: number,
+  id: number,
+  entry: PositionedDocument,
+): Statement {
+  return db
+    .update(envelopeDocuments)
+    .set(entry)
+    .where(and(eq(envelopeDocuments.envelopeId, envelopeId), eq(envelopeDocuments.id, id)));
+}
+
+/** Records a decision about documents of the caller's envelope; `reason` only for those returned. */
+export function reviewEnvelopeDocument(
+  db: Database,
+  userId: number,
+  envelopeId: number,
+  id: number,
+  decision: { review: "accepted" | "returned" | null; reviewReason?: string },
+): Statement {
+  return db
+    .update(envelopeDocuments)
+    .set(decision)
+    .where(
+      and(eq(envelopeDocuments.envelopeId, ownEnvelopeId(userId, envelopeId)), eq(envelopeDocuments.id, id)),
+    );
+}
+
+/**
+ * Deletes documents of an envelope with what was uploaded for them. `ids` has at most as many entries as an envelope
+ * has documents.
+ */
+export function deleteEnvelopeDocuments(
+  db: Database,
+  envelopeId: number,
+  ids: number[],
+  now: string,
+): Statement[] {
+  if (ids.length === 0) return [];
+  const documentIds = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  const uploadsOfDocuments = and(
+    eq(uploads.envelopeId, envelopeId),
+    inArray(uploads.requestDocumentId, documentIds),
+  );
+  return [
+    ...deleteUploads(db, uploadsOfDocuments, now),
+    db
+      .delete(envelopeDocuments)
+      .where(and(eq(envelopeDocuments.envelopeId, envelopeId), inArray(envelopeDocuments.id, documentIds))),
+  ];
+}
