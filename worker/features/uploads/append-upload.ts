@@ -2,7 +2,7 @@ import type { Upload } from "../../../db/queries/uploads";
 import { extensionOf } from "../../contract/files";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError } from "../../errors";
-import { uploadPieces } from "../../lib/upload-body";
+import { freeMemory, uploadPieces } from "../../lib/upload-body";
 import type { Progress, ResumableFileWriter } from "../../ports/resumable-file-store";
 import type { Sha256 } from "../../ports/sha256";
 import { requireMatchingContent } from "../submissions/document-rules";
@@ -125,6 +125,7 @@ async function receive(
     hashes.file?.update(chunk);
     hashes.piece?.update(chunk);
     await stored;
+    freeMemory(chunk);
   }
   if (offset === lock.upload.fileSize) await type.end();
 }
