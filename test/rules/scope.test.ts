@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readSources } from "./sources";
 
-const UPLOAD = "by its own random id or within the envelope of the recipient's token";
+const UPLOAD = "by its random id, within the envelope of the recipient's token";
 const LEASE = "a random id that only the process with the lease knows";
 
 /** Queries that take a row's id without its owner before it, and why nobody reaches somebody else's rows through them. */
