@@ -90,7 +90,7 @@ test("an archive that is damaged, of another version or not whole is refused in 
     [(copy) => rm(join(copy, notes)), "The archive is damaged"],
     [(copy) => rm(join(copy, "rows/users.ndjson")), "The archive is damaged"],
     [(copy) => write(join(copy, "rows/users.ndjson"), ""), "has changed since it was written"],
-    [(copy) => rm(join(copy, "archive.json")), "is not an archive, or not a whole one"],
+    [(copy) => rm(join(copy, "archive.json")), "is not an archive, or an incomplete one"],
     [(copy) => rm(join(copy, "archive.json.sha256")), "is not what archive.json.sha256 says"],
     [
       async (copy) => writeManifest(copy, { ...(await readManifest(copy)), migration: "9999_other" }),
@@ -188,7 +188,7 @@ async function move(command: string, dataDir: string, ...rest: string[]): Promis
   });
   const output = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text());
   expect(output.split("\n")).toEqual([expect.any(String), ""]);
-  return output.trim().replace(/(into|out of) \S+$/, "$1");
+  return output.trim().replace(/(to|from) \S+$/, "$1");
 }
 
 /** The text of every file of rows, the notes of the files, and their hashes as they are on disk. */
