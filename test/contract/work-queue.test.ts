@@ -8,10 +8,13 @@ const LIMITS = { running: 2, waiting: 3, retryAfterSeconds: 7 };
 function openWork() {
   const started: number[] = [];
   const ends: (() => void)[] = [];
+  const begun = Array.from({ length: 7 }, () => Promise.withResolvers<void>());
   return {
     started,
+    begun: (name: number) => begun[name]?.promise,
     work: (name: number) => () => {
       started.push(name);
+      begun[name]?.resolve();
       return new Promise<number>((resolve) => {
         ends[name] = () => resolve(name);
       });
@@ -22,22 +25,21 @@ function openWork() {
 
 test("work runs in the order it comes, only so much at a time, and what finds no place is refused", async () => {
   const queue = createWorkQueue(LIMITS);
-  const { started, work, end } = openWork();
+  const { started, begun, work, end } = openWork();
   const results = [0, 1, 2, 3, 4].map((name) => queue.run(work(name)));
   const refused = await queue.run(work(5)).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(AppError);
   expect(refused).toMatchObject({ code: "unavailable", details: { retryAfterSeconds: 7 } });
   expect(started).toEqual([0, 1]);
   end(1);
-  await results[1];
+  await begun(2);
   expect(started).toEqual([0, 1, 2]);
   const late = queue.run(work(6));
-  for (const name of [0, 2, 3, 4]) {
+  for (const name of [0, 2, 3, 4, 6]) {
+    await begun(name);
     end(name);
-    await results[name];
   }
   expect(started).toEqual([0, 1, 2, 3, 4, 6]);
-  end(6);
   expect(await Promise.all([...results, late])).toEqual([0, 1, 2, 3, 4, 6]);
 });
 
@@ -48,4 +50,13 @@ test("work that fails gives its turn away", async () => {
   expect(failing).rejects.toThrow("broken");
   expect(await next).toBe("done");
   expect(await queue.run(async () => "again")).toBe("again");
+});
+
+test("between two turns other tasks of the process run", async () => {
+  const queue = createWorkQueue({ ...LIMITS, running: 1 });
+  const order: string[] = [];
+  const turns = ["one", "two", "three"].map((name) => queue.run(async () => order.push(name)));
+  setTimeout(() => order.push("other"));
+  await Promise.all(turns);
+  expect(order).toEqual(["one", "other", "two", "three"]);
 });

@@ -25,13 +25,15 @@ export function createWorkQueue({ running: most, waiting, retryAfterSeconds }: Q
     async run(work) {
       if (running < most) running += 1;
       else if (line.length >= waiting) throw appError("unavailable", { retryAfterSeconds });
-      // Work that ends hands its turn to the next in line, so that nobody overtakes.
+      // Work that ends hands its turn to the next in line, so that none overtakes.
       else await new Promise<void>((resolve) => line.push(resolve));
       try {
         return await work();
       } finally {
         const next = line.shift();
-        if (next) next();
+        // As a task of its own: a database file answers at once, so that a line of rejected attempts would leave the
+        // event loop no time for other requests.
+        if (next) setTimeout(next);
         else running -= 1;
       }
     },
