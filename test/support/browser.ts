@@ -4,13 +4,14 @@ import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import { buildWeb } from "../../web/build";
+import { openResources } from "../../worker/adapters/bun/resources";
 import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
 import { createMemoryMailer } from "../../worker/adapters/memory/memory-mailer";
 import { startBunServer } from "../../worker/bun";
 import { readVariables } from "../../worker/config";
 import type { Dependencies } from "../../worker/dependencies";
 import { createScryptHasher } from "../../worker/lib/password";
-import type { Clock } from "../../worker/ports/clock";
+import { type Clock, systemClock } from "../../worker/ports/clock";
 import type { Mail, Mailer } from "../../worker/ports/mailer";
 
 export const CHROMIUM_FLAGS = [
@@ -60,22 +61,35 @@ export type SiteServer = {
 };
 
 /** Replacements for the site's own parts. */
-type GivenParts = { clock?: Clock; mailer?: Mailer & { sent: Mail[] }; clamavUrl?: string };
+type GivenParts = {
+  clock?: Clock;
+  mailer?: Mailer & { sent: Mail[] };
+  clamavUrl?: string;
+  /** Fills the data folder before the server starts, whose first job removes files that no row knows. */
+  seed?: (deps: Pick<Dependencies, "db" | "files" | "clock" | "passwordHasher">) => Promise<unknown>;
+};
 
 /** The built app under Bun with its own folder, and with the test's clock, mailer and scanner if given. */
 export async function startBunSite(given: GivenParts = {}): Promise<SiteServer & { deps: Dependencies }> {
   await buildWeb();
   const folder = await mkdtemp(join(tmpdir(), "doculopes-browser-"));
-  const { mailer = createMemoryMailer(), clock, clamavUrl: CLAMAV_URL } = given;
-  const server = await startBunServer(
-    readVariables({ PORT: "0", DATA_DIR: folder, RATE_LIMITS: "off", MAX_FILE_MB: "5", CLAMAV_URL }),
-    {
-      mailer,
-      ...(clock && { clock }),
-      log: createMemoryLogger(),
-      passwordHasher: createScryptHasher({ ln: 4, r: 1, p: 1 }),
-    },
-  );
+  const { mailer = createMemoryMailer(), clock, clamavUrl: CLAMAV_URL, seed } = given;
+  const variables = readVariables({
+    PORT: "0",
+    DATA_DIR: folder,
+    RATE_LIMITS: "off",
+    MAX_FILE_MB: "5",
+    CLAMAV_URL,
+  });
+  const passwordHasher = createScryptHasher({ ln: 4, r: 1, p: 1 });
+  const log = createMemoryLogger();
+  if (seed) {
+    const tools = { clock: clock ?? systemClock, log, rulesInMemory: [] };
+    const resources = await openResources(variables, tools);
+    await seed({ ...resources, ...tools, passwordHasher });
+    resources.close();
+  }
+  const server = await startBunServer(variables, { mailer, ...(clock && { clock }), log, passwordHasher });
   return {
     url: server.url,
     deps: server.deps,
@@ -171,14 +185,15 @@ async function openVisitor(browser: Browser, site: string, options?: VisitOption
   };
 }
 
+/** The rules that axe checks. */
+export const AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
 /** What axe reports for the current page, as short lines. */
 export async function violations(page: Page): Promise<string[]> {
   await page.waitForFunction(() =>
     document.getAnimations().every(({ playState }) => playState !== "running"),
   );
-  const { violations: found } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"])
-    .analyze();
+  const { violations: found } = await new AxeBuilder({ page }).withTags(AXE_TAGS).analyze();
   return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { AXE_TAGS } from "../browser";
 import type { InPage } from "./in-page";
 import type { Name, Query } from "./in-page/find";
 import type { Key, Tab } from "./tab";
@@ -30,9 +31,9 @@ export async function openPage(tab: Tab, site: string) {
   async function call<Name extends keyof InPage>(
     name: Name,
     ...args: Parameters<InPage[Name]>
-  ): Promise<ReturnType<InPage[Name]>> {
+  ): Promise<Awaited<ReturnType<InPage[Name]>>> {
     const list = args.map((arg) => JSON.stringify(arg)).join(",");
-    const expression = `(async () => "inPage" in globalThis ? JSON.stringify({ value: inPage.${name}(${list}) }) : "")()`;
+    const expression = `(async () => "inPage" in globalThis ? JSON.stringify({ value: await inPage.${name}(${list}) }) : "")()`;
     const answer = await tab.evaluate(expression);
     if (answer) return JSON.parse(answer).value;
     await tab.evaluate(`(async () => { ${script}; return "" })()`);
@@ -53,10 +54,22 @@ export async function openPage(tab: Tab, site: string) {
     }
   }
 
+  const atRest = () =>
+    until(
+      () => call("isAtRest"),
+      (rests) => rests,
+    );
+
   const page = {
     tab,
     call,
-    goto: (path: string) => tab.goto(site + path),
+    async goto(path: string) {
+      await tab.goto(site + path);
+      await until(
+        () => call("isHydrated"),
+        (hydrated) => hydrated,
+      );
+    },
     resize: tab.resize,
     see: async (query: Query) => {
       await until(
@@ -83,6 +96,22 @@ export async function openPage(tab: Tab, site: string) {
       await tab.type(value);
     },
     press: (key: Key) => tab.press(key),
+    /** Goes on by the Tab key until the focus is there. */
+    async tabTo(query: Query) {
+      await page.see(query);
+      for (let presses = 0; presses < 60; presses += 1) {
+        if (await call("isFocused", query)) return;
+        await tab.press("Tab");
+      }
+      throw new Error(`60 presses of Tab did not lead to ${JSON.stringify(query)}`);
+    },
+    /** Waits until the focus is there: it often moves a moment after what is seen. */
+    focused: async (query: Query) => {
+      await until(
+        async () => (await call("isFocused", query)) || call("focused"),
+        (answer) => answer === true,
+      );
+    },
     type: (value: string) => tab.type(value),
     choose: (selector: string, ...paths: string[]) => tab.setFiles(selector, paths),
     /** Asks the server as the page would, with its cookies. */
@@ -99,11 +128,13 @@ export async function openPage(tab: Tab, site: string) {
     },
     /** What the layout check finds once nothing moves. */
     async layoutProblems(): Promise<string[]> {
-      await until(
-        () => call("isAtRest"),
-        (rests) => rests,
-      );
+      await atRest();
       return call("layoutProblems");
+    },
+    /** What axe finds once nothing moves. */
+    async violations(): Promise<string[]> {
+      await atRest();
+      return call("violations", AXE_TAGS);
     },
   };
   return page;

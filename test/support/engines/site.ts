@@ -15,8 +15,7 @@ export type Appearance = { language: Language; theme: Theme };
 
 /** The built app with the demo account, and what its visitors need. */
 export async function startDemoSite() {
-  const server = await startBunSite();
-  await seedDemo(server.deps);
+  const server = await startBunSite({ seed: seedDemo });
   const folder = await mkdtemp(join(tmpdir(), "doculopes-files-"));
   const pdf = join(folder, "contract.pdf");
   await write(pdf, pdfFile());

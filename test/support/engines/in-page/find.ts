@@ -31,8 +31,18 @@ export function locate(query: Query): { x: number; y: number } | string {
   const { left, top, width, height } = element.getBoundingClientRect();
   const [x, y] = [left + width / 2, top + height / 2];
   const hit = document.elementFromPoint(x, y);
-  const isHit = hit && (element.contains(hit) || hit.closest("label")?.control === element);
-  return isHit ? { x, y } : `${JSON.stringify(query)} is covered by ${hit?.outerHTML.slice(0, 200)}`;
+  return hit && takesClick(element, hit)
+    ? { x, y }
+    : `${JSON.stringify(query)} is covered by ${hit?.outerHTML.slice(0, 200)}`;
+}
+
+/** The click reaches the element, a field by its label, or a table's row by the link that lies over it. */
+function takesClick(element: Element, hit: Element): boolean {
+  return (
+    element.contains(hit) ||
+    hit.closest("label")?.control === element ||
+    hit.closest("a")?.closest("tr")?.contains(element) === true
+  );
 }
 
 const nameOf = (element: Element) => computeAccessibleName(element).replace(/\s+/g, " ").trim();

@@ -1,21 +1,37 @@
+import { fileDigest } from "./file-digest";
 import { find, locate, type Query } from "./find";
 import { layoutProblems } from "./layout-check";
+import { violations } from "./violations";
+
+const noneRuns = () => document.getAnimations().every(({ playState }) => playState !== "running");
 
 /** What the tests call in the page. */
 const inPage = {
   locate,
   layoutProblems,
   isThere: (query: Query) => find(query) !== undefined,
-  /** Whether no animation is running. */
-  isAtRest: () => document.getAnimations().every(({ playState }) => playState !== "running"),
+  /** Whether React listens to the page: what is pressed in a prerendered page before that may have no effect. */
+  isHydrated() {
+    const root = document.getElementById("root");
+    return !root || Object.keys(root).some((key) => key.startsWith("__reactContainer"));
+  },
+  /** Whether no animation is running, nor begins with the next frame. */
+  async isAtRest() {
+    if (!noneRuns()) return false;
+    await new Promise(requestAnimationFrame);
+    return noneRuns();
+  },
   /** Empties the field and puts the focus in it. */
   clear(query: Query) {
     const field = find(query) as HTMLInputElement;
     field.focus();
     field.select();
   },
+  isFocused: (query: Query) => find(query) === document.activeElement,
   focused: () => document.activeElement?.outerHTML.slice(0, 200) ?? "",
-  address: () => location.pathname + location.search,
+  theme: () => document.documentElement.dataset.theme,
+  violations,
+  fileDigest,
 };
 
 export type InPage = typeof inPage;

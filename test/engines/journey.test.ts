@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { file } from "bun";
+import { startEngine } from "../support/engines";
+import { button, byRole, type EnginePage, field, heading, text } from "../support/engines/page";
+import { startDemoSite } from "../support/engines/site";
+import { ENGINES, type Engine } from "../support/engines/tab";
+import { sha256 } from "../support/files";
+
+type Envelope = { id: number; submissionToken: string; submissions: { url: string; fileName: string }[] };
+
+let site: Awaited<ReturnType<typeof startDemoSite>>;
+beforeAll(async () => {
+  site = await startDemoSite();
+}, 60_000);
+afterAll(() => site.stop(), 30_000);
+
+for (const name of ENGINES) {
+  describe(name, () => {
+    let engine: Engine;
+    beforeAll(async () => {
+      engine = await startEngine(name);
+    }, 60_000);
+    afterAll(() => engine.close(), 30_000);
+
+    test("documents are asked for, sent and received, by keyboard, without a barrier", async () => {
+      const requestor = await site.visit(engine, { language: "en", theme: "light" });
+      await signUp(requestor, `${name}@example.com`);
+      await writeEnvelope(requestor);
+      const [{ id, submissionToken }] = await requestor.api<[Envelope]>("GET", "/api/requests");
+
+      const recipient = await site.visit(engine, { language: "en", theme: "dark" });
+      await recipient.resize(390, 844);
+      await answer(recipient, submissionToken);
+      expect(recipient.tab.problems).toEqual([]);
+      await recipient.tab.close();
+
+      await receive(requestor, id);
+      await switchTheme(requestor);
+      await deleteEnvelope(requestor);
+      expect(requestor.tab.problems).toEqual([]);
+      await requestor.tab.close();
+    }, 120_000);
+  });
+}
+
+async function signUp(page: EnginePage, email: string): Promise<void> {
+  await page.goto("/auth");
+  await page.click(byRole("tab", "Create Account"));
+  await page.tabTo(field("Email"));
+  await page.type(email);
+  await page.tabTo(field("Password"));
+  await page.type("correct horse");
+  await page.press("Enter");
+  await page.see(heading(/^Welcome/));
+  expect(await page.violations()).toEqual([]);
+  await page.press("Escape");
+  await page.gone(byRole("dialog"));
+  expect(await page.violations()).toEqual([]);
+  await page.api("POST", "/api/user/complete-onboarding", {});
+}
+
+async function writeEnvelope(page: EnginePage): Promise<void> {
+  await page.tabTo(button("New Envelope"));
+  await page.press("Enter");
+  await page.see(byRole("dialog", "Create New Envelope"));
+  await page.tabTo(field("Recipient Name"));
+  await page.type("Grace Hopper");
+  await page.tabTo(field("Recipient Email"));
+  await page.type("grace@example.com");
+  expect(await page.violations()).toEqual([]);
+  await next(page, field("Subject"));
+  await page.type("Papers for your account");
+  await page.tabTo(field("Message"));
+  await page.type("Please send these by Friday.");
+  await next(page, field("Document Name"));
+  await page.type("Contract");
+  expect(await page.violations()).toEqual([]);
+  await next(page, field(/^Expiration/));
+  await page.tabTo(button("Create Envelope"));
+  await page.press("Enter");
+  await page.see(text("Envelope created"));
+  await page.see(byRole("link", "Papers for your account"));
+}
+
+/** Goes to the next step, and by Tab to its first field. */
+async function next(page: EnginePage, first: ReturnType<typeof field>): Promise<void> {
+  await page.tabTo(button("Next"));
+  await page.press("Enter");
+  await page.tabTo(first);
+}
+
+async function answer(page: EnginePage, token: string): Promise<void> {
+  await page.goto(`/submit/${token}`);
+  await page.see(text(/@example\.com$/));
+  expect(await page.violations()).toEqual([]);
+  await page.tabTo(field("Name"));
+  await page.type("Grace Hopper");
+  await page.tabTo(field("Email"));
+  await page.type("grace@example.com");
+  await page.press("Enter");
+  await page.see(heading("Upload Documents"));
+  await page.tabTo({ css: "input[type=file]" });
+  await page.choose("input[type=file]", site.pdf);
+  await page.focused(button("Replace file for Contract"));
+  expect(await page.violations()).toEqual([]);
+  await page.tabTo(button("Next"));
+  await page.press("Enter");
+  await page.see(heading("Review & Submit"));
+  expect(await page.violations()).toEqual([]);
+  await page.tabTo(button("Submit Documents"));
+  await page.press("Enter");
+  await page.see(heading("Submission Complete"));
+  expect(await page.violations()).toEqual([]);
+}
+
+/** Opens the envelope from its row and looks at the file, which has arrived as it was sent. */
+async function receive(page: EnginePage, id: number): Promise<void> {
+  await page.goto("/");
+  await page.click(text("completed"));
+  await page.see(heading("Submitted Documents"));
+  expect(await page.violations()).toEqual([]);
+  await page.tabTo(button(/^View /));
+  await page.press("Enter");
+  await page.see(text("application/pdf"));
+  expect(await page.violations()).toEqual([]);
+  await page.press("Escape");
+  await page.focused(button(/^View /));
+  await page.press("Escape");
+  await page.gone(byRole("dialog"));
+  const { submissions } = await page.api<Envelope>("GET", `/api/requests/${id}`);
+  const sent = await sha256(file(site.pdf));
+  for (const { url } of submissions) expect(await page.call("fileDigest", url)).toBe(sent);
+  expect(submissions).toHaveLength(1);
+}
+
+async function switchTheme(page: EnginePage): Promise<void> {
+  await page.click(byRole("link", "Settings"));
+  await page.click(byRole("radio", "Dark"));
+  await page.see({ css: "[data-theme=dark] body" });
+  expect(await page.violations()).toEqual([]);
+}
+
+async function deleteEnvelope(page: EnginePage): Promise<void> {
+  await page.resize(390, 844);
+  await page.click(button("Open navigation menu"));
+  await page.click(byRole("link", "Doculopes"));
+  await page.tabTo(button(/^Delete /));
+  await page.press("Enter");
+  await page.focused(button("Cancel"));
+  expect(await page.violations()).toEqual([]);
+  await page.tabTo(button("Delete envelope"));
+  await page.press("Enter");
+  await page.see(text("No Doculopes yet"));
+}
