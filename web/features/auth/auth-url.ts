@@ -23,9 +23,19 @@ const SITE = "https://site.invalid";
  * browser's own parser finds: it drops tabs and line breaks and reads a backslash as a slash.
  */
 export function safeNextPath(path: string | null): string | undefined {
-  if (!path?.startsWith("/") || /[\p{Cc}\\]/u.test(path) || !URL.canParse(path, SITE)) return undefined;
-  const { origin, pathname } = new URL(path, SITE);
-  return origin === SITE && !pathname.startsWith("//") && pathname !== "/auth" ? path : undefined;
+  if (!path?.startsWith("/") || /[\p{Cc}\\]/u.test(path)) return undefined;
+  const url = parseUrl(path);
+  if (url?.origin !== SITE || url.pathname.startsWith("//") || url.pathname === "/auth") return undefined;
+  return path;
+}
+
+/** `URL.parse` and `URL.canParse` are newer than the oldest browsers that are supported. */
+function parseUrl(path: string): URL | null {
+  try {
+    return new URL(path, SITE);
+  } catch {
+    return null;
+  }
 }
 
 /** The path of the sign-in page. */

@@ -1,0 +1,53 @@
+import { beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { file, Glob } from "bun";
+import { buildWeb } from "../../web/build";
+import { ROOT } from "./sources";
+
+/**
+ * What Chrome 111, Firefox 128 or Safari 16.4 does not have yet, of what is easily used by mistake. The README names
+ * these versions; Tailwind 4 needs them itself. What only decorates (`text-wrap`, `field-sizing`) is allowed.
+ */
+const TOO_NEW = {
+  js: [
+    /\bPromise\.(?:withResolvers|try)\b/,
+    /\b(?:Object|Map)\.groupBy\b/,
+    /\bArray\.fromAsync\b/,
+    /\bURL\.(?:canParse|parse)\b/,
+    /\bAbortSignal\.any\b/,
+    /\b(?:Uint8Array\.from(?:Base64|Hex)|\.to(?:Base64|Hex)\()/,
+    /\bIterator\.(?:from|concat|prototype)\b/,
+    /\b(?:Math\.sumPrecise|RegExp\.escape|Error\.isError|ReadableStream\.from|Response\.json)\b/,
+    /\bIntl\.DurationFormat\b/,
+    /\.(?:checkVisibility|showPopover|hidePopover|togglePopover|isWellFormed|moveBefore)\(/,
+    /\b(?:cookieStore|scheduler)\.\w/,
+    /\b(?:requestIdleCallback|setHTMLUnsafe|parseHTMLUnsafe)\(/,
+    /\bawait using\b/,
+  ],
+  css: [
+    /@(?:starting-style|scope|position-try|view-transition)\b/,
+    /\b(?:light-dark|sibling-index|contrast-color)\(/,
+    /\b(?:anchor-name|position-anchor|position-area|interpolate-size|transition-behavior|animation-timeline)\s*:/,
+    /:user-(?:in)?valid\b/,
+    /@container[^{]*\bstyle\(/,
+    /[{;]\s*&/,
+  ],
+};
+
+beforeAll(async () => {
+  await buildWeb();
+}, 60_000);
+
+for (const [extension, patterns] of Object.entries(TOO_NEW)) {
+  test(`the built ${extension} needs nothing that the oldest supported browsers lack`, async () => {
+    const found: string[] = [];
+    for await (const path of new Glob(`**/*.{${extension},html}`).scan({ cwd: join(ROOT, "web/dist") })) {
+      const source = await file(join(ROOT, "web/dist", path)).text();
+      for (const pattern of patterns) {
+        const use = pattern.exec(source);
+        if (use) found.push(`${path}: ${source.slice(use.index - 40, use.index + 60)}`);
+      }
+    }
+    expect(found).toEqual([]);
+  });
+}
