@@ -42,6 +42,7 @@ export async function openWorkerdFileStore(): Promise<WorkerdFileStore> {
       return response.status === 404 ? null : (response.body ?? new Blob([]).stream());
     },
     resumable: {
+      async requireSpace() {},
       async append(file, save) {
         const writer = await (await call("append", JSON.stringify(file))).json();
         return {

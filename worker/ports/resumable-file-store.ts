@@ -28,6 +28,8 @@ export interface ResumableFileWriter {
 
 /** Where files are kept while they arrive in pieces. It shares keys and bytes with the `FileStore` beside it. */
 export interface ResumableFileStore {
+  /** @throws StorageFullError where no new file may begin */
+  requireSpace(): Promise<void>;
   /**
    * Opens a file, new or not, for the bytes that follow its offset. `save` is called, and awaited, whenever more of
    * them are on stable storage, before the store replaces anything that the progress before needs.

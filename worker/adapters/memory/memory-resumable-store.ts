@@ -7,6 +7,7 @@ import type { MemoryFileStore } from "./memory-file-store";
 export function createMemoryResumableStore(store: MemoryFileStore): ResumableFileStore {
   const arriving = new Map<string, Blob>();
   return {
+    async requireSpace() {},
     async append({ key, offset }, _save) {
       const before = arriving.get(requireFileKey(key)) ?? new Blob();
       if (before.size < offset) throw new StoreUnavailableError("The file is shorter than its offset");

@@ -47,6 +47,8 @@ const RESTS = "partial/";
  */
 export function createMultipartStore(bucket: MultipartBucket): ResumableFileStore {
   return {
+    // An object store has no limit of its own.
+    async requireSpace() {},
     append: (file, save) => openWriter(bucket, file, save),
     async finish({ key, size, state }) {
       const stored = readState(state);

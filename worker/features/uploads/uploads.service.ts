@@ -40,6 +40,8 @@ export async function createUpload(
   const extension = requireAllowedType(document, fileName);
   requireRoom(link.envelope, document, config.quotas);
 
+  await deps.resumableFiles.requireSpace();
+
   const createdAt = clock.now().toISOString();
   const id = randomToken();
   const upload = {

@@ -31,6 +31,7 @@ export async function createDiskResumableStore(
   const pathOf = (key: string) => join(uploads, requireFileKey(key));
   const requireFreeSpace = createFreeSpaceCheck(folder, minFreeBytes);
   return {
+    requireSpace: requireFreeSpace,
     async append(file, save) {
       await requireFreeSpace();
       const path = pathOf(file.key);

@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDiskResumableStore } from "../../worker/adapters/bun/files/disk-resumable-store";
+import { createClient } from "../support/api";
+import { startBunRuntime } from "../support/bun-runtime";
+import { sendEnvelope } from "../support/envelopes";
+import { createTus } from "../support/tus";
+
+test("an upload is not begun where the disk has less free space than has to stay free", async () => {
+  const runtime = await startBunRuntime();
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-space-"));
+  try {
+    const owner = createClient(runtime);
+    await owner.post("/api/register", { email: "ada@example.com", password: "long enough" });
+    const envelope = await sendEnvelope(owner);
+    const tus = createTus({ anonymous: () => createClient(runtime) }, envelope);
+    const [{ id }] = envelope.documents;
+    const ample = runtime.deps.resumableFiles;
+    runtime.deps.resumableFiles = await createDiskResumableStore(folder, { minFreeBytes: 2 ** 60 });
+    const refused = await tus.create(id, "a.pdf", 10);
+    expect([refused.status, refused.body.code]).toEqual([507, "storage_full"]);
+    expect((await tus.document(id)).files).toEqual([]);
+    runtime.deps.resumableFiles = ample;
+    expect((await tus.create(id, "a.pdf", 10)).status).toBe(201);
+  } finally {
+    await runtime.stop();
+    await rm(folder, { recursive: true });
+  }
+});
