@@ -177,7 +177,7 @@ test("a long timeline is folded, and one that cannot be read says so", async () 
   expect(await violations(ada.page)).toEqual([]);
   await ada.page.unroute("**/timeline");
   await timeline.getByRole("button", { name: "Try again" }).click();
-  await timeline.getByRole("button", { name: "Show 11 more" }).click();
+  await timeline.getByRole("button", { name: /^Show \d+ more$/ }).click();
   expect(await timeline.getByText("Updated", { exact: true }).count()).toBe(8);
   await untilFocusKept(ada.page);
 }, 120_000);

@@ -190,6 +190,7 @@ test("a link that was used or has expired meanwhile shows its screen", async () 
   const [first, second] = [await openLink(site, envelope), await openLink(site, envelope)];
   for (const { page } of [first, second]) {
     await enterInformation(page);
+    await choose(page, "Cover letter", docxFile());
     await page.getByRole("button", { name: "Next" }).click();
     await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
   }
