@@ -1,11 +1,12 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Quotas } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { conflictOf, violates } from "../errors";
 import { envelopeDocuments, envelopes, submissions, templateUses, uploads, users } from "../schema";
 import { requestedDocuments } from "./envelopes";
 import { insertRows } from "./insert-rows";
-import { asColumn, jsonRow } from "./json-row";
+import { asColumn, jsonRow, jsonRows } from "./json-row";
 import { prepared } from "./prepared";
 import { withinQuotas } from "./quotas";
 import { stagedFiles } from "./uploads";
@@ -34,6 +35,15 @@ const recipientEnvelope = asColumn(
     }),
     documents: requestedDocuments,
     uploads: stagedFiles,
+    submissions: jsonRows(
+      {
+        id: submissions.id,
+        requestDocumentId: submissions.requestDocumentId,
+        superseded: submissions.superseded,
+      },
+      sql`${submissions} where ${submissions.envelopeId} = ${envelopes.id}`,
+      ({ id }) => id,
+    ),
   }),
 );
 
@@ -61,9 +71,9 @@ export type RecipientEnvelope = NonNullable<Awaited<ReturnType<typeof findEnvelo
 export const pendingEnvelopeId = (submissionToken: string) =>
   sql<number>`(select ${envelopes.id} from ${envelopes} where ${envelopes.submissionToken} = ${submissionToken} and ${envelopes.status} = 'pending')`;
 
-/** `kind:id` of the envelope while it is pending, otherwise NULL. */
-export const pendingEnvelopeKey = (kind: string, submissionToken: string) =>
-  sql<string>`${`${kind}:`} || ${pendingEnvelopeId(submissionToken)}`;
+/** `kind:id:at` of the envelope while it is pending, otherwise NULL. An envelope can be handed in again later. */
+export const pendingEnvelopeKey = (kind: string, submissionToken: string, at: string) =>
+  sql<string>`${`${kind}:`} || ${pendingEnvelopeId(submissionToken)} || ${`:${at}`}`;
 
 export function insertSubmissions(
   db: Database,
@@ -102,11 +112,16 @@ export function completeEnvelope(
       .set({
         status: sql`case when ${unchanged} then 'completed' end`,
         completedAt,
-        note,
+        note: sql`coalesce(${note}, ${envelopes.note})`,
         updatedAt: completedAt,
         nextReminderAt: null,
       })
       .where(and(eq(envelopes.id, id), eq(envelopes.status, "pending"))),
+    // A returned document that was left out is received again with its earlier file.
+    db
+      .update(envelopeDocuments)
+      .set({ review: null })
+      .where(and(eq(envelopeDocuments.envelopeId, id), eq(envelopeDocuments.review, "returned"))),
     db.update(templateUses).set({ status: "completed" }).where(eq(templateUses.envelopeId, id)),
   ];
 }
@@ -116,11 +131,36 @@ export const isSubmissionRefused = (error: unknown): boolean =>
   [submissions.filePath, envelopes.status].some((column) => violates(error, "not null", column)) ||
   conflictOf(error)?.kind === "foreign key";
 
-/** The statement that stores which documents the recipient does not have, and why. */
+/** The statement that marks the earlier files of the answered documents as superseded. */
+export function supersedeFiles(
+  db: Database,
+  submissionToken: string,
+  answered: readonly number[],
+): Statement {
+  const pending = pendingEnvelopeId(submissionToken);
+  return db
+    .update(submissions)
+    .set({ superseded: true })
+    .where(and(eq(submissions.envelopeId, pending), isOneOf(submissions.requestDocumentId, answered)));
+}
+
+const isOneOf = (column: SQLiteColumn, ids: readonly number[]) =>
+  sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
+
+/**
+ * The statement that stores which documents the recipient does not have, and why. Documents that are neither skipped nor
+ * answered stay as they are.
+ */
 export function updateSkippedDocuments(
   db: Database,
   submissionToken: string,
-  skipped: readonly { documentId: number; reason: string | null }[],
+  {
+    skipped,
+    answered,
+  }: {
+    skipped: readonly { documentId: number; reason: string | null }[];
+    answered: readonly number[];
+  },
 ): Statement {
   const entry = sql`from json_each(${JSON.stringify(skipped)}) where value ->> '$.documentId' = ${envelopeDocuments.id}`;
   return db
@@ -129,15 +169,22 @@ export function updateSkippedDocuments(
       skipped: sql`exists (select 1 ${entry})`,
       skipReason: sql`(select value ->> '$.reason' ${entry})`,
     })
-    .where(eq(envelopeDocuments.envelopeId, pendingEnvelopeId(submissionToken)));
+    .where(
+      and(
+        eq(envelopeDocuments.envelopeId, pendingEnvelopeId(submissionToken)),
+        sql`(exists (select 1 ${entry}) or ${isOneOf(envelopeDocuments.id, answered)})`,
+      ),
+    );
 }
 
 /** Whether the row's envelope asks for exactly these documents, whatever their order. */
 function asksFor(documents: RecipientEnvelope["documents"]): SQL {
-  const { id, envelopeId, name, description, required, multiple, allowedFileTypes } = envelopeDocuments;
+  const { id, envelopeId, name, description, required, multiple, review, allowedFileTypes } =
+    envelopeDocuments;
   const given = sql`select 1 from json_each(${JSON.stringify(documents)}) where
     value ->> '$.id' = ${id} and value ->> '$.name' = ${name} and value ->> '$.description' is ${description}
     and value ->> '$.required' = ${required} and value ->> '$.multiple' = ${multiple}
+    and value ->> '$.review' is ${review}
     and value -> '$.allowedFileTypes' = json(${allowedFileTypes})`;
   const asked = sql`from ${envelopeDocuments} where ${envelopeId} = ${envelopes.id}`;
   return sql`(select count(*) ${asked}) = ${documents.length} and not exists (select 1 ${asked} and not exists (${given}))`;

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 
 import { LIMITS } from "../../worker/contract/limits";
 import type { Quotas } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
-import { envelopeDocuments, envelopes, fileDeletions, uploads } from "../schema";
+import { envelopeDocuments, envelopes, fileDeletions, submissions, uploads } from "../schema";
 import { jsonRows } from "./json-row";
 import { hasRoomForUpload, withinQuotas } from "./quotas";
 
@@ -29,6 +29,10 @@ export const stagedFiles = jsonRows(
   sql`${uploads} where ${uploads.envelopeId} = ${envelopes.id}`,
   ({ rowId }) => rowId,
 );
+
+/** Whether the row's document is open: not answered yet, or returned. */
+const takesFiles = sql`(${envelopeDocuments.review} is 'returned' or (${envelopeDocuments.review} is null and not exists
+  (select 1 from ${submissions} where ${submissions.requestDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded})))`;
 
 /**
  * Adds an upload while its envelope is pending, the document has room for a file and the quotas leave room for it.
@@ -74,6 +78,7 @@ export async function insertUpload(
         eq(envelopes.status, "pending"),
         eq(envelopeDocuments.id, upload.requestDocumentId),
         sql`${ofDocument} < ${mostFiles}`,
+        takesFiles,
         hasRoomForUpload(quotas),
         withinQuotas(quotas, upload.fileSize),
       ),

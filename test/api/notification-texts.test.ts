@@ -62,6 +62,7 @@ function given(
       message: null,
       expirationDate: "2026-12-03",
       submissionToken: "the-link",
+      completedAt: "2026-11-21T10:00:00.000Z",
       ...more.envelope,
     },
     documents: [
@@ -83,6 +84,7 @@ function given(
         fileName: "a.pdf",
         fileSize: 1_234_567,
         superseded: false,
+        createdAt: "2026-11-21T10:00:00.000Z",
       },
     ],
     announced: [

@@ -97,6 +97,121 @@ describeApi("the review of an envelope", (api) => {
     expect((await api.anonymous().get(linkOf(envelope))).status).toBe(410);
   });
 
+  test("what is handed in again replaces what was returned; the rest stays and takes nothing", async () => {
+    const alice = await api.signUp();
+    const envelope = await handedIn(alice);
+    const [passport, contract, letter] = ["Passport", "Contract", "Letter"].map((name) =>
+      idOf(envelope, name),
+    );
+    const link = linkOf(envelope);
+    const recipient = api.anonymous();
+    await review(alice, envelope, {
+      accept: [passport],
+      return: [
+        { documentId: contract, reason: "Blurry" },
+        { documentId: letter, reason: "Needed after all" },
+      ],
+    });
+    const seen = (await recipient.get(link)).body;
+    expect(states(seen)).toEqual({ Passport: "accepted", Contract: "returned", Letter: "returned" });
+    expect(seen.documents.map(({ reason }: Document) => reason)).toEqual([
+      ...[null, "Blurry", "Needed after all"],
+    ]);
+    const locked = await recipient.post(link, form({ Passport: pdfFile(), Contract: pdfFile() }));
+    expect([locked.status, locked.body.code]).toEqual([409, "document_has_file"]);
+    const missing = await recipient.post(link, form({ Letter: pdfFile() }));
+    expect([missing.status, missing.body.code]).toEqual([400, "missing_documents"]);
+
+    await api.settle();
+    const before = (await api.mails()).length;
+    await api.setClock(later(1));
+    expect((await recipient.post(link, form({ Contract: pdfFile("better.pdf") }))).status).toBe(201);
+    await api.settle();
+    const again = await read(alice, envelope.id);
+    expect([again.status, again.completedAt]).toEqual(["completed", later(1)]);
+    expect(states(again)).toEqual({ Passport: "accepted", Contract: "received", Letter: "open" });
+    expect(again.documents.map(({ reason }: Document) => reason)).toEqual([
+      ...[null, "Blurry", "Needed after all"],
+    ]);
+    expect(
+      again.submissions.map((file: { fileName: string; superseded: boolean }) => [
+        file.fileName,
+        file.superseded,
+      ]),
+    ).toEqual([
+      ["passport.pdf", false],
+      ["contract.pdf", true],
+      ["better.pdf", false],
+    ]);
+    const mails = (await api.mails()).slice(before);
+    expect(mails.map(({ to }) => to).sort()).toEqual([alice.email, "rita@example.com"].sort());
+    for (const { text } of mails) {
+      expect(text).toContain("better.pdf");
+      expect(text).not.toContain("passport.pdf");
+    }
+    await api.setClock(TEST_START);
+  });
+
+  test("a returned optional document that is left out is received again with its earlier file", async () => {
+    const alice = await api.signUp();
+    const documents = [{ name: "Contract", required: true }, { name: "Letter" }];
+    const envelope = await sendEnvelope(alice, { documents });
+    const recipient = api.anonymous();
+    const files = { Contract: pdfFile("contract.pdf"), Letter: pdfFile("letter.pdf") };
+    await recipient.post(linkOf(envelope), form(files));
+    const entry = (name: string) => ({ documentId: idOf(envelope, name), reason: "Blurry" });
+    await review(alice, envelope, { return: [entry("Contract"), entry("Letter")] });
+    await recipient.post(linkOf(envelope), form({ Contract: pdfFile("better.pdf") }));
+    const again = await read(alice, envelope.id);
+    expect(states(again)).toEqual({ Contract: "received", Letter: "received" });
+    expect(again.documents[1].reason).toBe("Blurry");
+  });
+
+  test("a return that is taken back while the recipient hands in again: one wins, nothing is lost", async () => {
+    const alice = await api.signUp();
+    for (let round = 0; round < 5; round += 1) {
+      const envelope = await handedIn(alice);
+      const contract = idOf(envelope, "Contract");
+      await review(alice, envelope, { return: [{ documentId: contract, reason: "Blurry" }] });
+      const [undone, sent] = await Promise.all([
+        review(alice, envelope, { undo: [contract] }),
+        api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile("better.pdf") })),
+      ]);
+      const after = await read(alice, envelope.id);
+      const current = after.submissions.filter(({ superseded }: { superseded: boolean }) => !superseded);
+      expect(after.status).toBe("completed");
+      expect([undone.status === 200, sent.status === 201].filter(Boolean)).toHaveLength(1);
+      expect(current.map(({ fileName }: { fileName: string }) => fileName).sort()).toEqual([
+        sent.status === 201 ? "better.pdf" : "contract.pdf",
+        "passport.pdf",
+      ]);
+    }
+  });
+
+  test("a document with a submitted file cannot be removed or renamed, but others can be added", async () => {
+    const alice = await api.signUp();
+    const envelope = await handedIn(alice);
+    await review(alice, envelope, {
+      return: [{ documentId: idOf(envelope, "Contract"), reason: "Blurry" }],
+    });
+    const put = (documents: object[]) =>
+      alice.put(`/api/requests/${envelope.id}`, {
+        recipientName: "Rita Recipient",
+        recipientEmail: "rita@example.com",
+        subject: "Papers",
+        documents,
+      });
+    for (const documents of [[{ name: "Contract" }], [{ name: "passport" }, { name: "Contract" }]]) {
+      const { status, body } = await put(documents);
+      expect([status, body.code]).toEqual([409, "document_has_submission"]);
+    }
+    const { status, body } = await put([{ name: "Passport" }, { name: "Contract" }, { name: "Selfie" }]);
+    expect([status, states(body)]).toEqual([
+      200,
+      { Passport: "received", Contract: "returned", Selfie: "open" },
+    ]);
+  });
+
   test("only what was handed in can be reviewed", async () => {
     const alice = await api.signUp();
     const open = await sendEnvelope(alice, { documents: DOCUMENTS });

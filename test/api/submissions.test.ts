@@ -45,6 +45,7 @@ describeApi("submissions", (api) => {
         id: envelope.documents[index].id,
         multiple: false,
         state: "open",
+        reason: null,
         files: [],
       })),
       maxFileSize: 5 * 1024 * 1024,

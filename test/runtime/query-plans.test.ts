@@ -59,7 +59,13 @@ const QUERIES: Record<string, Run> = {
       ),
     ),
   "documents that the recipient does not have": (db) =>
-    runBatch(db, [submissions.updateSkippedDocuments(db, "token", [{ documentId: 2, reason: null }])]),
+    runBatch(db, [
+      submissions.updateSkippedDocuments(db, "token", {
+        skipped: [{ documentId: 2, reason: null }],
+        answered: [3],
+      }),
+    ]),
+  "superseding files": (db) => runBatch(db, [submissions.supersedeFiles(db, "token", [2])]),
   "beginning an upload": (db) =>
     uploads.insertUpload(
       db,

@@ -17,10 +17,20 @@ export function submittedState(
 
 /** The state of a document for its recipient. */
 export function recipientState(
-  { id, skipped }: Pick<AskedDocument, "id" | "skipped">,
-  files: readonly UploadedFile[],
+  document: AskedDocument,
+  answer: { uploads: readonly UploadedFile[]; submissions: readonly SubmittedFile[] },
 ): DocumentState {
-  const uploaded = files.some((file) => file.requestDocumentId === id && file.completedAt !== null);
-  if (uploaded) return "uploaded";
-  return skipped ? "skipped" : "open";
+  const state = submittedState(document, answer.submissions);
+  if (!OPEN_STATES.includes(state)) return state;
+  const uploaded = answer.uploads.some(
+    ({ requestDocumentId, completedAt }) => requestDocumentId === document.id && completedAt !== null,
+  );
+  return uploaded ? "uploaded" : state;
 }
+
+/** The states in which the recipient can answer a document. */
+const OPEN_STATES: readonly DocumentState[] = ["open", "skipped", "returned"];
+
+/** Whether the recipient can answer the document: not yet received, or returned. */
+export const isOpenDocument = (document: AskedDocument, submissions: readonly SubmittedFile[]): boolean =>
+  OPEN_STATES.includes(submittedState(document, submissions));

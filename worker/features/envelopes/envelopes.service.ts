@@ -1,11 +1,7 @@
 import { runBatch, type Statement } from "../../../db/client";
 import { isAccountFull } from "../../../db/queries/account-limits";
 import { findContact } from "../../../db/queries/contacts";
-import {
-  deleteEnvelopeDocuments,
-  insertEnvelopeDocuments,
-  updateEnvelopeDocument,
-} from "../../../db/queries/envelope-documents";
+import { insertEnvelopeDocuments } from "../../../db/queries/envelope-documents";
 import { insertEvents } from "../../../db/queries/envelope-events";
 import {
   deleteEnvelope,
@@ -31,6 +27,7 @@ import { randomToken } from "../../lib/tokens";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { deliverSoon, queueForRecipient } from "../notifications/outbox";
 import { requireWorkspace, throwIfWorkspaceGone } from "../workspaces/workspaces.service";
+import { replaceDocuments, withPositions } from "./document-changes";
 import { envelopeFields } from "./envelope-fields";
 import {
   addressesOf,
@@ -190,33 +187,6 @@ async function requireReferences({ db }: Dependencies, userId: number, input: En
   if (templateId && !(await findTemplate(db, userId, templateId))) throw appError("template_not_found");
 }
 
-/** A document that keeps its name keeps its row and id. */
-function replaceDocuments(
-  { db }: Dependencies,
-  stored: FullEnvelope,
-  { documents, now }: { documents: EnvelopeInput["documents"]; now: string },
-): Statement[] {
-  const rest = [...stored.documents];
-  const changed: Statement[] = [];
-  const added: ReturnType<typeof withPositions> = [];
-  for (const entry of withPositions(documents)) {
-    const index = rest.findIndex(({ name }) => name.toLowerCase() === entry.name.toLowerCase());
-    const [kept] = index < 0 ? [] : rest.splice(index, 1);
-    if (kept) changed.push(updateEnvelopeDocument(db, stored.id, kept.id, entry));
-    else added.push(entry);
-  }
-  return [
-    ...deleteEnvelopeDocuments(
-      db,
-      stored.id,
-      rest.map(({ id }) => id),
-      now,
-    ),
-    ...changed,
-    ...insertEnvelopeDocuments(db, stored.id, added),
-  ];
-}
-
 function templateUse(
   { db }: Dependencies,
   userId: number,
@@ -242,6 +212,3 @@ function templateUse(
     }),
   ];
 }
-
-const withPositions = (entries: EnvelopeInput["documents"]) =>
-  entries.map((entry, position) => ({ ...entry, position }));

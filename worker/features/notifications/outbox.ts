@@ -89,7 +89,7 @@ export function queueSubmissionNotices(
           channel: "email",
           recipient,
           payload: {},
-          dedupeKey: pendingEnvelopeKey(kind, submission.token),
+          dedupeKey: pendingEnvelopeKey(kind, submission.token, submission.createdAt),
           createdAt: submission.createdAt,
         })
       : [],

@@ -69,10 +69,10 @@ export function receiptMail(context: EnvelopeContext, { t, language }: MailConte
   };
 }
 
-/** The files of a submission with their document and size. */
-export function submittedFiles({ files }: NotificationContext, language: Language): ListItem[] {
-  const current = files.filter(({ superseded }) => !superseded);
-  return current.map(({ documentName, fileName, fileSize: bytes }) => ({
+/** The files of the last submission with their document and size. */
+export function submittedFiles({ files, envelope }: NotificationContext, language: Language): ListItem[] {
+  const submitted = files.filter(({ createdAt }) => createdAt === envelope?.completedAt);
+  return submitted.map(({ documentName, fileName, fileSize: bytes }) => ({
     title: oneLine(documentName),
     details: `${oneLine(fileName)} · ${fileSize(bytes, language)}`,
   }));

@@ -20,7 +20,9 @@ export function recipientView(envelope: RecipientEnvelope, { config, mailer }: D
       required: document.required,
       allowedFileTypes: document.allowedFileTypes,
       multiple: document.multiple,
-      state: recipientState(document, uploads),
+      state: recipientState(document, envelope),
+      /** Why it was returned. */
+      reason: document.review === "returned" ? document.reviewReason : null,
       files: uploads.filter(({ requestDocumentId }) => requestDocumentId === document.id).map(stagedFileView),
     })),
     /** Maximum size of one file in bytes. */

@@ -5,6 +5,7 @@ import {
   insertSubmissions,
   pendingEnvelopeId,
   type RecipientEnvelope,
+  supersedeFiles,
   updateSkippedDocuments,
 } from "../../../db/queries/submissions";
 import {
@@ -18,6 +19,7 @@ import {
 import type { SubmitInput } from "../../contract/submissions";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
+import { isOpenDocument } from "../../lib/document-state";
 import type { UploadedFile } from "../files/upload";
 import { queueSubmissionNotices } from "../notifications/outbox";
 import { type RequestedDocument, requireAllowedType } from "./document-rules";
@@ -40,6 +42,16 @@ export type SubmittedFile = {
   sha256: string | null;
 };
 
+/** The document, if the recipient can answer it. @throws AppError `document_has_file` for one that was received */
+export function requireOpenDocument(
+  { submissions }: RecipientEnvelope,
+  document: RequestedDocument,
+): RequestedDocument {
+  if (!isOpenDocument(document, submissions))
+    throw appError("document_has_file", { params: { document: document.name } });
+  return document;
+}
+
 /** @throws AppError `missing_documents`, naming every required document without a file; `nothing_to_submit` */
 export function requireSomething(
   envelope: RecipientEnvelope,
@@ -47,7 +59,8 @@ export function requireSomething(
   { note, skipped }: SubmitInput,
 ): void {
   const missing = envelope.documents
-    .filter(({ id, required }) => required && !given.has(id))
+    .filter((document) => document.required && !given.has(document.id))
+    .filter((document) => isOpenDocument(document, envelope.submissions))
     .map(({ name }) => `“${name}”`);
   if (missing.length > 0) throw appError("missing_documents", { params: { document: missing.join(", ") } });
   if (given.size === 0 && skipped.length === 0 && note === null) throw appError("nothing_to_submit");
@@ -91,9 +104,16 @@ export function submissionStatements(
 ): Statement[] {
   const { sent, staged, replaced, words } = submission;
   const { submissionToken: token } = envelope;
+  const answered = [
+    ...new Set([
+      ...sent.map(({ about }) => about.document.id),
+      ...staged.map(({ requestDocumentId }) => requestDocumentId),
+    ]),
+  ];
   const names = new Map(envelope.documents.map(({ id, name }) => [id, name]));
   return [
     ...queueSubmissionNotices(db, envelope, { token, createdAt }),
+    supersedeFiles(db, token, answered),
     ...insertSubmissions(db, token, [
       ...sent.map(({ about, key, size, mimeType, sha256, verdict }) => ({
         requestDocumentId: about.document.id,
@@ -127,7 +147,7 @@ export function submissionStatements(
     }),
     deleteSubmittedUploads(db, staged),
     ...deleteUploads(db, uploadsById(replaced), createdAt),
-    updateSkippedDocuments(db, token, words.skipped),
+    updateSkippedDocuments(db, token, { skipped: words.skipped, answered }),
     ...completeEnvelope(db, envelope, {
       completedAt: createdAt,
       note: words.note,

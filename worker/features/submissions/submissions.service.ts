@@ -17,6 +17,7 @@ import { requireWithinQuotas, reserveForEnvelope } from "../files/upload-quotas"
 import { requestorName } from "../notifications/mail-names";
 import { deliverSoon } from "../notifications/outbox";
 import {
+  requireOpenDocument,
   requireSomething,
   requireStillAccepted,
   type SubmittedFile,
@@ -78,7 +79,8 @@ export async function completeSubmission(
   const { address } = upload;
   const envelope = await requireOpenEnvelope(deps, token);
   const finished = await listFinishedUploads(deps.db, token);
-  const documentFor = documentFinder(envelope.documents);
+  const findDocument = documentFinder(envelope.documents);
+  const documentFor = (name: string) => requireOpenDocument(envelope, findDocument(name));
   const several = envelope.documents.some(({ multiple }) => multiple);
   const submitted = await takeUpload<SentFile, Submitted>(deps, upload, {
     maxParts: envelope.documents.length * (several ? LIMITS.filesPerDocument : 1) + 1,
@@ -157,14 +159,15 @@ export function requireUploadsFinished({ uploads }: RecipientEnvelope): void {
 
 /** @throws AppError `unknown_document`, `document_has_file` */
 function requireSkippable(
-  { documents }: RecipientEnvelope,
+  envelope: RecipientEnvelope,
   given: ReadonlySet<number>,
   { skipped }: SubmitInput,
 ): void {
   for (const { documentId } of skipped) {
-    const document = documents.find(({ id }) => id === documentId);
+    const document = envelope.documents.find(({ id }) => id === documentId);
     const params = { document: document?.name ?? String(documentId) };
     if (!document) throw appError("unknown_document", { params });
+    requireOpenDocument(envelope, document);
     if (given.has(documentId)) throw appError("document_has_file", { params, status: 400 });
   }
 }

@@ -11,6 +11,7 @@ import { parseMetadata } from "../../lib/tus";
 import { aliveSince } from "../../lib/upload-expiry";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { type RequestedDocument, requireAllowedType } from "../submissions/document-rules";
+import { requireOpenDocument } from "../submissions/record-submission";
 import { requireOpenEnvelope } from "../submissions/submissions.service";
 import { finishUpload } from "./finish-upload";
 import { takeUploadLock } from "./upload-lock";
@@ -31,6 +32,7 @@ export async function createUpload(
   const { config, db, clock } = deps;
   const pairs = parseMetadata(metadata);
   const document = requireDocument(link.envelope, pairs?.get("document") ?? "");
+  requireOpenDocument(link.envelope, document);
   const params = { document: document.name };
   const fileName = cleanFileName(pairs?.get("filename") ?? "");
   if (!fileName) throw appError("invalid_file_name", { params });
