@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLibsql } from "../../db/libsql";
@@ -125,8 +125,9 @@ test("values that are right alone and odd together are warned of", async () => {
 });
 
 test("a database that is none, is damaged, or of another version", async () => {
-  await mkdir(dataDir, { recursive: true });
-  await Bun.write(join(dataDir, "doculopes.db"), "Not a database, but long enough for one. ".repeat(50));
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const text = "Not a database, but long enough for one. ".repeat(50);
+  await Bun.write(join(dataDir, "doculopes.db"), text, { mode: 0o600 });
   expect(await problemsOf()).toEqual([expect.stringMatching(/^failure Database: .*file is not a database$/)]);
 
   dataDir += "-orphans";
@@ -179,7 +180,7 @@ test("rows without their files, files without their rows, and a place where none
     "warning Files: 1 file that no row and no upload references",
   ]);
   dataDir += "-file";
-  await Bun.write(dataDir, "not a folder");
+  await writeFile(dataDir, "not a folder", { mode: 0o600 });
   expect(await problemsOf({ DATABASE_URL: `file:${folder}/none.db` })).toEqual([
     expect.stringMatching(
       /^failure Files: .* cannot be used: DATA_DIR is .* cannot be written to \(EEXIST\)/,
