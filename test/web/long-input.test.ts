@@ -14,6 +14,7 @@ import { contactChanges, contactInput } from "../../worker/contract/contacts";
 import { envelopeChanges, envelopeInput } from "../../worker/contract/envelopes";
 import { listQuery } from "../../worker/contract/fields";
 import { reviewInput } from "../../worker/contract/review";
+import { submitInput } from "../../worker/contract/submissions";
 import { supportInput } from "../../worker/contract/support";
 import { templateInput } from "../../worker/contract/templates";
 import { onboardingInput, profileInput } from "../../worker/contract/users";
@@ -63,6 +64,7 @@ const SCHEMAS: Row[] = [
   server("workspaceInput", workspaceInput, fields("name description")),
   server("workspaceChanges", workspaceChanges, fields("retentionDays fileNameRule")),
   server("apiTokenInput", apiTokenInput, fields("name scope expiresAt")),
+  server("submitInput", submitInput, fields("note", { skipped: [fields("reason")] })),
   server("reviewInput", reviewInput, fields("expirationDate", { return: [fields("reason")] })),
   server("supportInput", supportInput, fields("message")),
   server("listQuery", listQuery, fields("workspaceId limit cursor")),

@@ -36,6 +36,13 @@ const toReview: WizardAction[] = [
 ];
 
 describe("the steps", () => {
+  test("a required document that was received or accepted needs no file, one that was returned does", () => {
+    const inState = (state: string) => ({ ...PASSPORT, state }) as RequestedDocument;
+    const stepAfter = (state: string) =>
+      after([...toDocuments, { type: "documents submitted", documents: [inState(state), LETTER] }]).step;
+    expect(["received", "accepted", "returned", "open"].map(stepAfter)).toEqual([2, 2, 1, 1]);
+  });
+
   test("information is trimmed, and a blank field keeps the first step", () => {
     const blank = after([{ type: "information submitted", information: { name: "  ", email: " a " } }]);
     expect(blank).toMatchObject({ step: 0, moved: false, information: { name: "", email: "a" } });

@@ -52,6 +52,11 @@ export function DocumentCard(props: DocumentCardProps) {
       {document.description && (
         <p className="mt-1 whitespace-pre-line break-words text-ink-soft">{document.description}</p>
       )}
+      {document.reason && (
+        <p className="mt-2 whitespace-pre-line break-words rounded-control bg-warn-soft p-3">
+          {t("documents.returned", { reason: document.reason })}
+        </p>
+      )}
       <p id={`${id}-about`} className="mt-1 break-words text-ink-soft text-sm">
         {`${t("documents.accepted", { types: fileTypeList(document) })} · ${t("documents.maxSize", { size: size(maxFileSize) })}`}
         {files.map((entry) => (

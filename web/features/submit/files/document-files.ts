@@ -1,4 +1,4 @@
-import type { RequestedDocument } from "../request/submission-api";
+import { isReceived, type RequestedDocument } from "../request/submission-api";
 import { checkFile, type FileProblem, fileProblem } from "./check-file";
 
 export type FileStatus = "ready" | "uploading" | "uploaded";
@@ -79,7 +79,10 @@ export function missingDocuments(
   all: FilesByDocument,
   documents: readonly RequestedDocument[],
 ): RequestedDocument[] {
-  return documents.filter(({ name, required }) => required && filesOf(all, name).files.length === 0);
+  return documents.filter(
+    (document) =>
+      document.required && !isReceived(document) && filesOf(all, document.name).files.length === 0,
+  );
 }
 
 /** Marks the required documents that have no file; a mark that says more stays. */

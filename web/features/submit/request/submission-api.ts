@@ -7,6 +7,10 @@ import type { Texts } from "../translation/translate";
 export type RecipientRequest = InferResponseType<(typeof api.submissions)[":token"]["$get"], 200>;
 export type RequestedDocument = RecipientRequest["documents"][number];
 
+/** Whether the document was received and takes no more files. */
+export const isReceived = ({ state }: Pick<RequestedDocument, "state">): boolean =>
+  state === "received" || state === "accepted";
+
 /** A server's answer; status 0 if there was none. */
 export type Answer = { status: number; body: unknown; retryAfter: number | null };
 

@@ -1,8 +1,9 @@
-import { Info } from "lucide-react";
+import { CircleCheck, Info } from "lucide-react";
 import { useState } from "react";
+import { Badge } from "../../../components/ui/badge";
 import { DocumentCard } from "../files/document-card";
 import { type FilesByDocument, filesOf } from "../files/document-files";
-import type { RecipientRequest, RequestedDocument } from "../request/submission-api";
+import { isReceived, type RecipientRequest, type RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 
 type StepDocumentsProps = {
@@ -29,6 +30,7 @@ export function StepDocuments({ request, documents, filesLost, onChoose, onRemov
       <ul className="mt-5 flex flex-col gap-4">
         {request.documents.map((document) => {
           const { name } = document;
+          if (isReceived(document)) return <ReceivedDocument key={name} document={document} />;
           return (
             <DocumentCard
               key={name}
@@ -52,5 +54,18 @@ export function StepDocuments({ request, documents, filesLost, onChoose, onRemov
         {announcement}
       </p>
     </>
+  );
+}
+
+/** A document of an earlier submission, which cannot be changed. */
+function ReceivedDocument({ document: { name, state } }: { document: RequestedDocument }) {
+  const { t } = useTexts();
+  return (
+    <li className="flex items-start justify-between gap-3 rounded-card border border-line bg-sunken p-4">
+      <h3 className="min-w-0 break-words leading-6">{name}</h3>
+      <Badge tone="good" icon={CircleCheck}>
+        {t(state === "accepted" ? "documents.stateAccepted" : "documents.stateReceived")}
+      </Badge>
+    </li>
   );
 }

@@ -2,7 +2,7 @@ import { TriangleAlert, WifiOff } from "lucide-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { allFiles } from "../files/document-files";
 import { failureText } from "../request/failure-text";
-import type { Answer } from "../request/submission-api";
+import { type Answer, isReceived } from "../request/submission-api";
 import { T, useTexts } from "../translation/use-texts";
 import { ActionBar } from "./action-bar";
 import { StepDocuments } from "./step-documents";
@@ -44,7 +44,12 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
             />
           )}
           {step === 1 && !request && <T k="loading" />}
-          {step === 2 && <StepReview state={state} requested={request?.documents ?? []} />}
+          {step === 2 && (
+            <StepReview
+              state={state}
+              requested={request?.documents.filter((document) => !isReceived(document)) ?? []}
+            />
+          )}
         </div>
         {step === 2 && state.failure && <Failure answer={state.failure} />}
         <OfflineNotice />
