@@ -72,6 +72,18 @@ describeApi("submitting what was uploaded", (api) => {
     expect((await tus.submit()).status).toBe(410);
   });
 
+  test("the requestor's mail has the note and what the recipient does not have", async () => {
+    const { contract, letter, tus } = await open();
+    await tus.upload(contract, pdfFile("mine.pdf"));
+    await tus.submit({ note: "See <page> 3", skipped: [{ documentId: letter, reason: "Burnt" }] });
+    await api.settle();
+    const mail = (await api.mails()).findLast(({ to }) => to === owner.email);
+    expect(mail?.text).toContain("Note from Rita Recipient");
+    for (const part of ["See <page> 3", "mine.pdf", "Letter", "Not available", "Burnt"])
+      expect(mail?.text).toContain(part);
+    expect(mail?.html).toContain("See &lt;page&gt; 3");
+  });
+
   test("an unfinished upload refuses it before anything else", async () => {
     const { contract, photos, tus } = await open();
     await tus.upload(contract, pdfFile());

@@ -5,17 +5,26 @@ import type { MailContent } from "./mail-content";
 import { recipientName } from "./mail-names";
 import { type EnvelopeContext, type MailContext, submittedFiles } from "./recipient-mails";
 
-/** The mail that tells the requestor about a submission, with all its files. */
+/** The mail that tells the requestor about a submission: its files, what the recipient does not have, and their note. */
 export function submissionMail(context: EnvelopeContext, { t, language, link }: MailContext): MailContent {
   const recipient = recipientName(context.envelope);
   const subject = oneLine(context.envelope.subject ?? context.envelope.title);
   const text = t("submission.text", { recipient, subject });
+  const { note } = context.envelope;
+  const skipped = context.documents
+    .filter((document) => document.skipped)
+    .map(({ name, skipReason }) => ({
+      title: oneLine(name),
+      badge: t("submission.skipped"),
+      ...(skipReason && { text: skipReason }),
+    }));
   return {
     subject: t("submission.subject", { recipient, subject }),
     preheader: text,
     heading: t("submission.heading"),
     paragraphs: [text],
-    list: { title: t("files"), items: submittedFiles(context, language) },
+    ...(note && { quote: { title: t("submission.note", { recipient }), text: note } }),
+    list: { title: t("files"), items: [...submittedFiles(context, language), ...skipped] },
     button: { label: t("submission.button"), url: link, hint: t("linkHint") },
     reason: t("submission.reason"),
   };
