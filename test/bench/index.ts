@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { records, table } from "./harness/report";
 import type { Finding, Row } from "./harness/row";
+import { chunks } from "./rows/chunks";
 import { growth } from "./rows/growth";
 import { linkRead } from "./rows/link-read";
 import { list } from "./rows/list";
@@ -25,6 +26,7 @@ const ROWS: Record<string, Row> = {
   "sign-in": signIn,
   writes,
   upload: uploads,
+  chunks,
   worker,
   growth,
 };

@@ -8,6 +8,7 @@ import { kills } from "./kills";
 import { locked } from "./locked";
 import { noSpace } from "./no-space";
 import { random } from "./random";
+import { resume } from "./resume";
 import { twoHosts } from "./two-hosts";
 import { twoProcesses } from "./two-processes";
 
@@ -23,5 +24,6 @@ export const ROWS: Record<string, Row> = {
   "two-hosts": twoHosts,
   connections,
   random,
+  resume,
   clock,
 };
