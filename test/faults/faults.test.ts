@@ -20,7 +20,7 @@ import { hasStrace } from "./strace";
 setDefaultTimeout(60_000);
 
 /** A server that looks for what another left watches it for half a minute first. */
-const SWEEP_MS = 150_000;
+const SWEEP_MS = 200_000;
 
 let folder: string;
 beforeAll(() => buildWeb());

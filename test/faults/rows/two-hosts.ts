@@ -3,7 +3,7 @@ import { createClient } from "../../support/api";
 import { spawnIsolatedServer } from "../../support/bun-process";
 import { startClamdServer } from "../../support/clamd-server";
 import { runOperatorCommand } from "../../support/operator-command";
-import { beginUploads, uploadSlowly, waitUntilClean } from "../interrupted";
+import { beginUploads, uploadSlowly, WHILE_RUNNING_MS, waitUntilClean } from "../interrupted";
 import type { Outcome, RowOptions } from "../row";
 import { noAcknowledgements, problemsOfStore } from "../store-check";
 
@@ -45,7 +45,7 @@ export async function twoHosts({ folder, long }: RowOptions): Promise<Outcome> {
     server.child.kill("SIGKILL");
     await server.child.exited;
     waiting.resume();
-    const { seconds, problems: left } = await waitUntilClean(folder);
+    const { seconds, problems: left } = await waitUntilClean(folder, WHILE_RUNNING_MS);
     slowest = Math.max(slowest, seconds);
     other.child.kill("SIGKILL");
     await other.child.exited;
