@@ -41,7 +41,7 @@ export function DocumentCard(props: DocumentCardProps) {
         dropping ? "border-accent bg-accent-soft" : problem ? "border-bad" : "border-line",
       )}
     >
-      <div className="flex items-start justify-between gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
         <h3 id={`${id}-name`} className="min-w-0 break-words leading-6">
           {document.name}
         </h3>

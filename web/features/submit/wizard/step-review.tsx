@@ -58,7 +58,7 @@ function ReviewedDocument({ name, files, sending, failed }: ReviewedDocumentProp
   const { t } = useTexts();
   return (
     <li className="px-4 py-3.5">
-      <div className="flex items-start justify-between gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
         <h4 className="min-w-0 break-words font-medium leading-6">{name}</h4>
         <DocumentBadge files={files} failed={failed} />
       </div>
