@@ -42,6 +42,7 @@ export function DocumentFields({ list, index, onRemove }: DocumentFieldsProps) {
             icon={Trash2}
             tone="danger"
             label={t("document.remove", { name: name || number })}
+            tip={t("delete")}
             onClick={onRemove}
           />
         )}

@@ -39,6 +39,8 @@ function sidewaysProblems(root: Element): string[] {
 
 /** A leaf is cut where something hides a part of it that cannot be scrolled to, and must not leave its containers. */
 function leafProblems({ element, whole }: Leaf): string[] {
+  // A tooltip may reach beyond what it names, as long as nothing scrolls for it.
+  if (getComputedStyle(element).pointerEvents === "none" && element.closest("[aria-hidden]")) return [];
   for (const box of [element, ...containersOf(element)]) {
     const rect = box.getBoundingClientRect();
     const style = getComputedStyle(box);
@@ -54,11 +56,10 @@ function leafProblems({ element, whole }: Leaf): string[] {
   return [];
 }
 
-/** A control that is in the window is hit where it is clicked: nothing invisible lies over it either. */
-function coverProblems({ element, seen }: Leaf): string[] {
-  if (!element.matches(CLICKABLE)) return [];
-  const [x, y] = [seen.left + seen.width / 2, seen.top + seen.height / 2];
-  const hit = isEmpty(seen) ? null : document.elementFromPoint(x, y);
+/** A control that is in view as a whole is hit where it is clicked: nothing invisible lies over it either. */
+function coverProblems({ element, whole, seen }: Leaf): string[] {
+  if (!element.matches(CLICKABLE) || isEmpty(seen) || !contains(seen, whole)) return [];
+  const hit = document.elementFromPoint(whole.left + whole.width / 2, whole.top + whole.height / 2);
   if (
     !hit ||
     element.contains(hit) ||
