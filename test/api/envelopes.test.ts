@@ -53,6 +53,7 @@ describeApi("envelopes", (api) => {
           ...{ name: "Photo", description: null, required: false, allowedFileTypes: ["pdf", "doc", "docx"] },
         },
       ],
+      review: { toReview: 0, accepted: 0, returned: 0 },
       progress: { uploaded: 0, total: 2 },
       note: null,
       contact: { firstName: "Rita", lastName: "Recipient" },

@@ -36,6 +36,7 @@ describeApi("the review of an envelope", (api) => {
     expect(states(envelope)).toEqual({ Passport: "received", Contract: "received", Letter: "open" });
     const accepted = await review(alice, envelope, { accept: [idOf(envelope, "Passport")] });
     expect([accepted.status, accepted.body.status]).toEqual([200, "completed"]);
+    expect(accepted.body.review).toEqual({ toReview: 1, accepted: 1, returned: 0 });
     expect(states(accepted.body)).toEqual({ Passport: "accepted", Contract: "received", Letter: "open" });
     const undone = await review(alice, envelope, { undo: [idOf(envelope, "Passport")] });
     expect(states(undone.body).Passport).toBe("received");

@@ -1,4 +1,5 @@
 import type { FullEnvelope } from "../../../db/queries/envelopes";
+import type { DocumentState } from "../../contract/documents";
 import type { EnvelopeStatus } from "../../contract/options";
 import { submittedState } from "../../lib/document-state";
 import { isExpired } from "../../lib/expiration";
@@ -17,6 +18,20 @@ export function envelopeView(row: FullEnvelope, now: Date) {
   const { documents, submissions, nextReminderAt: _due, deletionNoticedAt, ...rest } = row;
   const { retentionDays, uploadedDocuments, ...envelope } = rest;
   const status = currentStatus(envelope, now);
+  const documentViews = documents.map(
+    ({ id, name, description, required, allowedFileTypes, multiple, ...answer }) => ({
+      id,
+      name,
+      description,
+      required,
+      allowedFileTypes,
+      multiple,
+      state: submittedState({ id, ...answer }, submissions),
+      /** Why it was returned or, if it was not, why the recipient skipped it. */
+      reason: answer.reviewReason ?? answer.skipReason,
+    }),
+  );
+  const countIn = (counted: DocumentState) => documentViews.filter(({ state }) => state === counted).length;
   return {
     ...envelope,
     status,
@@ -25,19 +40,13 @@ export function envelopeView(row: FullEnvelope, now: Date) {
     filesDeletionAt: deletionMoment({ ...envelope, deletionNoticedAt, retentionDays }, now),
     /** How many documents have an uploaded file that is not submitted yet. */
     progress: status === "pending" ? { uploaded: uploadedDocuments ?? 0, total: documents.length } : null,
-    documents: documents.map(
-      ({ id, name, description, required, allowedFileTypes, multiple, ...answer }) => ({
-        id,
-        name,
-        description,
-        required,
-        allowedFileTypes,
-        multiple,
-        state: submittedState({ id, ...answer }, submissions),
-        /** Why it was returned or, if it was not, why the recipient skipped it. */
-        reason: answer.reviewReason ?? answer.skipReason,
-      }),
-    ),
+    documents: documentViews,
+    /** How many submitted documents are not reviewed yet, accepted and returned. */
+    review: {
+      toReview: countIn("received"),
+      accepted: countIn("accepted"),
+      returned: countIn("returned"),
+    },
     submissions: submissions.map(({ filePath, scanDueAt, virus, deletedAt, ...file }) => {
       const withheld = withheldReason({ scanDueAt, virus, deletedAt });
       return { ...file, withheld, url: withheld ? null : `/uploads/${filePath}` };
