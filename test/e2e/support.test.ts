@@ -39,7 +39,7 @@ test("the help chat answers, sends a message, and never stands in the way", asyn
 
   await panel.getByRole("button", { name: "Send message" }).click();
   await panel.getByText("Message sent", { exact: true }).waitFor();
-  await panel.getByText("We will answer to help@example.com.").waitFor();
+  await panel.getByText("We will reply to help@example.com.").waitFor();
   await panel.getByRole("button", { name: "Write another message" }).click();
   expect(await panel.getByLabel("Your message").inputValue()).toBe("");
   await waitForFocus(panel.getByLabel("Your message"));

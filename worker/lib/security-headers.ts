@@ -14,6 +14,12 @@ const HSTS = { "Strict-Transport-Security": "max-age=63072000; includeSubDomains
 /** For anything that search engines must not index. */
 export const NOINDEX = { "X-Robots-Tag": "noindex" };
 
+/** For what no browser renders as a page. */
+const NO_PAGE = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/** For scripts, styles and texts that pages load: the policy of a page is long, and means nothing there. */
+export const ASSET_POLICY = { "Content-Security-Policy": NO_PAGE };
+
 const withTransport = (https: boolean, headers: Record<string, string>) =>
   https ? { ...headers, ...HSTS } : headers;
 
@@ -22,8 +28,7 @@ export function apiHeaders(options: { https: boolean }): Record<string, string> 
   return withTransport(options.https, {
     ...COMMON,
     ...NOINDEX,
-    "Content-Security-Policy":
-      "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    "Content-Security-Policy": NO_PAGE,
     "Cache-Control": "no-store",
   });
 }

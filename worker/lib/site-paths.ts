@@ -1,6 +1,9 @@
 /** Paths that can only be files: if missing, they are answered with 404 instead of a page. */
 export const LOOKS_LIKE_A_FILE = /\.\w+$|^\/(?:assets|locales)\//;
 
+/** Folders of files that pages load. */
+export const ASSET_FOLDERS = ["/assets/", "/locales/"];
+
 /** The routes of the app's page, besides "/". Any other path gets the same page with status 404. */
 export const APP_PAGES = ["/templates", "/contacts", "/integrations", "/profile"];
 

@@ -1,15 +1,22 @@
-import { NOINDEX, pageHeaders } from "../../lib/security-headers";
-import { APP_PAGES, LINK_PAGES } from "../../lib/site-paths";
+import { ASSET_POLICY, NOINDEX, pageHeaders } from "../../lib/security-headers";
+import { APP_PAGES, ASSET_FOLDERS, LINK_PAGES } from "../../lib/site-paths";
 
 /** Files that Cloudflare reads next to the static assets and applies without running the Worker. */
 export type AssetRules = { _headers: string; _redirects: string };
+
+/** The files in it have a hash of their content in their name. */
+const HASHED = "/assets/";
+const IMMUTABLE: [string, string][] = [["Cache-Control", "public, max-age=31536000, immutable"]];
 
 /** The headers and rewrites of the pages in Cloudflare's syntax. */
 export function assetRules(options: { https: boolean; scriptHashes: readonly string[] }): AssetRules {
   const headers = [
     rule("/*", Object.entries(pageHeaders(options))),
     ...Object.keys(LINK_PAGES).map((name) => rule(`/${name}/*`, Object.entries(NOINDEX))),
-    rule("/assets/*", [["Cache-Control", "public, max-age=31536000, immutable"]]),
+    // Cloudflare takes one rule for a path: what holds for a folder stands together.
+    ...ASSET_FOLDERS.map((folder) =>
+      rule(`${folder}*`, [...Object.entries(ASSET_POLICY), ...(folder === HASHED ? IMMUTABLE : [])]),
+    ),
   ];
   const rewrites = [
     ...APP_PAGES.map((path) => `${path} / 200`),

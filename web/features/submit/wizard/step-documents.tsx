@@ -58,13 +58,13 @@ export function StepDocuments({ request, documents, filesLost, onChoose, onRemov
 }
 
 /** A document of an earlier submission, which cannot be changed. */
-function ReceivedDocument({ document: { name, state } }: { document: RequestedDocument }) {
+function ReceivedDocument({ document: { name } }: { document: RequestedDocument }) {
   const { t } = useTexts();
   return (
     <li className="flex items-start justify-between gap-3 rounded-card border border-line bg-sunken p-4">
       <h3 className="min-w-0 break-words leading-6">{name}</h3>
       <Badge tone="good" icon={CircleCheck}>
-        {t(state === "accepted" ? "documents.stateAccepted" : "documents.stateReceived")}
+        {t("documents.stateReceived")}
       </Badge>
     </li>
   );

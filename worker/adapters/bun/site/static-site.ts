@@ -1,5 +1,5 @@
-import { NOINDEX, pageHeaders } from "../../../lib/security-headers";
-import { AUTH_PAGE, isAppPage, LINK_PAGES, LOOKS_LIKE_A_FILE } from "../../../lib/site-paths";
+import { ASSET_POLICY, NOINDEX, pageHeaders } from "../../../lib/security-headers";
+import { ASSET_FOLDERS, AUTH_PAGE, isAppPage, LINK_PAGES, LOOKS_LIKE_A_FILE } from "../../../lib/site-paths";
 import type { Encoding, StaticFile, StaticFiles } from "./static-files";
 
 const IMMUTABLE = "public, max-age=31536000, immutable";
@@ -37,6 +37,7 @@ export function createStaticSite(site: StaticFiles, options: { https: boolean })
     const headers: Record<string, string> = {
       ...common,
       ...(linkPage(pathname) && NOINDEX),
+      ...(ASSET_FOLDERS.some((folder) => found.path.startsWith(folder)) && ASSET_POLICY),
       ...(found.encodings.size > 1 && { Vary: "Accept-Encoding" }),
       "Cache-Control": HASHED.test(found.path) ? IMMUTABLE : REVALIDATE,
       ETag: content.etag,
