@@ -371,6 +371,22 @@ const CASES: Case[] = [
     "workspaceId must be a whole number",
   ],
   ["POST", "/api/requests", { ...ENVELOPE, isDraft: "yes" }, "isDraft", "isDraft must be true or false"],
+  [
+    "PATCH",
+    "/api/workspaces/1",
+    { fileNameRule: "{name}" },
+    "fileNameRule",
+    "The rule contains an unknown placeholder",
+  ],
+  ["POST", "/api/requests/1/review", {}, "", "At least one document must be named"],
+  ["POST", "/api/requests/1/review", { accept: [1, 1] }, "accept.1", "A document can only be named once"],
+  [
+    "POST",
+    "/api/requests/1/review",
+    { return: [{ documentId: 1, reason: " " }] },
+    "return.0.reason",
+    "A reason is required",
+  ],
   ["POST", "/api/support/messages", { message: "" }, "message", "Message is required"],
 ];
 
