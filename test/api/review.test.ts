@@ -271,3 +271,25 @@ describeApi("the review of an envelope", (api) => {
     expect([answer.status, answer.body.code, answer.body.issues[0].path]).toEqual([400, "validation", path]);
   });
 });
+
+describeApi(
+  "the limit of messages to a recipient",
+  (api) => {
+    test("holds for documents that are asked for again, over and over", async () => {
+      const alice = await api.signUp();
+      const envelope = await sendEnvelope(alice);
+      await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+      const path = `/api/requests/${envelope.id}/review`;
+      const documentId = envelope.documents[0].id;
+      const codes: (string | undefined)[] = [];
+      for (let round = 0; round < 25; round += 1) {
+        const { body } = await alice.post(path, { return: [{ documentId, reason: "Blurry" }] });
+        codes.push(body.code);
+        await alice.post(path, { undo: [documentId] });
+      }
+      expect(codes.filter((code) => code === undefined).length).toBeLessThanOrEqual(20);
+      expect(codes.at(-1)).toBe("too_many_messages");
+    });
+  },
+  { rateLimits: "on" },
+);

@@ -18,6 +18,7 @@ import { isExpired } from "../../lib/expiration";
 import { nextReminder } from "../../lib/reminder-times";
 import { deliverSoon, queueForRecipient } from "../notifications/outbox";
 import { requireEnvelope } from "./envelopes.service";
+import { addressesOf, countMessages } from "./sending-limits";
 
 type Document = FullEnvelope["documents"][number];
 type Decision = { document: Document; review: "accepted" | "returned" | null; reason?: string };
@@ -26,7 +27,7 @@ type Decision = { document: Document; review: "accepted" | "returned" | null; re
  * Accepts submitted documents, returns them with a reason, or takes either back. A returned document opens the link
  * again and is told to the recipient, once for the whole review; without any left, the envelope is completed again.
  * @throws AppError `envelope_not_found`, `not_completed`, `unknown_document`, `document_not_received`,
- *   `nothing_to_undo`, `expired_needs_date`, `envelope_changed`
+ *   `nothing_to_undo`, `expired_needs_date`, `envelope_changed`, `too_many_messages`
  */
 export async function reviewEnvelope(
   deps: Dependencies,
@@ -41,6 +42,8 @@ export async function reviewEnvelope(
   const at = now.toISOString();
   const returns = decisions.filter(({ review }) => review === "returned");
   const event = { userId, address, at };
+  const changes = statusAfter(envelope, decisions, input, now);
+  if (returns.length > 0) await countMessages(deps, userId, addressesOf(envelope));
   await runBatch(db, [
     ...decisions.flatMap(({ document, review, reason }): Statement[] => [
       ...(review
@@ -56,7 +59,7 @@ export async function reviewEnvelope(
     ]),
     ...(returns.length > 0 ? queueForRecipient(db, envelope, { kind: "returned", createdAt: at }) : []),
     updateEnvelope(db, userId, envelope, {
-      ...statusAfter(envelope, decisions, input, now),
+      ...changes,
       workspaceId: envelope.workspaceId,
       contactId: envelope.contactId,
       templateId: envelope.templateId,
