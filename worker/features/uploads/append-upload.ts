@@ -97,7 +97,7 @@ async function writePiece(
   return { file: { ...upload, ...changes }, hash, lastByteAt };
 }
 
-/** After these what has come before is as good as any other piece. */
+/** After these failures the bytes that arrived before are kept. */
 const KEPT = new Set(["upload_interrupted", "upload_too_slow", "upload_too_long"]);
 
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : "");
