@@ -51,7 +51,7 @@ test("a template is written from an empty list, changed, used in the wizard", as
 
   await page.getByRole("button", { name: "Edit Mortgage" }).click();
   const edit = page.getByRole("dialog", { name: "Edit Document Template" });
-  expect(await edit.getByRole("switch").getAttribute("aria-checked")).toBe("true");
+  expect(await edit.getByRole("switch", { name: "Required" }).getAttribute("aria-checked")).toBe("true");
   await edit.getByLabel("Template Name").fill("Mortgage 2");
   await edit.getByRole("button", { name: "Update Template" }).click();
   await page.getByText("Template updated", { exact: true }).waitFor();

@@ -54,7 +54,15 @@ describe("templates", () => {
     expect(templateValues()).toEqual({
       name: "",
       description: "",
-      fields: [{ name: "", description: "", required: false, allowedFileTypes: ["pdf", "doc", "docx"] }],
+      fields: [
+        {
+          name: "",
+          description: "",
+          required: false,
+          allowedFileTypes: ["pdf", "doc", "docx"],
+          multiple: false,
+        },
+      ],
     });
   });
 

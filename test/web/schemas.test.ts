@@ -38,9 +38,17 @@ const valid: WizardValues = {
   recipientName: "Ada",
   recipientEmail: "ada@example.com",
   subject: "Papers",
-  documents: [{ name: "Passport", description: "", required: true, allowedFileTypes: ["pdf"] }],
+  documents: [
+    { name: "Passport", description: "", required: true, allowedFileTypes: ["pdf"], multiple: true },
+  ],
 };
-const document = (name: string) => ({ name, description: "", required: false, allowedFileTypes: [] });
+const document = (name: string) => ({
+  name,
+  description: "",
+  required: false,
+  allowedFileTypes: [],
+  multiple: false,
+});
 
 describe("the wizard", () => {
   const rows: [string, Partial<WizardValues>][] = [

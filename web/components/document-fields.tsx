@@ -30,6 +30,7 @@ export function DocumentFields({ list, index, onRemove }: DocumentFieldsProps) {
   const fieldError = useFieldError();
   const { control, register, formState } = useFormContext<Record<string, DocumentValues[]>>();
   const name = useWatch({ control, name: `${list}.${index}.name` });
+  const multiple = useWatch({ control, name: `${list}.${index}.multiple` });
   const number = t("document.number", { number: index + 1 });
   const [invalidType, setInvalidType] = useState<string | null>(null);
   const errors = formState.errors[list]?.[index];
@@ -74,18 +75,23 @@ export function DocumentFields({ list, index, onRemove }: DocumentFieldsProps) {
             </Field>
           )}
         />
-        <Controller
-          control={control}
-          name={`${list}.${index}.required`}
-          render={({ field }) => (
-            <Switch
-              label={t("document.required")}
-              checked={field.value}
-              onChange={field.onChange}
-              className="sm:mt-7 sm:self-start"
+        <div className="flex flex-col items-start gap-3 sm:pt-7">
+          {(["required", "multiple"] as const).map((flag) => (
+            <Controller
+              key={flag}
+              control={control}
+              name={`${list}.${index}.${flag}`}
+              render={({ field }) => (
+                <Switch label={t(`document.${flag}`)} checked={field.value} onChange={field.onChange} />
+              )}
             />
+          ))}
+          {multiple && (
+            <p className="text-ink-soft text-xs">
+              {t("document.multipleHint", { max: LIMITS.filesPerDocument })}
+            </p>
           )}
-        />
+        </div>
       </div>
     </li>
   );

@@ -12,6 +12,7 @@ export const documentEntries = (missingName: ReturnType<typeof messageKey>) =>
         description: optionalText(LIMITS.text),
         required: v.boolean(),
         allowedFileTypes: v.array(v.string()),
+        multiple: v.boolean(),
       }),
     ),
     v.maxLength(LIMITS.documentsPerEnvelope, messageKey("tooLong")),
@@ -21,7 +22,13 @@ export const documentEntries = (missingName: ReturnType<typeof messageKey>) =>
 export type DocumentValues = v.InferInput<ReturnType<typeof documentEntries>>[number];
 
 export function emptyDocument(): DocumentValues {
-  return { name: "", description: "", required: false, allowedFileTypes: [...DEFAULT_FILE_TYPES] };
+  return {
+    name: "",
+    description: "",
+    required: false,
+    allowedFileTypes: [...DEFAULT_FILE_TYPES],
+    multiple: false,
+  };
 }
 
 /** Whether nothing was typed into the entry, so that replacing it loses nothing. */
@@ -34,16 +41,18 @@ type StoredDocument = {
   description: string | null;
   required: boolean;
   allowedFileTypes: readonly string[];
+  multiple: boolean;
 };
 
 /** The stored documents as form values; one empty entry if there are none. */
 export function editableDocuments(stored: readonly StoredDocument[]): DocumentValues[] {
   if (stored.length === 0) return [emptyDocument()];
-  return stored.map(({ name, description, required, allowedFileTypes }) => ({
+  return stored.map(({ name, description, required, allowedFileTypes, multiple }) => ({
     name,
     description: description ?? "",
     required,
     allowedFileTypes: [...allowedFileTypes],
+    multiple,
   }));
 }
 

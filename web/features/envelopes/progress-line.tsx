@@ -8,11 +8,13 @@ export function ProgressLine({ envelope }: { envelope: Envelope }) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
   const count = envelope.documents.length;
-  const { status, expirationDate, completedAt, sentAt, createdAt } = envelope;
+  const { status, progress, expirationDate, completedAt, sentAt, createdAt } = envelope;
   const amount =
     status === "draft"
       ? t("progress.asked", { count })
-      : t("progress.received", { count, received: receivedCount(envelope) });
+      : progress && progress.uploaded > 0
+        ? t("progress.uploading", progress)
+        : t("progress.received", { count, received: receivedCount(envelope) });
   const last = () => {
     if (status === "draft") return t("progress.notSent");
     if (status === "completed")

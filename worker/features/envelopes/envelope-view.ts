@@ -38,8 +38,14 @@ export function envelopeView(row: FullEnvelope, now: Date) {
     recipientEmail: envelope.customerEmail || null,
     /** When the workspace's retention deletes the files; null if they are kept. */
     filesDeletionAt: deletionMoment({ ...envelope, deletionNoticedAt, retentionDays }, now),
-    /** How many documents have an uploaded file that is not submitted yet. */
-    progress: status === "pending" ? { uploaded: uploadedDocuments ?? 0, total: documents.length } : null,
+    /** Of the documents that the recipient can still answer, how many have an uploaded file. */
+    progress:
+      status === "pending"
+        ? {
+            uploaded: uploadedDocuments ?? 0,
+            total: countIn("open") + countIn("skipped") + countIn("returned"),
+          }
+        : null,
     documents: documentViews,
     /** How many submitted documents are not reviewed yet, accepted and returned. */
     review: {
