@@ -1,4 +1,5 @@
 import { ConnectionPool, LibsqlError, Sqlite3Client } from "@libsql/client/sqlite3";
+import { retry } from "../worker/lib/retry";
 import { keepStatements } from "./statement-cache";
 
 type Connection = ReturnType<ConnectionPool["acquireSync"]>;
@@ -81,16 +82,12 @@ function createQueue() {
   };
 }
 
-async function untilFree<T>(work: () => Promise<T>, deadline: number): Promise<T> {
-  for (let pause = 2; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isBusy(error) || performance.now() >= deadline) throw error;
-    }
+function untilFree<T>(work: () => Promise<T>, deadline: number): Promise<T> {
+  return retry(work, (error, failures) => {
+    if (!isBusy(error) || performance.now() >= deadline) return null;
     // A random delay, so that two processes do not collide again and again.
-    await new Promise((resolve) => setTimeout(resolve, pause * (0.5 + Math.random())));
-  }
+    return Math.min(2 ** failures, LONGEST_PAUSE_MS) * (0.5 + Math.random());
+  });
 }
 
 const isBusy = (error: unknown) => error instanceof LibsqlError && error.code === "SQLITE_BUSY";

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { createClient } from "@libsql/client";
 import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
+import { retry } from "../worker/lib/retry";
 import type { Database } from "./client";
 import { openDatabaseFile } from "./libsql-file";
 import * as schema from "./schema";
@@ -63,16 +64,9 @@ const PAUSE_MS = 100;
  * Retries what fails when several servers start at once: switching to WAL, which does not wait for locks, and creating
  * tables that another server has just created.
  */
-async function besideOthers<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      const inTheWay = /SQLITE_BUSY|database is locked|already exists/i.test(
-        String(error) + String(error instanceof Error ? error.cause : ""),
-      );
-      if (!inTheWay || tries === TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    }
-  }
+function besideOthers<T>(work: () => Promise<T>): Promise<T> {
+  return retry(work, (error, failures) => {
+    const text = String(error) + String(error instanceof Error ? error.cause : "");
+    return /SQLITE_BUSY|database is locked|already exists/i.test(text) && failures < TRIES ? PAUSE_MS : null;
+  });
 }

@@ -1,5 +1,6 @@
 import { TITLE_PREFIX } from "../../worker/contract/product";
 import type { Dependencies } from "../../worker/dependencies";
+import { DAY_MS } from "../../worker/lib/durations";
 import { fileKey, randomUploadId } from "../../worker/lib/file-names";
 import { nextReminder } from "../../worker/lib/reminder-times";
 import { randomToken } from "../../worker/lib/tokens";
@@ -37,8 +38,6 @@ type Rows = {
   }[];
   templates: { id: number; fields: (typeof DEMO_TEMPLATES)[number]["fields"] }[];
 };
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Creates the demo account with workspaces, contacts, templates and envelopes in every state. Queues no messages,

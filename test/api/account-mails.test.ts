@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
+import { DAY_MS } from "../../worker/lib/durations";
 import { describeApi } from "../support/api";
 import { sendEnvelope } from "../support/envelopes";
 import { TEST_START } from "../support/runtime";
 
-const day = (count: number) => new Date(Date.parse(TEST_START) + count * 86_400_000).toISOString();
+const day = (count: number) => new Date(Date.parse(TEST_START) + count * DAY_MS).toISOString();
 
 describeApi("the record of mails", (api) => {
   test("keeps those about an account for a week, and those about an envelope as long as it", async () => {

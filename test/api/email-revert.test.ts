@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
+import { DAY_MS } from "../../worker/lib/durations";
 import { type Api, describeApi, type SignedUp } from "../support/api";
 import { mailedTokens } from "../support/mailed-links";
 import { TEST_START } from "../support/runtime";
 
 const INVALID = { message: "This link is invalid or has expired", code: "invalid_token" };
-const later = (days: number) => new Date(Date.parse(TEST_START) + days * 86_400_000).toISOString();
+const later = (days: number) => new Date(Date.parse(TEST_START) + days * DAY_MS).toISOString();
 
 let names = 0;
 const newAddress = () => {

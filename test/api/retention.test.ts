@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
+import { DAY_MS } from "../../worker/lib/durations";
 import { type Answer, type Api, describeApi, type SignedUp } from "../support/api";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { pdfFile } from "../support/files";
 import { TEST_START } from "../support/runtime";
 
-const day = (count: number) => new Date(Date.parse(TEST_START) + count * 86_400_000).toISOString();
+const day = (count: number) => new Date(Date.parse(TEST_START) + count * DAY_MS).toISOString();
 
 const keepFor = (owner: SignedUp, retentionDays: number | null, workspaceId = owner.workspaceId) =>
   owner.patch(`/api/workspaces/${workspaceId}`, { retentionDays });

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { DAY_MS } from "../../worker/lib/durations";
 import { type Answer, describeApi, type SignedUp } from "../support/api";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { pdfFile } from "../support/files";
@@ -11,7 +12,7 @@ const DOCUMENTS = [
   { name: "Contract", required: true },
   { name: "Letter" },
 ];
-const later = (days: number) => new Date(Date.parse(TEST_START) + days * 86_400_000).toISOString();
+const later = (days: number) => new Date(Date.parse(TEST_START) + days * DAY_MS).toISOString();
 
 describeApi("the review of an envelope", (api) => {
   /** An envelope that was handed in with its two required documents. */

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { DAY_MS } from "../../worker/lib/durations";
 import { type Answer, describeApi, type SignedUp } from "../support/api";
 import { TEST_START } from "../support/runtime";
 
@@ -40,7 +41,7 @@ describeApi("sessions", (api) => {
 
   test("a session slides: it ends 30 days after it was last renewed", async () => {
     const alice = await api.signUp();
-    const day = (count: number) => new Date(Date.parse(TEST_START) + count * 86_400_000).toISOString();
+    const day = (count: number) => new Date(Date.parse(TEST_START) + count * DAY_MS).toISOString();
     await api.setClock(day(0.9));
     expect(cookieOf(await alice.get("/api/user"))).toBe("");
     await api.setClock(day(29));
@@ -56,7 +57,7 @@ describeApi("sessions", (api) => {
 
   test("a session ends 180 days after the sign-in, however often it is used", async () => {
     const alice = await api.signUp();
-    const day = (count: number) => new Date(Date.parse(TEST_START) + count * 86_400_000).toISOString();
+    const day = (count: number) => new Date(Date.parse(TEST_START) + count * DAY_MS).toISOString();
     for (let count = 20; count <= 160; count += 20) {
       await api.setClock(day(count));
       expect((await alice.get("/api/user")).status).toBe(200);

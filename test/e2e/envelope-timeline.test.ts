@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { createMemoryMailer } from "../../worker/adapters/memory/memory-mailer";
+import { DAY_MS } from "../../worker/lib/durations";
 import { DeliveryError } from "../../worker/ports/mailer";
 import { PHONE, startBunSite, startTestSite, type TestSite, violations } from "../support/browser";
 import { docxFile } from "../support/files";
 import { CONTRACT, choose, enterInformation, openRequestor, type Requestor } from "../support/submit-page";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const REASON = "550 5.1.1 No such user here";
 
 /** How far the server's clock is off. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { runScheduledJobs } from "../../worker/jobs";
+import { DAY_MS } from "../../worker/lib/durations";
 import { PASSWORD, PHONE, startBunSite, startTestSite, type TestSite, violations } from "../support/browser";
 import { docxFile } from "../support/files";
 import { CONTRACT, openRequestor, type Requestor } from "../support/submit-page";
@@ -8,7 +9,6 @@ import { readZip } from "../support/zip";
 
 const PHONE_BROWSER =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1";
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How far the server's clock is off. */
 let ahead = 0;

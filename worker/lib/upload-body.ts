@@ -1,4 +1,5 @@
 import { appError } from "../errors";
+import { withDeadline } from "./deadline";
 
 /** The slowest accepted upload: at least `bytes` for each `milliseconds` spent waiting. */
 export type Pace = { bytes: number; milliseconds: number };
@@ -20,7 +21,11 @@ export async function* uploadPieces(
   try {
     for (;;) {
       const started = performance.now();
-      const { done, value } = await within(pace.milliseconds - waited, reader.read());
+      const { done, value } = await withDeadline(
+        reader.read().catch(interrupted),
+        pace.milliseconds - waited,
+        tooSlow,
+      );
       if (done) return;
       waited += performance.now() - started;
       arrived += value.length;
@@ -44,17 +49,7 @@ export function freeMemory({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-async function within<T>(milliseconds: number, read: Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const tooSlow = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(appError("upload_too_slow")), Math.max(0, milliseconds));
-  });
-  const interrupted = read.catch(() => {
-    throw appError("upload_interrupted");
-  });
-  try {
-    return await Promise.race([interrupted, tooSlow]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const interrupted = () => {
+  throw appError("upload_interrupted");
+};
+const tooSlow = () => appError("upload_too_slow");

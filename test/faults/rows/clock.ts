@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DAY_MS } from "../../../worker/lib/durations";
 import { createClient } from "../../support/api";
 import { spawnServer } from "../../support/bun-process";
 import { ENVELOPE, linkOf } from "../../support/envelopes";
@@ -12,7 +13,6 @@ import { noAcknowledgements, problemsOfStore } from "../store-check";
 const LIBRARIES = ["x86_64", "aarch64"].map(
   (machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`,
 );
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** The schedule runs once a minute. */
 const RUN_INTERVAL_MS = 65_000;
 

@@ -1,5 +1,6 @@
 import { tryWriting } from "../../../db/queries/health";
 import type { Dependencies } from "../../dependencies";
+import { withDeadline } from "../../lib/deadline";
 import { StoreUnavailableError } from "../../ports/file-store";
 
 /** The endpoint is public and a check writes, so one result is reused for this long. */
@@ -21,10 +22,11 @@ export async function requireReady(deps: Dependencies): Promise<void> {
     check.done.catch(() => {});
     checks.set(deps.files, check);
   }
-  const late = Promise.withResolvers<never>();
-  const refuse = () => late.reject(new StoreUnavailableError(`No answer in ${DEADLINE_MS} ms`));
-  const timer = setTimeout(refuse, DEADLINE_MS);
-  await Promise.race([check.done, late.promise]).finally(() => clearTimeout(timer));
+  await withDeadline(
+    check.done,
+    DEADLINE_MS,
+    () => new StoreUnavailableError(`No answer in ${DEADLINE_MS} ms`),
+  );
 }
 
 async function checkStores({ db, files }: Dependencies): Promise<void> {

@@ -7,6 +7,8 @@ import {
 import type { DeliveryFailure } from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
+import { withDeadline } from "../../lib/deadline";
+import { retry } from "../../lib/retry";
 import { DeliveryError } from "../../ports/mailer";
 import { nextAttemptTime } from "./back-off";
 import { composeMail, composeSms, markUnverified } from "./compose";
@@ -17,7 +19,7 @@ const MAX_ATTEMPTS = 8;
 const ERROR_LENGTH = 500;
 /** For ports without a timeout of their own. Shorter than a claim, longer than the adapters' timeouts. */
 export const SEND_TIMEOUT_MS = 65_000;
-const RECORD_RETRY_DELAYS_MS = [0, 1000, 5000];
+const RECORD_RETRY_DELAYS_MS = [1000, 5000];
 
 /** `refused` is about this message, `outage` about the way there; `postponed` was not tried. */
 export type Delivery = "sent" | "cancelled" | "postponed" | "refused" | "outage";
@@ -76,7 +78,7 @@ async function attempt(deps: Dependencies, notification: Notification): Promise<
       notification.channel === "email"
         ? deps.mailer.send(composeMail(config, notification, context))
         : deps.smsSender.send(composeSms(config, notification, context));
-    await withDeadline(sending, SEND_TIMEOUT_MS);
+    await withDeadline(sending, SEND_TIMEOUT_MS, noAnswer);
     return { delivery: "sent", permanent: true, error: "", failure: null };
   } catch (error) {
     const { outage, ...options } = error instanceof DeliveryError ? error.options : { permanent: false };
@@ -127,27 +129,12 @@ async function recordOutcome(
   claimedBy: string,
   outcome: Outcome,
 ): Promise<void> {
-  for (const [index, pause] of RECORD_RETRY_DELAYS_MS.entries()) {
-    if (pause) await new Promise((resolve) => setTimeout(resolve, pause));
-    try {
-      return await updateClaimedNotification(deps.db, id, claimedBy, outcome);
-    } catch (error) {
-      deps.log.error("notification not marked", { id, status: outcome.status, error: causes(error) });
-      if (index === RECORD_RETRY_DELAYS_MS.length - 1) throw error;
-    }
-  }
+  const record = () => updateClaimedNotification(deps.db, id, claimedBy, outcome);
+  await retry(record, (error, failures) => {
+    deps.log.error("notification not marked", { id, status: outcome.status, error: causes(error) });
+    return RECORD_RETRY_DELAYS_MS[failures - 1] ?? null;
+  });
 }
 
-async function withDeadline(work: Promise<unknown>, ms: number): Promise<void> {
-  const deadline = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => deadline.reject(new DeliveryError(`No answer in ${ms / 1000} seconds`, { permanent: false })),
-    ms,
-  );
-  try {
-    await Promise.race([work, deadline.promise]);
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => {});
-  }
-}
+const noAnswer = () =>
+  new DeliveryError(`No answer in ${SEND_TIMEOUT_MS / 1000} seconds`, { permanent: false });

@@ -1,4 +1,5 @@
 import { createTransport } from "nodemailer";
+import { withDeadline } from "../../../lib/deadline";
 import { DeliveryError, type Mailer } from "../../../ports/mailer";
 import { mimeMail } from "./mime-mail";
 
@@ -23,7 +24,7 @@ export function createSmtpMailer(options: { url: string; deliveryMs?: number }):
       const progress = watchProgress();
       const transport = createTransport({ url: options.url, ...TIMEOUTS, logger: progress.logger });
       const sending = transport.sendMail(mimeMail(mail));
-      await withDeadline(sending, options.deliveryMs ?? DELIVERY_TIMEOUT_MS).catch((error: unknown) => {
+      await inTime(sending, options.deliveryMs ?? DELIVERY_TIMEOUT_MS).catch((error: unknown) => {
         throw toDeliveryError(error, progress.handedOver());
       });
     },
@@ -34,7 +35,7 @@ export function createSmtpMailer(options: { url: string; deliveryMs?: number }):
 export async function verifySmtpServer(url: string): Promise<void> {
   const transport = createTransport({ url, ...TIMEOUTS });
   try {
-    await withDeadline(transport.verify(), DELIVERY_TIMEOUT_MS);
+    await inTime(transport.verify(), DELIVERY_TIMEOUT_MS);
   } finally {
     transport.close();
   }
@@ -60,16 +61,8 @@ function watchProgress() {
 }
 
 /** A server that sends a byte now and then never reaches the idle timeout, so there is a total timeout as well. */
-async function withDeadline(work: Promise<unknown>, ms: number): Promise<void> {
-  const deadline = Promise.withResolvers<never>();
-  const timer = setTimeout(() => deadline.reject(new Error(`no answer in ${ms / 1000} seconds`)), ms);
-  try {
-    await Promise.race([work, deadline.promise]);
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => {});
-  }
-}
+const inTime = (work: Promise<unknown>, milliseconds: number) =>
+  withDeadline(work, milliseconds, () => new Error(`no answer in ${milliseconds / 1000} seconds`));
 
 function toDeliveryError(error: unknown, handedOver: boolean): DeliveryError {
   if (error instanceof DeliveryError) return error;
