@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { SIGN_UP_MODES, type SignUpMode } from "./contract/administration";
+import { EMAIL_PATTERN } from "./contract/patterns";
 import type { Quotas } from "./contract/quotas";
 import { configuredProviders, type ProviderSettings } from "./lib/sign-in-providers";
 
@@ -22,6 +24,18 @@ const mailbox = text.refine(
   (value) => /^[^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>$|^[^<>\s@]+@[^<>\s@]+$/.test(value),
   "“Name <address>” or an address",
 );
+
+const addresses = text
+  .transform((value) =>
+    value
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  )
+  .refine(
+    (list) => list.every((address) => EMAIL_PATTERN.test(address)),
+    "addresses with commas between them",
+  );
 
 /** The configuration: environment variables (Bun) or bindings (Workers). Blank counts as unset. */
 const variables = {
@@ -61,6 +75,8 @@ const variables = {
   RECIPIENT_MESSAGES_PER_HOUR: wholeNumber(1, 1_000_000).default(20),
   NEW_ACCOUNT_INVITATIONS_PER_DAY: wholeNumber(1, 1_000_000).default(200),
   UNVERIFIED_ENVELOPES: wholeNumber(0, 1_000_000).default(3),
+  SIGN_UP: z.enum(SIGN_UP_MODES, { error: "“open”, “invite” or “off”" }).default("open"),
+  ADMIN_EMAILS: addresses.optional(),
   SUPPORT_EMAIL: mailbox.optional(),
   GOOGLE_CLIENT_ID: text.optional(),
   GOOGLE_CLIENT_SECRET: text.optional(),
@@ -85,6 +101,9 @@ const ENVELOPE_MB = 2048;
 const UPLOADS_PER_ENVELOPE = 10;
 
 const schema = z.object(variables);
+/** The name of every variable. */
+export const VARIABLE_NAMES = Object.keys(variables);
+
 export type Variables = z.output<typeof schema>;
 
 /** The app's part of the configuration; entries and adapters use the rest. */
@@ -108,6 +127,10 @@ export type AppConfig = {
   /** Envelopes sent before the requestor's address is verified, where a mail server is configured. */
   unverifiedEnvelopes: number;
   signInProviders: readonly ProviderSettings[];
+  /** Who may make an account. */
+  signUp: SignUpMode;
+  /** The administrators' addresses; empty where the first account is the administrator. */
+  adminEmails: readonly string[];
 };
 
 /** How often an upload renews its lease, and after how long without it another process revokes the lease. */
@@ -124,7 +147,7 @@ export class ConfigError extends Error {}
  */
 export function readVariables(source: Record<string, unknown>): Variables {
   const given: Record<string, unknown> = {};
-  for (const name of Object.keys(variables)) {
+  for (const name of VARIABLE_NAMES) {
     const value = source[name];
     if (typeof value === "string" && value.trim() !== "") given[name] = value;
   }
@@ -180,6 +203,8 @@ export function appConfig(variables: Variables, port = variables.PORT): AppConfi
       uploadsPerEnvelope: UPLOADS_PER_ENVELOPE,
     },
     signInProviders: configuredProviders(variables),
+    signUp: variables.SIGN_UP,
+    adminEmails: variables.ADMIN_EMAILS ?? [],
   };
 }
 

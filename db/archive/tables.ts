@@ -1,6 +1,7 @@
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import {
   apiTokens,
+  auditEntries,
   contacts,
   emailReverts,
   envelopeDocuments,
@@ -9,6 +10,7 @@ import {
   fileDeletions,
   identities,
   integrations,
+  invitations,
   jobRuns,
   notifications,
   passwordResets,
@@ -33,6 +35,8 @@ export const ARCHIVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   emailReverts,
   passwordResets,
   apiTokens,
+  invitations,
+  auditEntries,
   workspaces,
   contacts,
   templates,

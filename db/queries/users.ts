@@ -23,9 +23,23 @@ export async function hasUsers(db: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-export function insertUser(db: Database, user: NewUser): Statement {
-  return db.insert(users).values(user);
+const noUsers = sql<boolean>`not exists (select 1 from ${users})`;
+
+/**
+ * The statement that makes an account. With `condition` it is refused, unless that holds at the time or it is the
+ * first one.
+ */
+export function insertUser(
+  db: Database,
+  { email, ...user }: Omit<NewUser, "isFirst">,
+  condition?: SQL,
+): Statement {
+  const allowed = condition && sql<string>`case when ${noUsers} or ${condition} then ${email} end`;
+  return db.insert(users).values({ ...user, email: allowed ?? email, isFirst: noUsers });
 }
+
+/** Whether an account was not made because the condition of `insertUser` did not hold. */
+export const isSignUpRefused = (error: unknown) => violates(error, "not null", users.email);
 
 /** Whether an account was not created or updated because the e-mail address is taken. */
 export const isEmailTaken = (error: unknown) => violates(error, "unique", users.email);

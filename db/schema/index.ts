@@ -1,3 +1,4 @@
+export * from "./administration";
 export * from "./api-tokens";
 export * from "./contacts";
 export * from "./envelope-events";

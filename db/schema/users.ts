@@ -27,6 +27,14 @@ export const users = sqliteTable(
     verificationToken: text(),
     verificationExpiry: moment(),
     createdAt: moment().notNull(),
+    /** Whether there was no other account when it was made; null for accounts from before that was recorded. */
+    isFirst: flag(),
+    /** When an administrator disabled the account; null while it may be used. */
+    disabledAt: moment(),
+    /** Rounded to the hour. */
+    lastSeenAt: moment(),
+    /** Bytes of all its files; null where the instance's limit holds, and -1 for no limit. */
+    storageQuota: integer(),
   },
   (t) => [
     index("users_verification_token").on(t.verificationToken),

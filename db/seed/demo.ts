@@ -50,7 +50,14 @@ export async function seedDemo(deps: Seeding): Promise<{ userId: number; workspa
   const password = await passwordHasher.hash(DEMO_USER.password);
   const [user] = await db
     .insert(users)
-    .values({ ...DEMO_USER, password, onboardingCompleted: true, isVerified: true, createdAt })
+    .values({
+      ...DEMO_USER,
+      password,
+      onboardingCompleted: true,
+      isVerified: true,
+      isFirst: false,
+      createdAt,
+    })
     .returning();
   if (!user) throw new Error("The demo account was not made");
   const owned = { userId: user.id, createdAt, updatedAt: createdAt };

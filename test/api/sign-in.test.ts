@@ -31,6 +31,7 @@ describeApi("registering and signing in", (api) => {
       usageType: null,
       documentType: null,
       isVerified: false,
+      isAdministrator: expect.any(Boolean),
       createdAt: "2026-03-14T09:26:53.000Z",
     });
     for (const secret of SECRETS) expect(body).not.toHaveProperty(secret);

@@ -14,10 +14,12 @@ const LANDED: Record<string, string> = {
   "0003_upload_leases": "0257ad4d0a450e2dfc2b3e0c6758479a318f05801d2b73895a28a40365bcf15c",
   "0004_review": "ccc3a60c5cb2deb16c22f907f7137f66f0d5c126b55c7747251b49200df3b3bb",
   "0005_email_reverts": "945e554a00a031815903cd941a9950ad315d5ac72560303b10b6efb9c9513015",
+  "0006_administration": "44bd4b62a37e6140c8612c65c263ef86b42ff97e7d5658d27818cc0245e8182a",
 };
 
 /** What leaves every row of an older archive readable: it may lack a column or a table, and no more. */
-const ADDITIVE = /^(?:CREATE (?:UNIQUE )?INDEX|DROP INDEX|CREATE TABLE|ALTER TABLE `\w+` ADD) /;
+const ADDITIVE =
+  /^(?:CREATE (?:UNIQUE )?INDEX|DROP INDEX|CREATE TABLE|CREATE TRIGGER|ALTER TABLE `\w+` ADD) /;
 
 const scripts = new Map<string, string>();
 for (const name of (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort())

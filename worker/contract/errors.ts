@@ -39,6 +39,11 @@ export const ERRORS = {
   unauthenticated: { status: 401, message: "Please sign in" },
   invalid_api_token: { status: 401, message: "This API token is unknown, expired or revoked" },
   invalid_credentials: { status: 401, message: "Invalid email or password" },
+  sign_up_closed: { status: 403, message: "New accounts cannot be created here" },
+  invitation_required: {
+    status: 403,
+    message: "You need an invitation to create an account. Please ask the administrator",
+  },
   verify_email: { status: 403, message: "Please verify your email address to send more envelopes" },
   cross_site: { status: 403, message: "This request came from another site" },
   token_scope: { status: 403, message: "This API token may only read" },

@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useLayoutEffect, useState } from "react";
+import type { SignUpMode } from "../../../worker/contract/administration";
 import { RootLayout } from "../../components/layout/root-layout";
 import { AuthPage } from "./auth-page";
 import type { LinkView } from "./auth-url";
@@ -29,8 +30,10 @@ export function AuthApp({ bootstrap }: AuthAppProps) {
     if (dataset.pendingView === view) delete dataset.pendingView;
   }, [view]);
   const [translated, setTranslated] = useState(false);
+  const [signUp, setSignUp] = useState<SignUpMode>("open");
   useEffect(() => {
     if (!bootstrap) return;
+    void bootstrap.signUp.then((mode) => mode && setSignUp(mode));
     void applyLanguage(bootstrap).then(() => setTranslated(true));
     if (bootstrap.submitted) document.forms[0]?.requestSubmit();
   }, [bootstrap]);
@@ -44,7 +47,7 @@ export function AuthApp({ bootstrap }: AuthAppProps) {
   }
   return (
     <RootLayout>
-      <AuthPage url={url} translated={translated} />
+      <AuthPage url={url} translated={translated} signUp={signUp} />
     </RootLayout>
   );
 }

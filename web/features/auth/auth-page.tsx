@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { SignUpMode } from "../../../worker/contract/administration";
 import { Tabs } from "../../components/ui/tabs";
 import { usePageTitle } from "../../lib/use-page-title";
 import { AuthLayout } from "./auth-layout";
@@ -15,9 +16,11 @@ type AuthPageProps = {
   url: SignInUrl;
   /** Whether the page is in the visitor's language yet. */
   translated: boolean;
+  /** Who may make an account. */
+  signUp: SignUpMode;
 };
 
-export function AuthPage({ url, translated }: AuthPageProps) {
+export function AuthPage({ url, translated, signUp }: AuthPageProps) {
   const { t } = useTranslation("auth");
   const [tab, setTab] = useState(0);
   const [email, setEmail] = useState("");
@@ -42,7 +45,14 @@ export function AuthPage({ url, translated }: AuthPageProps) {
         onSelect={setTab}
         tabs={KINDS.map((kind) => ({
           label: t(kind),
-          content: <CredentialsForm kind={kind} email={email} onEmail={setEmail} next={url.next} />,
+          content:
+            kind === "createAccount" && signUp !== "open" ? (
+              <p className="text-ink-soft">
+                {t(signUp === "invite" ? "signUpByInvitation" : "signUpClosed")}
+              </p>
+            ) : (
+              <CredentialsForm kind={kind} email={email} onEmail={setEmail} next={url.next} />
+            ),
         }))}
       />
       <Providers />

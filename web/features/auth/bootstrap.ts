@@ -1,4 +1,5 @@
 import type { InferResponseType } from "hono/client";
+import type { SignUpMode } from "../../../worker/contract/administration";
 import type { Language } from "../../../worker/contract/options";
 import type { api } from "../../lib/api";
 import { bootstrapPage, type PageBootstrap } from "../../lib/page-bootstrap";
@@ -10,6 +11,8 @@ const NAMESPACES = ["auth", "common", "errors", "validation"] as const;
 export type Bootstrap = PageBootstrap & {
   /** The texts by namespace. English ones are in the page, so none are loaded; null if loading failed. */
   texts: Promise<[namespace: string, texts: unknown][] | null>;
+  /** Who may make an account; null if that is not known. */
+  signUp: Promise<SignUpMode | null>;
 };
 
 declare global {
@@ -23,15 +26,16 @@ export function bootstrap(): Bootstrap {
   const started = bootstrapPage();
   updateUrl(currentAuthUrl(), "replaceState");
   const url = parseAuthUrl(currentAuthUrl());
-  if (url.view === "signIn" || url.view === "forgot") void leaveIfSignedIn(url.next);
+  const signUp = "token" in url ? Promise.resolve(null) : leaveIfSignedIn(url.next);
   if (url.view !== "signIn") document.documentElement.dataset.pendingView = url.view;
-  return Object.assign(started, { texts: readTexts(started.language) });
+  return Object.assign(started, { texts: readTexts(started.language), signUp });
 }
 
-/** A signed-in visitor continues to the app. */
-async function leaveIfSignedIn(next = "/"): Promise<void> {
+/** A signed-in visitor continues to the app. @returns who may make an account */
+async function leaveIfSignedIn(next = "/"): Promise<SignUpMode | null> {
   const session = await readJson<InferResponseType<typeof api.session.$get, 200>>("/api/session");
   if (session?.signedIn) location.replace(next);
+  return session?.signUp ?? null;
 }
 
 async function readTexts(language: Language): Bootstrap["texts"] {

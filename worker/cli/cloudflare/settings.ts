@@ -1,6 +1,7 @@
 /** Variables that `bun run deploy` passes from the environment to the Worker. */
-const VARS = [
+export const VARS = [
   ...["PUBLIC_URL", "MAIL_FROM", "SUPPORT_EMAIL", "RATE_LIMITS", "CLAMAV_URL"],
+  ...["SIGN_UP", "ADMIN_EMAILS"],
   ...["MAX_FILE_MB", "MAX_ENVELOPE_MB", "MAX_ACCOUNT_MB"],
   ...["RECIPIENT_MESSAGES_PER_HOUR", "NEW_ACCOUNT_INVITATIONS_PER_DAY", "UNVERIFIED_ENVELOPES"],
   ...["RESEND_API_URL", "TWILIO_ACCOUNT_SID", "TWILIO_FROM", "TWILIO_API_URL"],
@@ -8,7 +9,7 @@ const VARS = [
 ];
 
 /** Variables that Cloudflare stores as secrets. */
-const SECRETS = [
+export const SECRETS = [
   ...["RESEND_API_KEY", "TWILIO_AUTH_TOKEN"],
   ...["GOOGLE_CLIENT_SECRET", "MICROSOFT_ENTRA_ID_CLIENT_SECRET", "GITHUB_CLIENT_SECRET"],
 ];

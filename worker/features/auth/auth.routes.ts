@@ -11,6 +11,7 @@ import { clearSessionCookie, cookieSession, isSignedIn, startSession } from "../
 import { jsonBody, requireJson } from "../../middleware/validate";
 import { checkCredentials, forgotPassword, register, resetPassword } from "./auth.service";
 import { publicUser } from "./public-user";
+import { currentSignUp } from "./sign-up";
 
 export const authRoutes = new Hono<AppEnv>()
   .post(
@@ -22,7 +23,7 @@ export const authRoutes = new Hono<AppEnv>()
       const user = await register(c.var.deps, c.req.valid("json"));
       await startSession(c, signInWithPassword(c.var.deps, user));
       c.var.deps.log.info("registered", { userId: user.id });
-      return c.json(publicUser(user), 201);
+      return c.json(publicUser(c.var.deps.config, user), 201);
     },
   )
   .post("/login", requireJson, jsonBody(loginInput), async (c) => {
@@ -31,10 +32,14 @@ export const authRoutes = new Hono<AppEnv>()
     if (before) await deleteSession(c.var.deps.db, before);
     await startSession(c, signInWithPassword(c.var.deps, user));
     c.var.deps.log.info("signed in", { userId: user.id });
-    return c.json(publicUser(user));
+    return c.json(publicUser(c.var.deps.config, user));
   })
   // For the sign-in page. Reading the user instead would answer 401, which browsers log as an error.
-  .get("/session", async (c) => c.json({ signedIn: await isSignedIn(c) }))
+  .get("/session", async (c) => {
+    const signedIn = await isSignedIn(c);
+    const { config } = c.var.deps;
+    return c.json({ signedIn, signUp: signedIn ? config.signUp : await currentSignUp(c.var.deps) });
+  })
   .post("/logout", async (c) => {
     const sid = await cookieSession(c);
     if (sid) await deleteSession(c.var.deps.db, sid);

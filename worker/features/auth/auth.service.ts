@@ -9,6 +9,7 @@ import {
   insertUser,
   isEmailTaken,
   isResetRefused,
+  isSignUpRefused,
   ownerByPasswordReset,
   type User,
   updateUser,
@@ -29,6 +30,7 @@ import {
   queuePasswordReset,
   queueVerification,
 } from "../notifications/outbox";
+import { requireOpenSignUp, signUpCondition, signUpRefusal } from "./sign-up";
 
 export const FIRST_WORKSPACE = "My Workspace";
 
@@ -49,13 +51,17 @@ export async function newPasswordReset(now: Date) {
   return { token, fields: { tokenHash: await hashToken(token), expiresAt } };
 }
 
-/** Creates the account, its first workspace and its verification mail. @throws AppError `email_taken` */
+/**
+ * Creates the account, its first workspace and its verification mail.
+ * @throws AppError `email_taken`; `sign_up_closed`, `invitation_required`
+ */
 export async function register(
   deps: Dependencies,
   input: { email: string; password: string },
 ): Promise<User> {
   const { db, clock, passwordHasher } = deps;
   const { email } = input;
+  await requireOpenSignUp(deps);
   const now = clock.now();
   const createdAt = now.toISOString();
   const [password, verification] = await Promise.all([
@@ -65,10 +71,16 @@ export async function register(
   const { allowed } = await deps.rateLimiter.hit(RATE_RULES.mailsToAddress, email);
   const mail = { userId: ownerByEmail(email), email, token: verification.token, createdAt };
   await runBatch(db, [
-    insertUser(db, { email, password, createdAt, ...verification.fields }),
+    insertUser(
+      db,
+      { email, password, createdAt, ...verification.fields },
+      signUpCondition(deps, { email, isVerified: false }),
+    ),
     insertFirstWorkspace(db, email, { name: FIRST_WORKSPACE, createdAt, updatedAt: createdAt }),
     ...(allowed ? [queueVerification(db, mail)] : []),
-  ]).catch(throwIfEmailTaken);
+  ]).catch((error: unknown) => {
+    throw isSignUpRefused(error) ? signUpRefusal(deps) : throwIfEmailTaken(error);
+  });
   deliverSoon(deps);
   const user = await findUserByEmail(db, email);
   if (!user) throw new Error("The account is gone");

@@ -9,7 +9,15 @@ import {
   isAlreadyLinked,
   isLinkOutdated,
 } from "../../../db/queries/identities";
-import { findUserByEmail, insertUser, type User, updateUser, VERIFIED } from "../../../db/queries/users";
+import { deleteInvitation } from "../../../db/queries/invitations";
+import {
+  findUserByEmail,
+  insertUser,
+  isSignUpRefused,
+  type User,
+  updateUser,
+  VERIFIED,
+} from "../../../db/queries/users";
 import { deleteWaysIn } from "../../../db/queries/ways-in";
 import { insertFirstWorkspace, ownerByEmail } from "../../../db/queries/workspaces";
 import type { SignInProvider } from "../../contract/options";
@@ -19,6 +27,7 @@ import type { ProviderSettings } from "../../lib/sign-in-providers";
 import { deliverSoon, queueProviderLinked, queueVerification } from "../notifications/outbox";
 import { FIRST_WORKSPACE, newVerification, throwIfEmailTaken } from "./auth.service";
 import { fetchProfile, type ProviderProfile } from "./provider-profile";
+import { signUpCondition, signUpRefusal } from "./sign-up";
 
 /** What the browser stores while the user is at the provider. */
 export type PendingSignIn = { provider: string; state: string; codeVerifier: string };
@@ -49,7 +58,7 @@ export function beginSignIn(
 
 /**
  * The account of the user who comes back from the provider; created if needed.
- * @throws AppError `sign_in_failed`, `provider_email_unverified`
+ * @throws AppError `sign_in_failed`, `provider_email_unverified`; `sign_up_closed`, `invitation_required`
  */
 export async function finishSignIn(
   deps: Dependencies,
@@ -136,11 +145,18 @@ async function createAccount(
   const userId = ownerByEmail(email);
   const user = { email, firstName, lastName, createdAt, password: "" };
   await runBatch(db, [
-    insertUser(db, emailVerified ? { ...user, isVerified: true } : { ...user, ...fields }),
+    insertUser(
+      db,
+      emailVerified ? { ...user, isVerified: true } : { ...user, ...fields },
+      signUpCondition(deps, { email, isVerified: emailVerified }),
+    ),
+    ...(emailVerified ? [deleteInvitation(db, email)] : []),
     insertFirstWorkspace(db, email, { name: FIRST_WORKSPACE, createdAt, updatedAt: createdAt }),
     insertIdentity(db, { provider: provider.name, subject, userId, createdAt }),
     ...(emailVerified ? [] : [queueVerification(db, { userId, email, token, createdAt })]),
-  ]).catch(throwIfEmailTaken);
+  ]).catch((error: unknown) => {
+    throw isSignUpRefused(error) ? signUpRefusal(deps) : throwIfEmailTaken(error);
+  });
   deliverSoon(deps);
 }
 

@@ -40,7 +40,7 @@ export async function* accountExportJson(
   const { providers, messages } = await findAccountRecords(db, user.id);
   const head = {
     exportedAt: clock.now().toISOString(),
-    account: { ...publicUser(user), avatarUrl: session.picture },
+    account: { ...publicUser(deps.config, user), avatarUrl: session.picture },
     signInProviders: providers,
     sessions: await readSessions(deps, user.id, session.sid),
     messages,

@@ -18,22 +18,29 @@ import { unlinkProvider } from "./providers.service";
 import { changePassword, completeOnboarding, deleteAccount, updateProfile } from "./users.service";
 
 export const userRoutes = new Hono<AppEnv>()
-  .get("/", requireUser, (c) => c.json(publicUser(c.var.user)))
+  .get("/", requireUser, (c) => c.json(publicUser(c.var.deps.config, c.var.user)))
   .patch("/profile", requireSignIn, requireJson, jsonBody(profileInput), async (c) =>
-    c.json(publicUser(await updateProfile(c.var.deps, c.var.user, c.var.sid, c.req.valid("json")))),
+    c.json(
+      publicUser(
+        c.var.deps.config,
+        await updateProfile(c.var.deps, c.var.user, c.var.sid, c.req.valid("json")),
+      ),
+    ),
   )
   .post("/complete-onboarding", requireSignIn, optionalJson, jsonBody(onboardingInput), async (c) =>
-    c.json(publicUser(await completeOnboarding(c.var.deps, c.var.user, c.req.valid("json")))),
+    c.json(
+      publicUser(c.var.deps.config, await completeOnboarding(c.var.deps, c.var.user, c.req.valid("json"))),
+    ),
   )
   .post("/change-password", requireSignIn, requireJson, jsonBody(changePasswordInput), async (c) => {
     await changePassword(c.var.deps, c.var.user, c.var.sid, c.req.valid("json"));
     c.var.deps.log.info("password changed", { userId: c.var.user.id });
-    return c.json(publicUser(c.var.user));
+    return c.json(publicUser(c.var.deps.config, c.var.user));
   })
   .post("/avatar", requireSignIn, async (c) => {
     const upload = { body: c.req.raw.body, contentType: c.req.header("content-type") };
     c.env.allowSlowBody?.();
-    return c.json(publicUser(await changeAvatar(c.var.deps, c.var.user, upload)));
+    return c.json(publicUser(c.var.deps.config, await changeAvatar(c.var.deps, c.var.user, upload)));
   })
   .get("/export", requireSignIn, async (c) => {
     const { deps, user, sid } = c.var;

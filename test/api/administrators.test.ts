@@ -1,0 +1,97 @@
+import { expect, test } from "bun:test";
+import { appConfig, readVariables } from "../../worker/config";
+import { type Api, type Client, describeApi } from "../support/api";
+import { mailedTokens } from "../support/mailed-links";
+
+const administers = async (client: Client) => (await client.get("/api/user")).body.isAdministrator;
+
+async function register(api: Api, email: string): Promise<Client> {
+  const client = api.anonymous();
+  expect((await client.post("/api/register", { email, password: "secret" })).status).toBe(201);
+  return client;
+}
+
+async function verify(api: Api, email: string): Promise<void> {
+  const token = (await mailedTokens(api, "verify", email)).at(-1);
+  expect((await api.anonymous().post("/api/user/verify", { token })).status).toBe(204);
+}
+
+describeApi("the administrator without ADMIN_EMAILS", (api) => {
+  test("is the first account alone, whatever it is called", async () => {
+    const first = await register(api, "first@example.com");
+    const second = await register(api, "second@example.com");
+    expect(await administers(first)).toBe(true);
+    expect(await administers(second)).toBe(false);
+    await first.patch("/api/user/profile", { email: "renamed@example.com" });
+    expect(await administers(first)).toBe(true);
+  });
+
+  test("is nobody once that account is gone, until there is a first one again", async () => {
+    const [first, second] = await Promise.all(
+      ["renamed@example.com", "second@example.com"].map(async (email) => {
+        const client = api.anonymous();
+        await client.post("/api/login", { email, password: "secret" });
+        return client;
+      }),
+    );
+    await first?.delete("/api/user/account");
+    expect(second && (await administers(second))).toBe(false);
+    expect(await administers(await register(api, "third@example.com"))).toBe(false);
+    await api.execute("delete from users");
+    expect(await administers(await register(api, "fourth@example.com"))).toBe(true);
+  });
+
+  test("is the account with the id 1 where nobody recorded which was the first", async () => {
+    await api.execute("update users set is_first = null");
+    const client = api.anonymous();
+    await client.post("/api/login", { email: "fourth@example.com", password: "secret" });
+    expect(await administers(client)).toBe(false);
+    await api.execute("pragma foreign_keys = off");
+    await api.execute("delete from sessions");
+    await api.execute("delete from users");
+    await api.execute("update sqlite_sequence set seq = 0 where name = 'users'");
+    const old = await register(api, "old@example.com");
+    await api.execute("update users set is_first = null");
+    expect(await administers(old)).toBe(true);
+  });
+});
+
+describeApi(
+  "the administrators of ADMIN_EMAILS",
+  (api) => {
+    test("are accounts that have verified such an address, and not the first account", async () => {
+      const first = await register(api, "first@example.com");
+      const ada = await register(api, "Ada@Example.com");
+      expect([await administers(first), await administers(ada)]).toEqual([false, false]);
+      await verify(api, "ada@example.com");
+      expect([await administers(first), await administers(ada)]).toEqual([false, true]);
+    });
+
+    test("are not those who only claim the address", async () => {
+      const mallory = await register(api, "mallory@example.com");
+      await verify(api, "mallory@example.com");
+      await mallory.patch("/api/user/profile", { email: "bea@example.com" });
+      expect(await administers(mallory)).toBe(false);
+      await verify(api, "bea@example.com");
+      expect(await administers(mallory)).toBe(true);
+    });
+
+    test("lose the role at once with the address", async () => {
+      const bea = api.anonymous();
+      await bea.post("/api/login", { email: "bea@example.com", password: "secret" });
+      await bea.patch("/api/user/profile", { email: "elsewhere@example.com" });
+      expect(await administers(bea)).toBe(false);
+    });
+  },
+  { variables: { ADMIN_EMAILS: " Ada@example.com, bea@example.com" } },
+);
+
+test("an invalid list of addresses or mode of sign-up stops the start with a sentence", () => {
+  expect(() => readVariables({ ADMIN_EMAILS: "ada@example.com; bea" })).toThrow(
+    'ADMIN_EMAILS is "ada@example.com; bea", but must be addresses with commas between them',
+  );
+  expect(() => readVariables({ SIGN_UP: "closed" })).toThrow(
+    'SIGN_UP is "closed", but must be “open”, “invite” or “off”',
+  );
+  expect(appConfig(readVariables({}))).toMatchObject({ signUp: "open", adminEmails: [] });
+});

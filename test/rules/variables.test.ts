@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { file } from "bun";
+import { NOT_FOR_WORKERS } from "../../worker/cli/cloudflare/dev-vars";
+import { SECRETS, VARS } from "../../worker/cli/cloudflare/settings";
+import { VARIABLE_NAMES } from "../../worker/config";
+
+const read = (path: string) => file(join(import.meta.dir, "../..", path)).text();
+const missingFrom = (text: string) => VARIABLE_NAMES.filter((name) => !text.includes(`\`${name}\``));
+
+test("README's table describes each variable", async () => {
+  const table = (await read("README.md")).split("## Configuration")[1]?.split("\n## ")[0] ?? "";
+  expect(missingFrom(table)).toEqual([]);
+});
+
+/** Where these point to is for tests; nobody who copies the file needs them. */
+const NOT_FOR_COPYING = ["RESEND_API_URL", "TWILIO_API_URL"];
+
+test(".env.example has a line for each variable", async () => {
+  const lines = (await read(".env.example")).split("\n");
+  const missing = VARIABLE_NAMES.filter((name) => !lines.some((line) => line.startsWith(`#${name}=`)));
+  expect(missing).toEqual(NOT_FOR_COPYING);
+});
+
+test("each variable is deployed to the Worker as a variable or a secret, or not used by Workers", () => {
+  // `bun run dev:worker` listens on PORT; a deployed Worker has none.
+  const known = [...VARS, ...SECRETS, ...NOT_FOR_WORKERS, "PORT"];
+  expect(known.toSorted()).toEqual(VARIABLE_NAMES.toSorted());
+});
+
+test("the README of the commands names what is deployed", async () => {
+  const section = (await read("worker/cli/README.md")).split("## Deploy")[1] ?? "";
+  expect([...VARS, ...SECRETS].filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
+});
