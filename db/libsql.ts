@@ -1,11 +1,12 @@
 import { fileURLToPath } from "node:url";
-import { createClient } from "@libsql/client";
+import { type Client, createClient } from "@libsql/client";
 import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { retry } from "../worker/lib/retry";
 import type { Database } from "./client";
-import { openDatabaseFile } from "./libsql-file";
+import { openFileClient } from "./file-client";
 import * as schema from "./schema";
+import type { SqlClient } from "./sql-client";
 import { requireMigratable } from "./version";
 
 export type LibsqlDatabase = {
@@ -26,10 +27,13 @@ export type LibsqlDatabase = {
  */
 export async function openLibsql(options: { url: string; authToken?: string }): Promise<LibsqlDatabase> {
   const path = pathOfFile(options.url);
-  const client = path === null ? createClient({ ...options, fetch: fetchInTime }) : openDatabaseFile(path);
-  if (path !== null) await besideOthers(() => client.execute("PRAGMA journal_mode=WAL"));
+  const client: SqlClient =
+    path === null ? createClient({ ...options, fetch: fetchInTime }) : openFileClient(path);
+  const pragma = (text: string) => client.execute({ sql: `PRAGMA ${text}`, args: [] });
+  if (path !== null) await besideOthers(() => pragma("journal_mode=WAL"));
   const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
-  const db = drizzle(client, { schema, casing: "snake_case" });
+  // Drizzle calls nothing else of a client.
+  const db = drizzle(client as Client, { schema, casing: "snake_case" });
   return {
     db,
     migrate: () =>
@@ -38,7 +42,7 @@ export async function openLibsql(options: { url: string; authToken?: string }): 
         await migrate(db, { migrationsFolder });
       }),
     async emptyJournal() {
-      if (path !== null) await client.execute("PRAGMA wal_checkpoint(TRUNCATE)");
+      if (path !== null) await pragma("wal_checkpoint(TRUNCATE)");
     },
     close: () => client.close(),
   };

@@ -1,45 +1,72 @@
-import type { ConnectionPool } from "@libsql/client/sqlite3";
+import type { InValue, Row, Value } from "@libsql/client";
+import type Libsql from "libsql";
+import type { SqlResult } from "./sql-client";
 
-type Connection = ReturnType<ConnectionPool["acquireSync"]>;
-type Statement = ReturnType<Connection["prepare"]>;
+/** Runs a prepared statement with these parameters. */
+export type PreparedStatement = (args: InValue[]) => SqlResult;
 
 /** The app has about a hundred statements; an insert of many rows adds one per number of rows. */
-const MOST = 500;
-const WORTH_KEEPING = /^\s*(?:select|insert|update|delete)\b/i;
+const MAX_STATEMENTS = 500;
+const CACHED = /^\s*(?:select|insert|update|delete)\b/i;
 
 /**
  * Prepares each statement once and reuses it: preparing is most of the cost of a short read. Above the limit the
  * oldest is dropped.
  */
-export function keepStatements(prepare: (sql: string) => Statement): (sql: string) => Statement {
-  const kept = new Map<string, Statement>();
+export function cacheStatements(connection: Libsql.Database): (sql: string) => PreparedStatement {
+  const cache = new Map<string, PreparedStatement>();
   return (sql) => {
-    const known = kept.get(sql);
-    if (known) return known;
-    const statement = prepare(sql);
-    if (!WORTH_KEEPING.test(sql)) return statement;
-    const [oldest] = kept.size >= MOST ? kept.keys() : [];
-    if (oldest !== undefined) kept.delete(oldest);
-    kept.set(sql, settled(statement));
+    const cached = cache.get(sql);
+    if (cached) return cached;
+    const statement = prepare(connection, sql);
+    if (!CACHED.test(sql)) return statement;
+    const [oldest] = cache.size >= MAX_STATEMENTS ? cache.keys() : [];
+    if (oldest !== undefined) cache.delete(oldest);
+    cache.set(sql, statement);
     return statement;
   };
 }
 
-const noRows = (): never => {
-  throw new Error("The statement has no rows");
-};
+/** All statements name their columns, so a change of a table never changes them. */
+function prepare(connection: Libsql.Database, sql: string): PreparedStatement {
+  const statement = connection.prepare(sql).safeIntegers(true);
+  if (!statement.reader)
+    return (args) => ({ columns: [], rows: [], rowsAffected: statement.run(args.map(toSql)).changes });
+  statement.raw(true);
+  const columns = statement.columns().map(({ name }) => name);
+  return (args) => {
+    const rows = statement.all(args.map(toSql)) as unknown[][];
+    return { columns, rows: rows.map((values) => toRow(columns, values)), rowsAffected: 0 };
+  };
+}
 
-/**
- * Caches what the client asks of a statement on each call. All statements name their columns, so the answer never
- * changes.
- */
-function settled(statement: Statement): Statement {
-  const columns = statement.safeIntegers(true).columns();
-  const { reader } = statement;
-  if (reader) statement.raw(true);
-  return Object.assign(statement, {
-    safeIntegers: () => statement,
-    raw: reader ? () => statement : noRows,
-    columns: () => columns,
-  });
+/** The values by index and by name; only the names are enumerable. */
+function toRow(columns: string[], values: unknown[]): Row {
+  const row = Object.defineProperty({}, "length", { value: values.length });
+  for (const [index, name] of columns.entries()) {
+    const value = fromSql(values[index]);
+    Object.defineProperty(row, index, { value });
+    if (!Object.hasOwn(row, name)) Object.defineProperty(row, name, { value, enumerable: true });
+  }
+  return row as Row;
+}
+
+/** @throws RangeError for an integer that a number cannot hold */
+function fromSql(value: unknown): Value {
+  if (typeof value === "bigint") {
+    const number = Number(value);
+    if (!Number.isSafeInteger(number)) throw new RangeError(`${value} is too large for a number`);
+    return number;
+  }
+  return value instanceof Uint8Array ? new Uint8Array(value).buffer : (value as Value);
+}
+
+/** @throws RangeError, TypeError for a value that SQLite cannot hold */
+function toSql(value: InValue | undefined): unknown {
+  if (value === undefined) throw new TypeError("undefined is not a value for the database");
+  if (typeof value === "number" && !Number.isFinite(value))
+    throw new RangeError(`${value} is not a value for the database`);
+  if (typeof value === "boolean") return Number(value);
+  if (value instanceof Date) return value.getTime();
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : value;
 }

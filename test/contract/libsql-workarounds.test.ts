@@ -1,47 +1,52 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Client, createClient, type Transaction } from "@libsql/client";
 import { file } from "bun";
-import { openDatabaseFile } from "../../db/libsql-file";
+import Libsql from "libsql";
+import { openFileClient } from "../../db/file-client";
+import type { SqlClient } from "../../db/sql-client";
 
-/** What db/libsql-file.ts works around. A test that fails here says that its workaround may go. */
+/** What db/file-client.ts works around. A test that fails here says that its workaround may go. */
 const NEEDED_BY = "@libsql/client 0.18.0 with libsql 0.5.29";
 
-const HELD_MS = 300;
-const insert = (id: number) => `insert into notes values (${id})`;
+const TIMEOUT_MS = 300;
+const insert = (id: number) => ({ sql: "insert into notes values (?)", args: [id] });
+const COUNT = { sql: "select count(*) as n from notes", args: [] };
 
 let folder: string;
 let url: string;
 /** Another process, as far as the lock is concerned. */
 let other: Client;
 let lock: Transaction;
-let client: Client | undefined;
+/** libSQL's own client. */
+let plain: Client;
+let app: SqlClient;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "doculopes-libsql-"));
   const path = join(folder, "test.db");
   url = pathToFileURL(path).href;
-  client = undefined;
   other = createClient({ url });
   await other.execute("PRAGMA journal_mode=WAL");
   await other.execute("create table notes (id integer primary key)");
+  plain = createClient({ url, concurrency: 1 });
+  app = openFileClient(path);
 });
 
 afterEach(async () => {
-  client?.close();
-  other.close();
+  for (const client of [plain, app, other]) client.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-const hold = async () => {
+const takeLock = async () => {
   lock = await other.transaction("write");
 };
-const release = () => lock.commit();
+const releaseLock = () => lock.commit();
 /** The number of rows that are committed. */
-const committed = async () => (await other.execute("select id from notes")).rows.length;
+const committed = async () => (await other.execute(COUNT)).rows[0]?.n;
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => "done",
@@ -55,78 +60,127 @@ test("the workarounds are those of the installed versions", async () => {
   expect(`@libsql/client ${installed[0]} with libsql ${installed[1]}`).toBe(NEEDED_BY);
 });
 
-describe("a statement that was refused as busy", () => {
-  test(`stays open in ${NEEDED_BY}: the next write is answered as done and not committed`, async () => {
-    client = createClient({ url, concurrency: 1 });
-    await hold();
-    expect(await codeOf(client.execute(insert(1)))).toBe("SQLITE_BUSY");
-    await release();
-    expect(await codeOf(client.execute(insert(2)))).toBe("done");
+describe("a statement that fails with SQLITE_BUSY", () => {
+  test(`stays open in ${NEEDED_BY}: the next write reports success without being committed`, async () => {
+    await takeLock();
+    expect(await codeOf(plain.execute(insert(1)))).toBe("SQLITE_BUSY");
+    await releaseLock();
+    expect(await codeOf(plain.execute(insert(2)))).toBe("done");
     expect(await committed()).toBe(0);
-    expect(await codeOf(client.batch([insert(3)], "write"))).toBe("SQLITE_BUSY");
+    expect(await codeOf(plain.batch([insert(3)], "write"))).toBe("SQLITE_BUSY");
   });
 
-  test("leaves nothing open in the app's client: it is written once the lock is free, and so is the next", async () => {
-    client = openDatabaseFile(join(folder, "test.db"));
-    await hold();
-    const refused = codeOf(client.execute(insert(1)));
+  test("is retried in the app's client once the lock is free, and later writes are committed", async () => {
+    await takeLock();
+    const refused = codeOf(app.execute(insert(1)));
     expect(await committed()).toBe(0);
-    await release();
+    await releaseLock();
     expect(await refused).toBe("done");
-    expect(await codeOf(client.execute(insert(2)))).toBe("done");
-    expect(await codeOf(client.batch([insert(3)], "write"))).toBe("done");
+    expect(await codeOf(app.execute(insert(2)))).toBe("done");
+    expect(await codeOf(app.batch([insert(3)]))).toBe("done");
     expect(await committed()).toBe(3);
   });
 });
 
 describe("waiting for the lock", () => {
-  /** How often the event loop comes round while a write waits. */
-  async function turnsWhile(work: () => Promise<unknown>): Promise<number> {
+  test(`blocks the event loop in ${NEEDED_BY}`, async () => {
+    const waiting = createClient({ url, timeout: TIMEOUT_MS });
     let turns = 0;
     const timer = setInterval(() => {
       turns += 1;
     }, 1);
-    const waiting = work();
-    const during = turns;
-    await waiting;
+    await takeLock();
+    const before = turns;
+    const write = codeOf(waiting.execute(insert(1)));
+    expect(turns).toBe(before);
+    expect(await write).toBe("SQLITE_BUSY");
+    expect(turns).toBe(before);
     clearInterval(timer);
-    return turns - during;
-  }
-
-  test(`blocks the event loop in ${NEEDED_BY}`, async () => {
-    const plain = createClient({ url, timeout: HELD_MS });
-    client = plain;
-    await hold();
-    const turns = await turnsWhile(() => codeOf(plain.execute(insert(1))));
-    await release();
-    expect(turns).toBe(0);
+    await releaseLock();
+    waiting.close();
   });
 
   test("leaves the event loop free in the app's client", async () => {
-    const patient = openDatabaseFile(join(folder, "test.db"));
-    client = patient;
-    await hold();
-    const turns = await turnsWhile(() => {
-      const write = codeOf(patient.execute(insert(1)));
-      setTimeout(release, HELD_MS);
-      return write;
-    });
-    expect(turns).toBeGreaterThan(3);
+    await takeLock();
+    const write = codeOf(app.execute(insert(1)));
+    // If the write blocked the event loop, these turns would come only after it had failed.
+    for (let turns = 0; turns < 10; turns += 1) await new Promise((resolve) => setTimeout(resolve));
+    await releaseLock();
+    expect(await write).toBe("done");
     expect(await committed()).toBe(1);
   });
 });
 
 describe("a batch that reads before it writes", () => {
-  const readThenWrite = ["select count(*) from notes", insert(1)];
+  test(`begins without the lock in ${NEEDED_BY}, and fails once another process has written`, async () => {
+    const batch = await plain.transaction("deferred");
+    await batch.execute(COUNT);
+    await other.execute(insert(9));
+    expect(await codeOf(batch.execute(insert(1)))).toBe("SQLITE_BUSY");
+    batch.close();
+  });
 
-  test("takes the write lock first in the app's client, so that nothing it has read can change", async () => {
-    client = openDatabaseFile(join(folder, "test.db"));
-    await hold();
+  test("takes the lock first in the app's client, so that nothing it has read can change", async () => {
+    await takeLock();
     await lock.execute(insert(9));
-    const batch = client.batch(readThenWrite, "deferred");
-    await release();
+    const batch = app.batch([COUNT, insert(1)]);
+    await releaseLock();
     const [read] = await batch;
-    expect(read?.rows[0]?.[0]).toBe(1);
+    expect(read?.rows[0]?.n).toBe(1);
     expect(await committed()).toBe(2);
+  });
+});
+
+describe("a connection that is closed after a failure", () => {
+  const brokenBatch = [insert(1), { sql: "no SQL", args: [] }];
+
+  test(`keeps the lock in libsql ${NEEDED_BY.split(" ").at(-1)} while it has a prepared statement`, async () => {
+    const connection = new Libsql(join(folder, "test.db"));
+    connection.exec("BEGIN IMMEDIATE");
+    const statement = connection.prepare("insert into notes values (1)");
+    statement.run();
+    connection.close();
+    expect(await codeOf(other.execute(insert(2)))).toBe("SQLITE_BUSY");
+    expect(statement.reader).toBe(false);
+  });
+
+  test("releases the lock at once in the app's client", async () => {
+    expect(await codeOf(app.batch(brokenBatch))).toBe("SQLITE_ERROR");
+    expect(await codeOf(other.execute(insert(2)))).toBe("done");
+    expect(await committed()).toBe(1);
+  });
+});
+
+describe("a statement that is used again", () => {
+  const preparedWhile = async (client: { execute: SqlClient["execute"] }) => {
+    await client.execute(COUNT);
+    const prepare = spyOn(Libsql.prototype, "prepare");
+    for (let time = 0; time < 3; time += 1) await client.execute(COUNT);
+    const { length } = prepare.mock.calls;
+    prepare.mockRestore();
+    return length;
+  };
+
+  test(`is prepared each time in ${NEEDED_BY}`, async () => {
+    expect(await preparedWhile(plain)).toBe(3);
+  });
+
+  test("is prepared once in the app's client", async () => {
+    expect(await preparedWhile(app)).toBe(0);
+  });
+});
+
+describe("deleted data", () => {
+  const isErased = async (client: { execute: SqlClient["execute"] }) =>
+    (await client.execute({ sql: "pragma secure_delete", args: [] })).rows[0]?.secure_delete;
+
+  test(`stays in the file by default in ${NEEDED_BY}`, async () => {
+    expect(await isErased(plain)).toBe(0);
+  });
+
+  test("is overwritten by the app's client, also after it has opened another connection", async () => {
+    expect(await isErased(app)).toBe(1);
+    expect(await codeOf(app.execute({ sql: "no SQL", args: [] }))).toBe("SQLITE_ERROR");
+    expect(await isErased(app)).toBe(1);
   });
 });

@@ -7,8 +7,8 @@ import { spawn } from "bun";
 
 const EACH = 500;
 const SCRIPT = `
-  const { openDatabaseFile } = await import(process.env.CLIENT);
-  const client = openDatabaseFile(process.env.FILE);
+  const { openFileClient } = await import(process.env.CLIENT);
+  const client = openFileClient(process.env.FILE);
   for (let row = 0; row < ${EACH}; row++)
     await client.execute({ sql: "insert into rows (writer) values (?)", args: [process.pid] });
 `;
@@ -19,7 +19,7 @@ test("of two processes that write at the same time, none loses a row", async () 
   const db = new Database(path);
   db.run("pragma journal_mode = wal");
   db.run("create table rows (id integer primary key, writer integer)");
-  const env = { ...process.env, CLIENT: join(import.meta.dir, "../../db/libsql-file.ts"), FILE: path };
+  const env = { ...process.env, CLIENT: join(import.meta.dir, "../../db/file-client.ts"), FILE: path };
   const writers = [1, 2].map(() => spawn([process.execPath, "-e", SCRIPT], { env, stderr: "inherit" }));
   expect(await Promise.all(writers.map(({ exited }) => exited))).toEqual([0, 0]);
   const counts = db.query("select count(*) as n from rows group by writer").all();

@@ -93,7 +93,7 @@ test("5: features of the server import each other in one direction", () => {
 test("8: no interactive transaction: D1 has none, and libSQL's block the event loop", () => {
   const users = product.filter(({ code }) => /\.transaction\s*\(|\bBEGIN\b/.test(code));
   // The client for database files, in which a batch is one synchronous call, takes its lock by name.
-  expect(users.map(({ path }) => path)).toEqual(["db/libsql-file.ts"]);
+  expect(users.map(({ path }) => path)).toEqual(["db/file-connection.ts"]);
 });
 
 test("9: only entries read the configuration", () => {

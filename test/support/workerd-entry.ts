@@ -1,4 +1,5 @@
 import type { D1Database, ExecutionContext, R2Bucket } from "@cloudflare/workers-types";
+import { drizzle } from "drizzle-orm/d1";
 import { openDependencies } from "../../worker/adapters/cloudflare/dependencies";
 import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
 import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
@@ -8,6 +9,7 @@ import { createApp } from "../../worker/app";
 import { runScheduledJobs } from "../../worker/jobs";
 import { createScryptHasher } from "../../worker/lib/password";
 import { RATE_RULES } from "../../worker/lib/rate-rules";
+import { runRawBatch } from "./raw-batch";
 import { refusalOf } from "./refusal";
 import { type RuntimeOptions, withOptions } from "./runtime";
 import { callScanner } from "./scan-call";
@@ -85,6 +87,7 @@ const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown
   roundTrips: ({ d1 }) => d1.roundTrips,
   openUploads: ({ r2 }) => r2.openUploads.size,
   conflict: ({ deps }, json) => refusalOf(deps.db, JSON.parse(json)),
+  rawBatch: ({ deps, bindings }, through) => runRawBatch(through === "app" ? deps.db : drizzle(bindings.DB)),
   execute: async ({ bindings }, statement) => {
     await bindings.DB.prepare(statement).run();
   },

@@ -1,0 +1,78 @@
+import { LibsqlError } from "@libsql/client";
+import { retry } from "../worker/lib/retry";
+import { openFileConnection } from "./file-connection";
+import type { SqlClient, SqlStatement } from "./sql-client";
+
+/** How long a write waits for another process. SQLite's own busy timeout would block the event loop. */
+const WAIT_MS = 5000;
+const MAX_PAUSE_MS = 50;
+
+/**
+ * A client for a database file. A write that finds the database locked retries without blocking the event loop, and
+ * fails with SQLITE_BUSY after five seconds. Reads continue meanwhile.
+ */
+export function openFileClient(path: string): SqlClient {
+  const connection = openFileConnection(path);
+  const writes = createQueue();
+  return {
+    execute(statement) {
+      if (isRead(statement)) return retryWhileBusy(() => connection.run(statement));
+      if (!isChange(statement)) return writes(() => connection.run(statement));
+      return writes(() => {
+        const [result] = connection.write([statement]);
+        if (!result) throw new Error("A statement without a result");
+        return result;
+      });
+    },
+    batch: (statements) =>
+      statements.every(isRead)
+        ? retryWhileBusy(() => connection.read(statements))
+        : writes(() => connection.write(statements)),
+    migrate: (statements) => writes(() => connection.migrate(statements)),
+    close: connection.close,
+  };
+}
+
+const isRead = ({ sql }: SqlStatement) => /^\s*select\b/i.test(sql);
+const isChange = ({ sql }: SqlStatement) => /^\s*(?:insert|update|delete|with)\b/i.test(sql);
+
+/**
+ * Runs work immediately while the queue is empty. Work that fails with SQLITE_BUSY, and everything after it, is
+ * retried in order.
+ */
+function createQueue() {
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  return async <T>(work: () => T): Promise<T> => {
+    const deadline = performance.now() + WAIT_MS;
+    if (waiting === 0) {
+      try {
+        return work();
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+      }
+    }
+    waiting += 1;
+    const result = last.then(() => retryWhileBusy(work, deadline));
+    last = result
+      .catch(() => {})
+      .finally(() => {
+        waiting -= 1;
+      });
+    return result;
+  };
+}
+
+function retryWhileBusy<T>(work: () => T, deadline = performance.now() + WAIT_MS): Promise<T> {
+  return retry(
+    async () => work(),
+    (error, failures) => {
+      if (!isBusy(error) || performance.now() >= deadline) return null;
+      // A random delay, so that two processes do not collide again and again.
+      return Math.min(2 ** failures, MAX_PAUSE_MS) * (0.5 + Math.random());
+    },
+  );
+}
+
+const isBusy = (error: unknown) => error instanceof LibsqlError && error.code === "SQLITE_BUSY";

@@ -1,0 +1,166 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient, LibsqlError } from "@libsql/client";
+import { openFileClient } from "../../db/file-client";
+import type { SqlClient, SqlStatement } from "../../db/sql-client";
+import { startSqld } from "../support/sqld";
+
+setDefaultTimeout(60_000);
+
+const opened: SqlClient[] = [];
+const folders: string[] = [];
+afterAll(async () => {
+  for (const client of opened) client.close();
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
+});
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-sql-client-"));
+  folders.push(folder);
+  return folder;
+}
+
+/** Every client that Drizzle is given. */
+const CLIENTS: Record<string, () => Promise<SqlClient>> = {
+  "the app's, for a file": async () => openFileClient(join(await newFolder(), "test.db")),
+  "libSQL's, in memory": async () => createClient({ url: ":memory:" }),
+  "libSQL's, for a server": async () => createClient({ url: (await startSqld(await newFolder())).url }),
+};
+
+const statement = (sql: string, ...args: SqlStatement["args"]): SqlStatement => ({ sql, args });
+const TABLES = [
+  "create table parents (id integer primary key, name text not null unique)",
+  "create table children (parent_id integer not null references parents (id))",
+];
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "no error",
+    (error: unknown) => (error instanceof LibsqlError ? error.code : String(error)),
+  );
+
+describe.each(Object.entries(CLIENTS))("an SQL client: %s", (_, open) => {
+  let client: SqlClient;
+  const parent = (id: number, name: string) =>
+    statement("insert into parents (id, name) values (?, ?)", id, name);
+  const orphan = statement("insert into children (parent_id) values (?)", 99);
+  const names = async () => {
+    const { rows } = await client.execute(statement("select name from parents order by id"));
+    return rows.map(({ name }) => name);
+  };
+
+  test("opens, and runs statements that change tables", async () => {
+    client = await open();
+    opened.push(client);
+    for (const sql of TABLES) await client.execute(statement(sql));
+    expect(await names()).toEqual([]);
+  });
+
+  test("gives each value of a row by index and by name, of which only the names are enumerable", async () => {
+    const { columns, rows } = await client.execute(
+      statement("select 7 as number, 'seven' as text, null as empty"),
+    );
+    expect(columns).toEqual(["number", "text", "empty"]);
+    expect(rows).toHaveLength(1);
+    expect(Array.prototype.slice.call(rows[0])).toEqual([7, "seven", null]);
+    expect({ ...rows[0] }).toEqual({ number: 7, text: "seven", empty: null });
+  });
+
+  test("gives the first of two columns with one name by that name, and both by index", async () => {
+    const { rows } = await client.execute(statement("select 1 as id, 2 as id"));
+    expect([rows[0]?.id, rows[0]?.[0], rows[0]?.[1]]).toEqual([1, 1, 2]);
+  });
+
+  test("takes text, numbers, null, truth values, dates and bytes as parameters", async () => {
+    const bytes = new Uint8Array([0, 1, 254, 255]);
+    const at = new Date("2026-03-14T09:26:53.000Z");
+    const values = ["ä'\u{1f600}", 0.5, Number.MAX_SAFE_INTEGER, -1n, null, true, false, at];
+    const { rows } = await client.execute(statement("select ?, ?, ?, ?, ?, ?, ?, ?, ?", ...values, bytes));
+    const [blob, ...rest] = Array.prototype.slice.call(rows[0]).reverse();
+    expect(rest.reverse()).toEqual([
+      "ä'\u{1f600}",
+      0.5,
+      Number.MAX_SAFE_INTEGER,
+      -1,
+      null,
+      1,
+      0,
+      at.getTime(),
+    ]);
+    expect(new Uint8Array(blob as ArrayBuffer)).toEqual(bytes);
+  });
+
+  test("rejects a parameter that is no value, and an integer that a number cannot hold", async () => {
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY])
+      expect(await codeOf(client.execute(statement("select ?", value)))).toContain("RangeError");
+    const large = statement("select 9007199254740993 as id");
+    expect(await codeOf(client.execute(large))).toContain("RangeError");
+    // A batch that reads such a number after a write is undone as a whole.
+    expect(await codeOf(client.batch([parent(1, "Ada"), large]))).toContain("RangeError");
+  });
+
+  test("counts the rows that a write changed, and gives the rows that it returns", async () => {
+    await client.execute(statement("delete from parents"));
+    const { rowsAffected } = await client.execute(
+      statement("insert into parents (name) values (?), (?)", "Ada", "Grace"),
+    );
+    expect(rowsAffected).toBe(2);
+    const { rows } = await client.execute(
+      statement("update parents set name = name || '!' where name = ? returning name", "Ada"),
+    );
+    expect(rows.map(({ name }) => name)).toEqual(["Ada!"]);
+    expect(await names()).toEqual(["Ada!", "Grace"]);
+  });
+
+  test("runs all statements of a batch or none, and gives their results in order", async () => {
+    await client.execute(statement("delete from parents"));
+    const count = statement("select count(*) as n from parents");
+    const results = await client.batch([count, parent(1, "Ada"), parent(2, "Grace"), count]);
+    expect(results.map(({ rows }) => rows[0]?.n)).toEqual([0, undefined, undefined, 2]);
+    expect(await codeOf(client.batch([parent(3, "Mary"), parent(4, "Ada")]))).toBe("SQLITE_CONSTRAINT");
+    expect(await codeOf(client.batch([parent(3, "Mary"), statement("no SQL")]))).toMatch(/SQL/);
+    expect(await names()).toEqual(["Ada", "Grace"]);
+  });
+
+  test("reads several things of one state", async () => {
+    const reads = [statement("select count(*) as n from parents"), statement("select 1 as n")];
+    expect((await client.batch(reads)).map(({ rows }) => rows[0]?.n)).toEqual([2, 1]);
+  });
+
+  test("tells a constraint by its code and its text, and goes on", async () => {
+    const refused = client.execute(parent(9, "Ada"));
+    expect(await codeOf(refused)).toBe("SQLITE_CONSTRAINT");
+    await expect(refused).rejects.toThrow("UNIQUE constraint failed: parents.name");
+    await client.execute(parent(9, "Mary"));
+    expect(await names()).toContain("Mary");
+  });
+
+  test("enforces foreign keys, also after another failure", async () => {
+    expect(await codeOf(client.execute(orphan))).toBe("SQLITE_CONSTRAINT");
+    expect(await codeOf(client.execute(statement("select missing from parents")))).toMatch(/SQL/);
+    expect(await codeOf(client.execute(orphan))).toBe("SQLITE_CONSTRAINT");
+  });
+
+  test("migrates tables that others refer to, all or nothing, and enforces foreign keys afterwards", async () => {
+    await client.batch([statement("insert into children (parent_id) values (?)", 1)]);
+    const rebuilt = [
+      statement("create table renamed (id integer primary key, name text not null unique, note text)"),
+      statement("insert into renamed (id, name) select id, name from parents"),
+      statement("drop table parents"),
+      statement("alter table renamed rename to parents"),
+    ];
+    expect(await codeOf(client.migrate([...rebuilt, statement("no SQL")]))).toMatch(/SQL/);
+    expect(await codeOf(client.execute(statement("select note from parents")))).toMatch(/SQL/);
+    await client.migrate(rebuilt);
+    expect((await client.execute(statement("select note from parents"))).rows).toHaveLength(3);
+    expect((await client.execute(statement("select * from children"))).rows).toHaveLength(1);
+    expect(await codeOf(client.execute(orphan))).toBe("SQLITE_CONSTRAINT");
+  });
+
+  test("rejects every call after it was closed", async () => {
+    client.close();
+    await expect(client.execute(statement("select 1"))).rejects.toThrow("closed");
+    await expect(client.batch([parent(5, "Emmy")])).rejects.toThrow("closed");
+  });
+});
