@@ -3,7 +3,8 @@ import { useCallback, useEffect, useState } from "react";
 import type { Language } from "../../../worker/contract/options";
 import { PRODUCT_NAME } from "../../../worker/contract/product";
 import { storeLanguage } from "../../lib/language";
-import { CompletePage, ExpiredPage, InvalidPage, NoDocumentsPage } from "./page/final-pages";
+import { onFirstInput } from "../../lib/on-first-input";
+import { ExpiredPage, InvalidPage, NoDocumentsPage } from "./page/final-pages";
 import { PageHeader, useHydrated } from "./page/page-header";
 import { Toaster } from "./page/toaster";
 import { reportOpened } from "./request/report-opened";
@@ -13,6 +14,7 @@ import { type Answer, fetchRequest, fetchTexts, type RecipientRequest } from "./
 import type { Texts } from "./translation/translate";
 import { TextsProvider, useTexts } from "./translation/use-texts";
 import type { ChosenFile } from "./upload/send-files";
+import { LoadingStep, loadLaterSteps, useLaterSteps } from "./wizard/load-later-steps";
 import { clearProgress } from "./wizard/saved-progress";
 import { Wizard } from "./wizard/wizard";
 
@@ -30,8 +32,10 @@ export function SubmitApp({ token, language, texts, answer, wasSubmitted = never
   const [translation, setTranslation] = useState({ language, texts });
   const { state, setState, load } = useRequest(token, answer);
   const [sent, setSent] = useState<ChosenFile[] | null>(null);
+  const laterSteps = useLaterSteps();
   const hydrated = useHydrated();
   useTitle(titleOf(translation.texts, state, sent !== null));
+  useEffect(() => onFirstInput(loadLaterSteps), []);
   const ready = state.kind === "ready";
   useEffect(() => (ready ? reportOpened(token) : undefined), [ready, token]);
   const finished = sent !== null || state.kind === "completed" || state.kind === "expired";
@@ -52,7 +56,9 @@ export function SubmitApp({ token, language, texts, answer, wasSubmitted = never
       <main className="mx-auto w-full max-w-160 pt-2 pb-8 sm:pt-4 sm:pb-16">
         {state.kind === "failed" && <InvalidPage answer={state.answer} onRetry={load} />}
         {(state.kind === "completed" || state.kind === "expired") && <ExpiredPage state={state} />}
-        {request && sent && <CompletePage request={request} sent={sent} />}
+        {request &&
+          sent &&
+          (laterSteps ? <laterSteps.CompletePage request={request} sent={sent} /> : <LoadingStep />)}
         {request?.documents.length === 0 && <NoDocumentsPage />}
         {isOpen(state) && !sent && (
           <>

@@ -6,6 +6,7 @@ import type { RecipientRequest, RequestedDocument } from "../request/submission-
 import { useTexts } from "../translation/use-texts";
 import type { ChosenFile } from "../upload/send-files";
 import { useSubmit } from "../upload/use-submit";
+import { whenLaterStepsLoaded } from "./load-later-steps";
 import { useSavedProgress } from "./saved-progress";
 import { INITIAL_STATE, type Information, type WizardAction, wizardReducer } from "./wizard-state";
 
@@ -35,6 +36,11 @@ export function useWizard({ token, request, onState, onDone }: WizardProps) {
     if (wizardReducer(state, action).step === state.step)
       showError(toasts.requiredTitle, toasts.requiredText);
     else dismissToast();
+  };
+  const leaveFirstStep = (information: Information) => {
+    const action = { type: "information submitted", information } as const;
+    if (wizardReducer(state, action).step === state.step) leaveStep(action);
+    else whenLaterStepsLoaded(() => leaveStep(action));
   };
   const { submit, cancel } = useSubmit({
     token,
@@ -78,8 +84,7 @@ export function useWizard({ token, request, onState, onDone }: WizardProps) {
     next(event: SubmitEvent<HTMLFormElement>) {
       event.preventDefault();
       if (state.sending) return;
-      if (state.step === 0)
-        leaveStep({ type: "information submitted", information: informationIn(event.currentTarget) });
+      if (state.step === 0) leaveFirstStep(informationIn(event.currentTarget));
       else if (state.step === 2) void submit();
       else if (request) leaveStep({ type: "documents submitted", documents: request.documents });
     },

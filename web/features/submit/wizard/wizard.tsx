@@ -3,12 +3,11 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 import { allFiles } from "../files/document-files";
 import { failureText } from "../request/failure-text";
 import { type Answer, isReceived } from "../request/submission-api";
-import { T, useTexts } from "../translation/use-texts";
+import { useTexts } from "../translation/use-texts";
 import { ActionBar } from "./action-bar";
-import { StepDocuments } from "./step-documents";
+import { LoadingStep, useLaterSteps } from "./load-later-steps";
 import { StepInformation } from "./step-information";
 import { StepList } from "./step-list";
-import { StepReview } from "./step-review";
 import { useWizard, type WizardProps } from "./use-wizard";
 
 export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted: () => boolean }) {
@@ -16,6 +15,7 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
   const { state } = wizard;
   const { step } = state;
   const { request } = props;
+  const steps = useLaterSteps();
   const form = useRef<HTMLFormElement>(null);
   useFileGuards(allFiles(state.documents).length > 0);
   useEffect(() => {
@@ -34,8 +34,9 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
         <StepList step={step} moved={state.moved} />
         <div className="mt-6">
           {step === 0 && <StepInformation information={state.information} blank={state.blank} />}
-          {step === 1 && request && (
-            <StepDocuments
+          {step > 0 && (!steps || !request) && <LoadingStep />}
+          {step === 1 && steps && request && (
+            <steps.StepDocuments
               request={request}
               documents={state.documents}
               filesLost={state.filesLost}
@@ -43,11 +44,10 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
               onRemove={wizard.removeFile}
             />
           )}
-          {step === 1 && !request && <T k="loading" />}
-          {step === 2 && (
-            <StepReview
+          {step === 2 && steps && request && (
+            <steps.StepReview
               state={state}
-              requested={request?.documents.filter((document) => !isReceived(document)) ?? []}
+              requested={request.documents.filter((document) => !isReceived(document))}
             />
           )}
         </div>

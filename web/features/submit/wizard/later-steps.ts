@@ -1,0 +1,4 @@
+/* What the page needs once its first step is left. It is loaded apart, which keeps the first view small. */
+export { CompletePage } from "../page/complete-page";
+export { StepDocuments } from "./step-documents";
+export { StepReview } from "./step-review";
