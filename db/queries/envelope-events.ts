@@ -70,15 +70,22 @@ export function insertOpening(
   }).onConflictDoNothing();
 }
 
-/** Records that the owner downloaded this file. */
-export function insertDownload(
+type Download = { envelopeId: number; documentName: string };
+
+/** Records that the owner downloaded files of these documents. */
+export function insertDownloads(
   db: Database,
   userId: number,
-  download: { envelopeId: number; documentName: string; address: string; at: string },
+  { downloads, address, at }: { downloads: readonly Download[]; address: string; at: string },
 ): Statement {
-  const { envelopeId, documentName: detail, address, at } = download;
-  const envelope = sql<number>`(select ${envelopes.id} from ${envelopes} where ${envelopes.id} = ${envelopeId} and ${envelopes.userId} = ${userId})`;
-  return insertEvents(db, envelope, { userId, address, kinds: ["downloaded"], detail, at });
+  const given = sql`json_each(${JSON.stringify(downloads)})`;
+  const own = sql`${envelopes.id} = value ->> '$.envelopeId' and ${envelopes.userId} = ${userId}`;
+  // All columns in table order, as `insert … select` requires.
+  return db
+    .insert(envelopeEvents)
+    .select(
+      sql`select null, ${envelopes.id}, ${userId}, 'downloaded', 'requestor', ${address}, value ->> '$.documentName', ${at} from ${given} cross join ${envelopes} on ${own}`,
+    );
 }
 
 /** The events of one of the caller's envelopes, oldest first. Above the limit, the latest ones. */

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
@@ -14,7 +14,7 @@ import {
 import { ownerWithRoom } from "./account-limits";
 import { ownContact } from "./contacts";
 import { insertSubmissionDeletions } from "./file-deletions";
-import { asColumn, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
+import { asColumn, type Json, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
 import { scopedList } from "./paging";
 import { prepared } from "./prepared";
 import { ownTemplate } from "./templates";
@@ -44,7 +44,7 @@ export const requestedDocuments = jsonRows(
 );
 
 /** The submitted files of the row's envelope. */
-const storedFiles = jsonRows(
+export const storedFiles = jsonRows(
   {
     id: submissions.id,
     requestDocumentId: submissions.requestDocumentId,
@@ -87,11 +87,31 @@ const selectEnvelopes = (db: Database) =>
     .from(envelopes)
     .leftJoin(contacts, eq(contacts.id, envelopes.contactId));
 
-export const listEnvelopes = scopedList(
-  envelopes,
-  envelopeRow,
-  sql`left join ${contacts} on ${contacts.id} = ${envelopes.contactId}`,
-);
+const isLapsed = sql`(${envelopes.status} = 'pending' and ${envelopes.expirationDate} < ${sql.placeholder("today")})`;
+const hasStoredFiles = sql`(${envelopes.status} = 'completed' and ${envelopes.filesDeletedAt} is null)`;
+const hasUnreviewed = sql`exists (select 1 from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}
+  and ${envelopeDocuments.review} is null and not ${envelopeDocuments.skipped} and exists (
+    select 1 from ${submissions} where ${submissions.requestDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}))`;
+
+/** How many envelopes there are by what they wait for; those to review are completed, too. */
+const envelopeCounts = jsonRow({
+  all: count(sql`1`),
+  waiting: count(sql`${envelopes.status} = 'pending' and not ifnull(${isLapsed}, 0)`),
+  toReview: count(sql`${hasStoredFiles} and ${hasUnreviewed}`),
+  completed: count(sql`${envelopes.status} = 'completed'`),
+  expired: count(sql`${envelopes.status} = 'expired' or ifnull(${isLapsed}, 0)`),
+  drafts: count(sql`${envelopes.status} = 'draft'`),
+});
+
+function count(where: SQL): Json<number> {
+  return { sql: sql`ifnull(sum(${where}), 0)`, read: Number };
+}
+
+/** A page of the caller's envelopes; `summarize` asks for the counts of all of them. */
+export const listEnvelopes = scopedList(envelopes, envelopeRow, {
+  joins: sql`left join ${contacts} on ${contacts.id} = ${envelopes.contactId}`,
+  summary: envelopeCounts,
+});
 
 export async function findEnvelope(
   db: Database,
@@ -192,6 +212,25 @@ export async function deleteEnvelope(
     insertUploadDeletions(db, uploadsOf(db, own(userId, id)), now),
     db.delete(envelopes).where(own(userId, id)).returning({ id: envelopes.id }),
   ]);
+  return rows.length > 0;
+}
+
+/**
+ * Records that the caller has looked at what was handed in at this time; what came in since stays new.
+ * @returns whether the envelope exists
+ */
+export async function updateSeenEnvelope(
+  db: Database,
+  userId: number,
+  id: number,
+  completedAt: string,
+): Promise<boolean> {
+  const isNew = sql`${envelopes.isNew} and ${envelopes.completedAt} is not ${completedAt}`;
+  const rows = await db
+    .update(envelopes)
+    .set({ isNew })
+    .where(own(userId, id))
+    .returning({ id: envelopes.id });
   return rows.length > 0;
 }
 

@@ -112,6 +112,7 @@ export function completeEnvelope(
       .set({
         status: sql`case when ${unchanged} then 'completed' end`,
         completedAt,
+        isNew: true,
         note: sql`coalesce(${note}, ${envelopes.note})`,
         updatedAt: completedAt,
         nextReminderAt: null,

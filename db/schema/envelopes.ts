@@ -50,10 +50,13 @@ export const envelopes = sqliteTable(
     filesDeletedAt: moment(),
     /** The recipient's message to the requestor with the submission. */
     note: text(),
+    /** Whether something was handed in that the requestor has not looked at yet. */
+    isNew: flag().notNull().default(false),
   },
   (t) => [
     index("requests_user").on(t.userId),
     index("requests_workspace").on(t.workspaceId, t.userId),
+    index("requests_counted").on(t.userId, t.workspaceId, t.status, t.expirationDate, t.filesDeletedAt),
     index("requests_contact").on(t.contactId),
     index("requests_template").on(t.templateId),
     index("requests_expiring").on(t.expirationDate).where(sql`status = 'pending'`),

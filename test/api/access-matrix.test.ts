@@ -214,6 +214,16 @@ const MATRIX: Row[] = [
     ({ answered }) => ({ path: `/api/requests/${answered}/files.zip` }),
   ],
   [
+    "GET /api/requests/files.zip",
+    OWNED(200),
+    ({ answered }) => ({ path: `/api/requests/files.zip?ids=${answered}` }),
+  ],
+  [
+    "POST /api/requests/:id/seen",
+    OWNED(204),
+    ({ answered }) => ({ path: `/api/requests/${answered}/seen`, body: { completedAt: "" } }),
+  ],
+  [
     "GET /api/requests/:id/timeline",
     OWNED(200),
     ({ envelope }) => ({ path: `/api/requests/${envelope.id}/timeline` }),

@@ -74,4 +74,56 @@ describeApi("the archive of an envelope", (api) => {
     const downloads = body.filter(({ kind }: { kind: string }) => kind === "downloaded");
     expect(downloads.map(({ detail }: { detail: string }) => detail)).toEqual(["Passport", "=SUM(A1)"]);
   });
+
+  test("of several envelopes has a folder for each with files, whatever their names, and one manifest", async () => {
+    const alice = await api.signUp();
+    const same = [(await answered(alice)).envelope, (await answered(alice)).envelope];
+    const nasty = (await answered(alice, { subject: `../a\\b:${"é".repeat(300)}`, recipientName: "CON" }))
+      .envelope;
+    const empty = await sendEnvelope(alice);
+    const path = `/api/requests/files.zip?ids=${[nasty.id, ...same.map(({ id }) => id), empty.id, nasty.id]}`;
+    const head = await alice.send("HEAD", path);
+    expect(head.headers.get("content-disposition")).toContain('filename="envelopes 2026-03-14.zip"');
+    const files = readZip(await alice.bytes(path));
+    const names = [...files.keys()];
+    expect(names[0]).toBe("manifest.csv");
+    expect(names.slice(3)).toEqual([
+      "Papers - Rita Recipient/Passport - Rita Recipient.pdf",
+      "Papers - Rita Recipient/=SUM(A1) - Rita Recipient.docx",
+      "Papers - Rita Recipient (2)/Passport - Rita Recipient.pdf",
+      "Papers - Rita Recipient (2)/=SUM(A1) - Rita Recipient.docx",
+    ]);
+    for (const name of names.slice(1, 3)) {
+      expect(name.split("/")).toHaveLength(2);
+      expect(name).not.toMatch(/[\\:]|\.\./);
+      expect(Buffer.byteLength(name.split("/")[0] ?? "")).toBeLessThan(200);
+    }
+    const lines = text(files.get("manifest.csv")).split("\r\n");
+    expect(lines[0]).toBe("subject,recipient,document,file,original name,bytes,sha256,uploaded at");
+    expect(lines[3]).toStartWith(
+      "Papers,Rita Recipient,Passport,Papers - Rita Recipient/Passport - Rita Recipient.pdf,scan.pdf,600000,",
+    );
+    expect(lines).toHaveLength(8);
+    await api.settle();
+    for (const { id } of [nasty, ...same]) {
+      const { body } = await alice.get(`/api/requests/${id}/timeline`);
+      const downloads = body.filter(({ kind }: { kind: string }) => kind === "downloaded");
+      expect(downloads.map(({ detail }: { detail: string }) => detail)).toEqual(["Passport", "=SUM(A1)"]);
+    }
+  });
+
+  test("of several envelopes is for their owner alone, for at most 100 of them, and needs a file", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const { envelope } = await answered(alice);
+    const foreign = (await answered(bob)).envelope;
+    const open = await sendEnvelope(alice);
+    const get = (ids: string) => alice.get(`/api/requests/files.zip?ids=${ids}`);
+    const refused = await get(`${envelope.id},${foreign.id}`);
+    expect([refused.status, refused.body.code]).toEqual([404, "envelope_not_found"]);
+    expect((await get(`${open.id}`)).body.code).toBe("no_files");
+    const many = Array.from({ length: 101 }, (_, index) => index + 1).join(",");
+    for (const ids of ["", "x", "0", "-1", "1.5", `${envelope.id},`, many, "9".repeat(2000)])
+      expect([ids.slice(0, 20), (await get(ids)).status]).toEqual([ids.slice(0, 20), 400]);
+    expect((await alice.get("/api/requests/files.zip")).status).toBe(400);
+  });
 });

@@ -43,6 +43,7 @@ describeApi("envelopes", (api) => {
       submissionToken: expect.stringMatching(/^[\w-]{22,}$/),
       status: "pending",
       isDraft: false,
+      isNew: false,
       documents: [
         {
           ...{ id: expect.any(Number), multiple: false, state: "open", reason: null },

@@ -7,7 +7,9 @@ import { type Database, runBatch } from "../../db/client";
 import * as ownData from "../../db/queries/account-export";
 import * as contacts from "../../db/queries/contacts";
 import * as emailReverts from "../../db/queries/email-reverts";
+import { listArchivedEnvelopes } from "../../db/queries/envelope-archive";
 import { deleteEnvelopeDocuments } from "../../db/queries/envelope-documents";
+import { insertDownloads } from "../../db/queries/envelope-events";
 import * as envelopes from "../../db/queries/envelopes";
 import * as fileDeletions from "../../db/queries/file-deletions";
 import * as identities from "../../db/queries/identities";
@@ -45,6 +47,20 @@ const QUERIES: Record<string, Run> = {
   ...listsOf("requests", envelopes.listEnvelopes),
   ...listsOf("contacts", contacts.listContacts),
   ...listsOf("templates", templates.listTemplates),
+  "all of the caller's envelopes, counted": (db) =>
+    envelopes.listEnvelopes(db, 1, { limit: 50, summarize: { today: "2026-03-14" } }),
+  "a workspace's envelopes, counted": (db) =>
+    envelopes.listEnvelopes(db, 1, { workspaceId: 3, limit: 50, summarize: { today: "2026-03-14" } }),
+  "an envelope that was seen": (db) => envelopes.updateSeenEnvelope(db, 1, 2, NOW),
+  "envelopes for an archive": (db) => listArchivedEnvelopes(db, 1, [2, 3]),
+  "downloads that are recorded": (db) =>
+    runBatch(db, [
+      insertDownloads(db, 1, {
+        downloads: [{ envelopeId: 2, documentName: "Contract" }],
+        address: "203.0.113.7",
+        at: NOW,
+      }),
+    ]),
   "an envelope": (db) => envelopes.findEnvelope(db, 1, 2),
   "an envelope by token": (db) => envelopes.findEnvelopeByToken(db, 1, "token"),
   "deleting an envelope": (db) => envelopes.deleteEnvelope(db, 1, 2, NOW),
@@ -210,7 +226,8 @@ for (const [name, run] of Object.entries(QUERIES)) {
       });
       const plan = rows.map(({ detail }) => String(detail));
       const scans = plan.filter(
-        (step) => step.startsWith("SCAN") && !/json_each|CONSTANT ROW|^SCAN page$/.test(step),
+        (step) =>
+          step.startsWith("SCAN") && !/json_each|CONSTANT ROW|^SCAN page$|^SCAN \(subquery/.test(step),
       );
       expect(scans, sql).toEqual([]);
       const sorts = plan.filter((step) => step.includes("TEMP B-TREE"));

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { documentEntry, repeatedNames } from "./documents";
 import type { Issue } from "./errors";
-import { matchingOrBlank, optionalText, rowId, text } from "./fields";
+import { listQuery, matchingOrBlank, optionalText, rowId, text } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import {
@@ -156,3 +156,18 @@ export function reachIssues(reach: {
     issues.push({ path: "recipientPhone", message: MESSAGES.phoneNeeded });
   return issues;
 }
+
+/** `?counts=1` asks for the numbers of envelopes in the header `Envelope-Counts`. */
+export const envelopeListQuery = listQuery.extend({ counts: z.enum(["0", "1"]).optional() });
+
+/** Which submission was looked at: the `completedAt` that the envelope had. */
+export const seenInput = z.object({ completedAt: z.string().max(LIMITS.moment) });
+
+/** `?ids=1,2,3`: the envelopes whose files go into one archive, each once. */
+export const archiveQuery = z.object({
+  ids: z
+    .string()
+    .max(LIMITS.envelopesPerArchive * 17)
+    .transform((list) => [...new Set(list.split(",").map(Number))])
+    .pipe(z.array(rowId).max(LIMITS.envelopesPerArchive)),
+});

@@ -26,6 +26,7 @@ export const LIMITS = {
   contactsPerAccount: 20_000,
   templatesPerAccount: 2000,
   envelopesPerAccount: 100_000,
+  envelopesPerArchive: 100,
   pageMax: 1000,
   pageBytes: MIB,
   filterMax: 500,

@@ -1,17 +1,34 @@
-import { Hono } from "hono";
-import type { AppEnv } from "../../app-env";
+import { type Context, Hono } from "hono";
+import type { AppEnv, UserEnv } from "../../app-env";
+import { archiveQuery } from "../../contract/envelopes";
 import { contentDisposition } from "../../lib/file-names";
 import { callerOf, requireUser } from "../../middleware/session";
-import { rowIdParam } from "../../middleware/validate";
-import { archiveEnvelope } from "./envelope-archive.service";
+import { query, rowIdParam } from "../../middleware/validate";
+import { archiveEnvelope, archiveEnvelopes } from "./envelope-archive.service";
 
-/** The submitted files of an envelope in one ZIP archive; `?superseded=1` adds those that were replaced. */
-export const envelopeArchiveRoutes = new Hono<AppEnv>().get("/:id/files.zip", requireUser, async (c) => {
-  const id = rowIdParam(c.req.param("id"));
-  const superseded = c.req.query("superseded") === "1";
-  const { archive, name } = await archiveEnvelope(c.var.deps, callerOf(c), id, { superseded });
+/** Submitted files in one ZIP archive; `?superseded=1` adds those that were replaced. */
+export const envelopeArchiveRoutes = new Hono<AppEnv>()
+  .get("/files.zip", requireUser, query(archiveQuery), async (c) => {
+    const { ids } = c.req.valid("query");
+    return respond(c, await archiveEnvelopes(c.var.deps, callerOf(c), ids, optionsOf(c)));
+  })
+  .get("/:id/files.zip", requireUser, async (c) => {
+    const id = rowIdParam(c.req.param("id"));
+    return respond(c, await archiveEnvelope(c.var.deps, callerOf(c), id, optionsOf(c)));
+  });
+
+const optionsOf = (c: Context<UserEnv>) => ({
+  superseded: c.req.query("superseded") === "1",
+  // HEAD asks whether there is something to download.
+  recorded: c.req.method === "GET",
+});
+
+function respond(
+  c: Context<UserEnv>,
+  { archive, name }: { archive: ReadableStream<Uint8Array>; name: string },
+) {
   return c.body(archive, 200, {
     "Content-Type": "application/zip",
     "Content-Disposition": contentDisposition("attachment", name),
   });
-});
+}

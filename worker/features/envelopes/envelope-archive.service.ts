@@ -1,20 +1,28 @@
 import { runBatch } from "../../../db/client";
-import { type Caller, insertDownload } from "../../../db/queries/envelope-events";
-import type { FullEnvelope } from "../../../db/queries/envelopes";
-import { findWorkspace } from "../../../db/queries/workspaces";
+import { type ArchivedEnvelope, listArchivedEnvelopes } from "../../../db/queries/envelope-archive";
+import { type Caller, insertDownloads } from "../../../db/queries/envelope-events";
 import { DEFAULT_FILE_NAME_RULE, nameFiles } from "../../contract/file-name-rule";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { csvLine } from "../../lib/csv";
 import { withheldReason } from "../../lib/withheld";
 import { fileEntry, type ZipEntry, zipStream } from "../../lib/zip";
-import { requireEnvelope } from "./envelopes.service";
 
 const MANIFEST = "manifest.csv";
 const MANIFEST_HEAD = ["document", "file", "original name", "bytes", "sha256", "uploaded at"];
+/** Paths that are longer than about 260 characters cannot be unpacked everywhere on Windows. */
+const MAX_FOLDER_PART = 40;
 
-type File = FullEnvelope["submissions"][number];
-type NamedFile = { file: File; name: string };
+type File = ArchivedEnvelope["submissions"][number];
+/** `name` is the path in the archive. */
+type NamedFile = { envelope: ArchivedEnvelope; file: File; name: string };
+type Options = {
+  /** Whether files that a newer answer replaced are included. */
+  superseded: boolean;
+  /** Whether the download stands in the timelines. */
+  recorded: boolean;
+};
+type Archive = { archive: ReadableStream<Uint8Array>; name: string };
 
 /**
  * The submitted files of an envelope as a ZIP archive with a manifest, named by the rule of its workspace.
@@ -23,51 +31,114 @@ type NamedFile = { file: File; name: string };
  */
 export async function archiveEnvelope(
   deps: Dependencies,
-  { userId, address }: Caller,
+  caller: Caller,
   id: number,
-  { superseded }: { superseded: boolean },
-): Promise<{ archive: ReadableStream<Uint8Array>; name: string }> {
-  const { db, clock } = deps;
-  const envelope = await requireEnvelope(deps, userId, id);
-  const included = envelope.submissions.filter(
-    (file) => !withheldReason(file) && (superseded || !file.superseded),
-  );
-  if (included.length === 0) throw appError("no_files");
-  const workspace = await findWorkspace(db, userId, envelope.workspaceId);
-  const files = nameAll(workspace?.fileNameRule ?? DEFAULT_FILE_NAME_RULE, envelope, included);
-  const at = clock.now();
-  deps.background.run("download", () =>
-    runBatch(
-      db,
-      [...new Set(included.map(({ documentName }) => documentName))].map((documentName) =>
-        insertDownload(db, userId, { envelopeId: id, documentName, address, at: at.toISOString() }),
-      ),
-    ),
-  );
-  const [name = ""] = nameFiles("{subject} - {recipient}", [
-    { ...factsOf(envelope), document: "", date: "", original: "archive.zip" },
-  ]);
-  return { archive: zipStream(entries(deps, files, at)), name };
+  options: Options,
+): Promise<Archive> {
+  const [envelope] = await requireArchived(deps, caller.userId, [id]);
+  if (!envelope) throw appError("envelope_not_found");
+  const files = nameAll(envelope, options);
+  const { recipient, subject } = factsOf(envelope);
+  const facts = { recipient, subject, document: "", date: "", original: "archive.zip" };
+  const [name = ""] = nameFiles("{subject} - {recipient}", [facts]);
+  return { archive: startArchive(deps, caller, files, { head: MANIFEST_HEAD, ...options }), name };
 }
 
-function nameAll(rule: string, envelope: FullEnvelope, files: File[]): NamedFile[] {
+/**
+ * The same for several envelopes: a folder for each that has files, and one manifest.
+ * @throws AppError `envelope_not_found` where one is not the caller's; `no_files` where none has a file
+ */
+export async function archiveEnvelopes(
+  deps: Dependencies,
+  caller: Caller,
+  ids: readonly number[],
+  options: Options,
+): Promise<Archive> {
+  const envelopes = await requireArchived(deps, caller.userId, ids);
+  const withFiles = envelopes
+    .map((envelope) => ({ envelope, files: nameAll(envelope, options) }))
+    .filter(({ files }) => files.length > 0);
+  const folders = nameFolders(withFiles.map(({ envelope }) => envelope));
+  const files = withFiles.flatMap(({ files }, index) =>
+    files.map((file) => ({ ...file, name: `${folders[index]}/${file.name}` })),
+  );
+  const head = ["subject", "recipient", ...MANIFEST_HEAD];
+  const day = deps.clock.now().toISOString().slice(0, "2026-03-14".length);
+  return { archive: startArchive(deps, caller, files, { head, ...options }), name: `envelopes ${day}.zip` };
+}
+
+async function requireArchived({ db }: Dependencies, userId: number, ids: readonly number[]) {
+  const envelopes = await listArchivedEnvelopes(db, userId, ids);
+  if (envelopes.length < ids.length) throw appError("envelope_not_found");
+  return envelopes;
+}
+
+function nameAll(envelope: ArchivedEnvelope, { superseded }: Options): NamedFile[] {
+  const files = envelope.submissions.filter(
+    (file) => !withheldReason(file) && (superseded || !file.superseded),
+  );
   const facts = files.map(({ documentName, fileName, createdAt }) => ({
     ...factsOf(envelope),
     document: documentName,
     date: createdAt.slice(0, "2026-03-14".length),
     original: fileName,
   }));
-  const names = nameFiles(rule, facts, [MANIFEST]);
-  return files.map((file, index) => ({ file, name: names[index] ?? file.fileName }));
+  const names = nameFiles(envelope.fileNameRule ?? DEFAULT_FILE_NAME_RULE, facts, [MANIFEST]);
+  return files.map((file, index) => ({ envelope, file, name: names[index] ?? file.fileName }));
 }
 
-const factsOf = ({ recipientName, customerEmail, subject, title }: FullEnvelope) => ({
+/** One folder name for each envelope, all different. */
+function nameFolders(envelopes: readonly ArchivedEnvelope[]): string[] {
+  const facts = envelopes.map((envelope) => {
+    const { recipient, subject } = factsOf(envelope);
+    const [shortRecipient, shortSubject] = [recipient, subject].map((text) => text.slice(0, MAX_FOLDER_PART));
+    // A document that no two envelopes share: equal names are then counted by name alone.
+    return {
+      ...{ recipient: shortRecipient ?? "", subject: shortSubject ?? "" },
+      ...{ document: String(envelope.id), date: "", original: "" },
+    };
+  });
+  return nameFiles("{subject} - {recipient}", facts, [MANIFEST]);
+}
+
+const factsOf = ({ recipientName, customerEmail, subject, title }: ArchivedEnvelope) => ({
   recipient: recipientName ?? customerEmail,
   subject: subject ?? title,
 });
 
-async function* entries(deps: Dependencies, files: NamedFile[], now: Date): AsyncGenerator<ZipEntry> {
-  yield { name: MANIFEST, input: manifest(files), lastModified: now };
+function startArchive(
+  deps: Dependencies,
+  { userId, address }: Caller,
+  files: NamedFile[],
+  { head, recorded }: { head: string[]; recorded: boolean },
+): ReadableStream<Uint8Array> {
+  if (files.length === 0) throw appError("no_files");
+  const now = deps.clock.now();
+  const downloads = new Map(
+    files.map(({ envelope, file }) => [
+      `${envelope.id} ${file.documentName}`,
+      { envelopeId: envelope.id, documentName: file.documentName },
+    ]),
+  );
+  if (recorded)
+    deps.background.run("download", () =>
+      runBatch(deps.db, [
+        insertDownloads(deps.db, userId, {
+          downloads: [...downloads.values()],
+          address,
+          at: now.toISOString(),
+        }),
+      ]),
+    );
+  return zipStream(entries(deps, files, { head, now }));
+}
+
+async function* entries(
+  deps: Dependencies,
+  files: NamedFile[],
+  { head, now }: { head: string[]; now: Date },
+): AsyncGenerator<ZipEntry> {
+  yield { name: MANIFEST, input: manifest(files, head), lastModified: now };
   for (const { file, name } of files) {
     const bytes = await deps.files.read(file.filePath);
     // An archive that lacks a file must not look whole: it breaks off.
@@ -76,9 +147,18 @@ async function* entries(deps: Dependencies, files: NamedFile[], now: Date): Asyn
   }
 }
 
-function manifest(files: NamedFile[]): string {
-  const lines = files.map(({ file, name }) =>
-    csvLine([file.documentName, name, file.fileName, file.fileSize, file.sha256 ?? "", file.createdAt]),
-  );
-  return `\ufeff${csvLine(MANIFEST_HEAD)}${lines.join("")}`;
+function manifest(files: NamedFile[], head: string[]): string {
+  const lines = files.map(({ envelope, file, name }) => {
+    const cells = { ...factsOf(envelope), ...cellsOf(file), file: name } as Record<string, string | number>;
+    return csvLine(head.map((column) => cells[column] ?? ""));
+  });
+  return `\ufeff${csvLine(head)}${lines.join("")}`;
 }
+
+const cellsOf = ({ documentName, fileName, fileSize, sha256, createdAt }: File) => ({
+  document: documentName,
+  "original name": fileName,
+  bytes: fileSize,
+  sha256: sha256 ?? "",
+  "uploaded at": createdAt,
+});

@@ -35,6 +35,7 @@ export function envelopeView(row: FullEnvelope, now: Date) {
   return {
     ...envelope,
     status,
+    isNew: envelope.isNew && status === "completed",
     recipientEmail: envelope.customerEmail || null,
     /** When the workspace's retention deletes the files; null if they are kept. */
     filesDeletionAt: deletionMoment({ ...envelope, deletionNoticedAt, retentionDays }, now),

@@ -1,23 +1,27 @@
 import { type Context, Hono } from "hono";
 import { listEnvelopes } from "../../../db/queries/envelopes";
 import type { AppEnv, UserEnv } from "../../app-env";
-import { envelopeChanges, envelopeInput } from "../../contract/envelopes";
-import { listQuery } from "../../contract/fields";
+import { envelopeChanges, envelopeInput, envelopeListQuery, seenInput } from "../../contract/envelopes";
+import { dayOf } from "../../lib/expiration";
 import { linkNextPage } from "../../middleware/next-page";
 import { callerOf, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
 import { ofOwnWorkspace } from "../workspaces/workspaces.service";
 import { envelopeView } from "./envelope-view";
-import { createEnvelope, editEnvelope, removeEnvelope, requireEnvelope } from "./envelopes.service";
+import { createEnvelope, editEnvelope, markSeen, removeEnvelope, requireEnvelope } from "./envelopes.service";
 
 export const envelopeRoutes = new Hono<AppEnv>()
-  .get("/", requireUser, query(listQuery), async (c) => {
+  .get("/", requireUser, query(envelopeListQuery), async (c) => {
     const { db, clock } = c.var.deps;
-    const page = c.req.valid("query");
-    const { rows, next } = await listEnvelopes(db, c.var.user.id, page);
+    const { counts, ...page } = c.req.valid("query");
+    const now = clock.now();
+    const { rows, next, summary } = await listEnvelopes(db, c.var.user.id, {
+      ...page,
+      ...(counts === "1" && { summarize: { today: dayOf(now) } }),
+    });
     await ofOwnWorkspace(c.var.deps, c.var.user.id, page.workspaceId, rows);
     linkNextPage(c, next);
-    const now = clock.now();
+    if (summary) c.header("Envelope-Counts", countsHeader(summary));
     return c.json(rows.map((row) => envelopeView(row, now)));
   })
   .post("/", requireUser, requireJson, jsonBody(envelopeInput), async (c) => {
@@ -33,9 +37,20 @@ export const envelopeRoutes = new Hono<AppEnv>()
     const envelope = await editEnvelope(c.var.deps, senderOf(c), id, c.req.valid("json"));
     return c.json(envelopeView(envelope, c.var.deps.clock.now()));
   })
+  .post("/:id/seen", requireUser, requireJson, jsonBody(seenInput), async (c) => {
+    const id = rowIdParam(c.req.param("id"));
+    await markSeen(c.var.deps, c.var.user.id, id, c.req.valid("json").completedAt);
+    return c.body(null, 204);
+  })
   .delete("/:id", requireUser, async (c) => {
     await removeEnvelope(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
     return c.body(null, 204);
   });
 
 const senderOf = (c: Context<UserEnv>) => ({ ...callerOf(c), user: c.var.user });
+
+/** The counts as a header: `all=12, waiting=3, …`. */
+const countsHeader = (counts: Record<string, number>) =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name}=${count}`)
+    .join(", ");

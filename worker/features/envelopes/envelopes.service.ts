@@ -14,6 +14,7 @@ import {
   isEnvelopeGone,
   ownEnvelopeId,
   updateEnvelope,
+  updateSeenEnvelope,
 } from "../../../db/queries/envelopes";
 import { deleteWaiting, listWaiting } from "../../../db/queries/notifications";
 import { deleteTemplateUse, insertTemplateUse, isTemplateGone } from "../../../db/queries/template-uses";
@@ -172,6 +173,16 @@ export async function removeEnvelope(deps: Dependencies, userId: number, id: num
   const now = deps.clock.now().toISOString();
   if (!(await deleteEnvelope(deps.db, userId, id, now))) throw appError("envelope_not_found");
   await tryDeletePendingFiles(deps);
+}
+
+/** Records that what was handed in at this time has been looked at. @throws AppError `envelope_not_found` */
+export async function markSeen(
+  { db }: Dependencies,
+  userId: number,
+  id: number,
+  completedAt: string,
+): Promise<void> {
+  if (!(await updateSeenEnvelope(db, userId, id, completedAt))) throw appError("envelope_not_found");
 }
 
 /** Reports what was deleted between the lookup and the write; rethrows anything else. */

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { runBatch } from "../../../db/client";
-import { insertDownload } from "../../../db/queries/envelope-events";
+import { insertDownloads } from "../../../db/queries/envelope-events";
 import { findSubmittedFile } from "../../../db/queries/submissions";
 import type { AppEnv, UserEnv } from "../../app-env";
 import { INLINE_TYPES } from "../../contract/files";
@@ -74,8 +74,8 @@ function recordDownload(c: Context<UserEnv>, { envelopeId, documentName }: Serve
   const { db, clock, background } = c.var.deps;
   if (envelopeId === undefined || documentName === undefined) return;
   const at = clock.now().toISOString();
-  const download = { envelopeId: envelopeId, documentName, address: c.env.clientAddress, at };
-  background.run("download", () => runBatch(db, [insertDownload(db, c.var.user.id, download)]));
+  const event = { downloads: [{ envelopeId, documentName }], address: c.env.clientAddress, at };
+  background.run("download", () => runBatch(db, [insertDownloads(db, c.var.user.id, event)]));
 }
 
 /** If-None-Match uses weak comparison (RFC 9110): `W/"a"` equals `"a"`. */

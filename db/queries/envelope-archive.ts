@@ -1,0 +1,35 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Database } from "../client";
+import { envelopes, workspaces } from "../schema";
+import { storedFiles } from "./envelopes";
+import { asColumn, jsonRow } from "./json-row";
+
+const archivedEnvelope = asColumn(
+  jsonRow({
+    id: envelopes.id,
+    recipientName: envelopes.recipientName,
+    customerEmail: envelopes.customerEmail,
+    subject: envelopes.subject,
+    title: envelopes.title,
+    fileNameRule: workspaces.fileNameRule,
+    submissions: storedFiles,
+  }),
+);
+
+export type ArchivedEnvelope = (typeof archivedEnvelope)["_"]["type"];
+
+/** Those of the envelopes that are the caller's, with their files and the rule that names them; in the order given. */
+export async function listArchivedEnvelopes(
+  db: Database,
+  userId: number,
+  ids: readonly number[],
+): Promise<ArchivedEnvelope[]> {
+  const given = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  const rows = await db
+    .select({ envelope: archivedEnvelope })
+    .from(envelopes)
+    .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
+    .where(and(eq(envelopes.userId, userId), sql`${envelopes.id} in ${given}`));
+  const found = new Map(rows.map(({ envelope }) => [envelope.id, envelope]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
