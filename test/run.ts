@@ -1,10 +1,11 @@
 /**
- * Runs every check on a machine that has only Bun: `bun run test`. Imports only Bun's own modules, because packages
- * may not be installed yet.
+ * Runs every check on a machine that has only Bun: `bun run test`, and the quick tests alone: `bun run quick`. Imports
+ * only Bun's own modules, because packages may not be installed yet.
  */
 import { spawn, spawnSync, which } from "bun";
 
 type Tally = { passed: number; failed: number };
+type Result = { ok: boolean; output: string };
 
 const ROOT = new URL("..", import.meta.url).pathname;
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -27,6 +28,12 @@ const CHECKS: Record<string, string[]> = {
   "Unused code": [bun, "run", "knip"],
   "Web app": [bun, "web/build.ts"],
 };
+const QUICK = "Unit, interface and runtime tests";
+/**
+ * The quick tests run as two processes, each with its own workerd: `bun test --parallel` ends a shared workerd after
+ * each file. The others measure time and memory, or fill both cores with a browser.
+ */
+const SHARDS: Record<string, number> = { [QUICK]: 2 };
 /** Those that bunfig.toml keeps out of a plain `bun test`. */
 const SLOW = [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=60000"];
 /**
@@ -34,7 +41,7 @@ const SLOW = [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=60000
  * may try a test twice, and the last lines name each test that needed it.
  */
 const RUNS: Record<string, string[]> = {
-  "Unit, interface and runtime tests": [bun, "test", "--timeout=30000"],
+  [QUICK]: [bun, "test", "--timeout=30000"],
   "Tests of real processes": [...SLOW, "test/system/", "test/faults/"],
   "Browser tests": [...SLOW, "--retry=1", "test/e2e/", "test/engines/"],
 };
@@ -42,20 +49,25 @@ const RUNS: Record<string, string[]> = {
 const total: Tally = { passed: 0, failed: 0 };
 const failures: string[] = [];
 const retried: string[] = [];
+const quickOnly = process.argv.includes("quick");
 
 if (!(await run("Packages", [bun, "install", "--frozen-lockfile", "--no-progress"])).ok) process.exit(1);
-await requirePrograms();
-for (const [name, command] of Object.entries(CHECKS)) {
-  if (!(await run(name, command)).ok) fail(name);
+if (!quickOnly) {
+  await requirePrograms();
+  for (const [name, command] of Object.entries(CHECKS)) {
+    if (!(await run(name, command)).ok) fail(name);
+  }
 }
 for (const [name, command] of Object.entries(RUNS)) {
-  const { ok, output } = await run(name, command);
-  const tally = readTally(output);
-  total.passed += tally.passed;
-  total.failed += tally.failed;
-  retried.push(...readRetried(output));
-  if (tally.passed + tally.failed === 0) fail(`${name}: no test was run`);
-  else if (!ok && tally.failed === 0) fail(name);
+  if (quickOnly && name !== QUICK) continue;
+  for (const { ok, output } of await runShards(name, command, SHARDS[name] ?? 1)) {
+    const tally = readTally(output);
+    total.passed += tally.passed;
+    total.failed += tally.failed;
+    retried.push(...readRetried(output));
+    if (tally.passed + tally.failed === 0) fail(`${name}: no test was run`);
+    else if (!ok && tally.failed === 0) fail(name);
+  }
 }
 
 if (retried.length > 0) say(`\nPassed at the second attempt only:\n${retried.join("\n")}`);
@@ -73,22 +85,32 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Runs a command in the repository's root and forwards its output. */
-async function run(name: string, command: string[]): Promise<{ ok: boolean; output: string }> {
-  say(`\n── ${name}`);
+/** Runs the test command in as many processes at once, each with its part of the test files. */
+function runShards(name: string, command: string[], count: number): Promise<Result[]> {
+  if (count === 1) return Promise.all([run(name, command)]);
+  const shards = Array.from({ length: count }, (_, index) => `${index + 1}/${count}`);
+  return Promise.all(
+    shards.map((shard, index) => run(`${name} ${shard}`, [...command, `--shard=${shard}`], index === 0)),
+  );
+}
+
+/** Runs a command in the repository's root and forwards its output, at its end where another one's is shown live. */
+async function run(name: string, command: string[], live = true): Promise<Result> {
+  if (live) say(`\n── ${name}`);
   const started = performance.now();
   const child = spawn(command, { cwd: ROOT, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
-  const [shown, reported] = await Promise.all([show(child.stdout), show(child.stderr)]);
+  const [shown, reported] = await Promise.all([read(child.stdout, live), read(child.stderr, live)]);
   const ok = (await child.exited) === 0;
+  if (!live) say(`\n── ${name}\n${shown}${reported}`);
   say(`── ${name}: ${ok ? "ok" : "failed"} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
   return { ok, output: shown + reported };
 }
 
-async function show(stream: ReadableStream<Uint8Array>): Promise<string> {
+async function read(stream: ReadableStream<Uint8Array>, live: boolean): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of stream) {
-    process.stdout.write(chunk);
+    if (live) process.stdout.write(chunk);
     text += decoder.decode(chunk, { stream: true });
   }
   return text;
