@@ -16,6 +16,8 @@ import { envelopeRoutes } from "./features/envelopes/envelopes.routes";
 import { reviewRoutes } from "./features/envelopes/review.routes";
 import { fileRoutes } from "./features/files/files.routes";
 import { healthRoutes, readyRoutes } from "./features/health/health.routes";
+import type { RegisteredHandler } from "./features/openapi/document";
+import { openApiRoutes } from "./features/openapi/openapi.routes";
 import { submissionRoutes } from "./features/submissions/submissions.routes";
 import { supportRoutes } from "./features/support/support.routes";
 import { templateRoutes } from "./features/templates/templates.routes";
@@ -47,7 +49,8 @@ const limitBody = bodyLimit({
 /** The whole HTTP API with the given dependencies. The runtime serves the pages. */
 export function createApp(deps: Dependencies) {
   const limitUploads = limitUploadsByAddress(UPLOADS_PER_ADDRESS);
-  return new Hono<AppEnv>()
+  const handlers = (): readonly RegisteredHandler[] => app.routes;
+  const app = new Hono<AppEnv>()
     .use(async (c, next) => {
       c.set("deps", deps);
       await next();
@@ -79,8 +82,10 @@ export function createApp(deps: Dependencies) {
     .route("/api/submissions", uploadRoutes)
     .route("/api/support", supportRoutes)
     .route("/uploads", fileRoutes)
+    .route("/api", openApiRoutes(handlers))
     .notFound((c) => errorResponse(appError("not_found"), c))
     .onError(errorResponse);
+  return app;
 }
 
 export type App = ReturnType<typeof createApp>;

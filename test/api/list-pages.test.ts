@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { LIMITS } from "../../worker/contract/limits";
 import { describeApi, type SignedUp } from "../support/api";
+import { TEST_START } from "../support/runtime";
 import { readZip } from "../support/zip";
 
 /** Reads a list page by page, as its `Link` headers lead. */
@@ -29,18 +30,18 @@ describeApi("long lists", (api) => {
     const owner = await api.signUp();
     const more = await owner.post("/api/workspaces", { name: "More" });
     for (const [table, columns, values] of [
-      ["contacts", "first_name, updated_at", "'Ada', ''"],
+      ["contacts", "first_name, updated_at", `'Ada', '${TEST_START}'`],
       ["templates", "name, fields", "'Taxes', '[]'"],
       [
         "requests",
         "title, description, customer_email, submission_token, updated_at",
-        "'', '', '', hex(randomblob(16)), ''",
+        `'', '', '', hex(randomblob(16)), '${TEST_START}'`,
       ],
     ])
       await api.execute(
         `insert into ${table} (user_id, workspace_id, created_at, ${columns})
           with recursive n(i) as (select 1 union all select i + 1 from n where i < 2100)
-          select ${owner.id}, iif(i % 3, ${owner.workspaceId}, ${more.body.id}), '', ${values} from n`,
+          select ${owner.id}, iif(i % 3, ${owner.workspaceId}, ${more.body.id}), '${TEST_START}', ${values} from n`,
       );
     for (const path of ["/api/contacts", "/api/templates", "/api/requests"]) {
       const { pages, ids } = await readPages(owner, path);

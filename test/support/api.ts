@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { startBunRuntime } from "./bun-runtime";
+import { requireDescribed } from "./described";
 import type { RuntimeOptions, TestRuntime } from "./runtime";
 import { startWorkerdRuntime } from "./workerd";
 
@@ -120,6 +121,7 @@ export function createClient(api: Pick<Api, "fetch" | "origin">): Client {
       const response = await request(method, path, body, headers);
       client.cookie = mergeCookies(client.cookie, response.headers.getSetCookie());
       const text = await response.text();
+      requireDescribed({ method, path }, { status: response.status, text, headers: response.headers });
       const isJson = response.headers.get("content-type")?.startsWith("application/json");
       return {
         status: response.status,

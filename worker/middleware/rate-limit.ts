@@ -3,13 +3,17 @@ import { createMiddleware } from "hono/factory";
 import type { AppEnv, SignedInEnv } from "../app-env";
 import { requireAllowed } from "../lib/rate-rules";
 import type { RateRule } from "../ports/rate-limiter";
+import { withFacts } from "./describe";
 
 /** Allows the rule's number of requests per client address. */
 export const limitByAddress = (rule: RateRule) =>
-  createMiddleware<AppEnv>(async (c, next) => {
-    await countTry(c, rule, c.env.clientAddress);
-    await next();
-  });
+  withFacts(
+    createMiddleware<AppEnv>(async (c, next) => {
+      await countTry(c, rule, c.env.clientAddress);
+      await next();
+    }),
+    { errors: ["rate_limited"] },
+  );
 
 /** @throws AppError `rate_limited` once the subject has no attempts left */
 export async function countTry(

@@ -16,6 +16,7 @@ import { appError } from "../errors";
 import { DAY_MS, HOUR_MS } from "../lib/durations";
 import { hashToken, randomToken } from "../lib/tokens";
 import { bearerToken, requireApiToken, requireScopedToken } from "./api-token";
+import { withFacts } from "./describe";
 
 type AppContext = Context<AppEnv> | Context<UserEnv> | Context<SignedInEnv>;
 
@@ -32,25 +33,35 @@ export const requireUser = userGuard("unauthenticated");
 export const requireUserOrHide = userGuard("not_found");
 
 /** Lets the request through with whoever is signed in by a session, or answers 401; an API token is refused. */
-export const requireSignIn = createMiddleware<SignedInEnv>(async (c, next) => {
-  const token = bearerToken(c);
-  if (token !== undefined) {
-    await requireApiToken(c, token);
-    throw appError("token_not_allowed");
-  }
-  const { user, sid } = await requireSessionOf(c, "unauthenticated");
-  c.set("user", user);
-  c.set("sid", sid);
-  await next();
-});
+export const requireSignIn = withFacts(
+  createMiddleware<SignedInEnv>(async (c, next) => {
+    const token = bearerToken(c);
+    if (token !== undefined) {
+      await requireApiToken(c, token);
+      throw appError("token_not_allowed");
+    }
+    const { user, sid } = await requireSessionOf(c, "unauthenticated");
+    c.set("user", user);
+    c.set("sid", sid);
+    await next();
+  }),
+  {
+    access: "session",
+    errors: ["unauthenticated", "invalid_api_token", "token_not_allowed", "rate_limited"],
+  },
+);
 
 function userGuard(refusal: ErrorCode) {
-  return createMiddleware<UserEnv>(async (c, next) => {
+  const guard = createMiddleware<UserEnv>(async (c, next) => {
     const token = bearerToken(c);
     const { user } =
       token === undefined ? await requireSessionOf(c, refusal) : await requireScopedToken(c, token);
     c.set("user", user);
     await next();
+  });
+  return withFacts(guard, {
+    access: "user",
+    errors: [refusal, "invalid_api_token", "token_scope", "rate_limited"],
   });
 }
 

@@ -4,18 +4,25 @@ import type * as z from "zod";
 import type { AppEnv } from "../app-env";
 import type { Issue } from "../contract/errors";
 import { appError, validationError } from "../errors";
+import { withFacts } from "./describe";
 
 /** Validates the JSON body. Unknown fields are dropped. */
 export const jsonBody = <S extends z.ZodType>(schema: S) =>
-  zValidator("json", schema, (result) => {
-    if (!result.success) throw validationError(issuesOf(result.error));
-  });
+  withFacts(
+    zValidator("json", schema, (result) => {
+      if (!result.success) throw validationError(issuesOf(result.error));
+    }),
+    { json: schema, errors: ["validation", "malformed_json", "json_required", "body_too_large"] },
+  );
 
 /** Validates the query string. */
 export const query = <S extends z.ZodType>(schema: S) =>
-  zValidator("query", schema, (result) => {
-    if (!result.success) throw validationError(issuesOf(result.error));
-  });
+  withFacts(
+    zValidator("query", schema, (result) => {
+      if (!result.success) throw validationError(issuesOf(result.error));
+    }),
+    { query: schema, errors: ["validation"] },
+  );
 
 /** Rejects a body without a JSON content type before reading it. */
 export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
@@ -25,11 +32,14 @@ export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /** Like `requireJson`, but accepts a missing body as an empty object, whatever its content type. */
-export const optionalJson = createMiddleware<AppEnv>(async (c, next) => {
-  if ((await c.req.text()) === "") c.req.raw = new Request(c.req.url, { method: c.req.method });
-  else if (!isJson(c.req.header("content-type"))) throw appError("json_required");
-  await next();
-});
+export const optionalJson = withFacts(
+  createMiddleware<AppEnv>(async (c, next) => {
+    if ((await c.req.text()) === "") c.req.raw = new Request(c.req.url, { method: c.req.method });
+    else if (!isJson(c.req.header("content-type"))) throw appError("json_required");
+    await next();
+  }),
+  { optionalBody: true },
+);
 
 /** A row id from the path; an invalid one is answered with 404. */
 export function rowIdParam(value: string): number {

@@ -2,22 +2,30 @@ import { Hono } from "hono";
 import { listApiTokens } from "../../../db/queries/api-tokens";
 import type { AppEnv } from "../../app-env";
 import { apiTokenInput } from "../../contract/api-tokens";
+import { describe } from "../../middleware/describe";
 import { requireSignIn } from "../../middleware/session";
 import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
 import { apiTokenView, issueApiToken, revokeApiToken } from "./api-tokens.service";
 
 /** The tokens of a user's own programs. Only a signed-in person handles them. */
 export const apiTokenRoutes = new Hono<AppEnv>()
-  .get("/", requireSignIn, async (c) =>
+  .get("/", requireSignIn, describe("List the API tokens", { 200: "ApiToken[]" }), async (c) =>
     c.json((await listApiTokens(c.var.deps.db, c.var.user.id)).map(apiTokenView)),
   )
-  .post("/", requireSignIn, requireJson, jsonBody(apiTokenInput), async (c) => {
-    const caller = { userId: c.var.user.id, sid: c.var.sid };
-    const token = await issueApiToken(c.var.deps, caller, c.req.valid("json"));
-    c.var.deps.log.info("API token created", { userId: c.var.user.id, tokenId: token.id });
-    return c.json(token, 201);
-  })
-  .delete("/:id", requireSignIn, async (c) => {
+  .post(
+    "/",
+    requireSignIn,
+    describe("Create an API token", { 201: "NewApiToken" }, ["too_many_tokens"]),
+    requireJson,
+    jsonBody(apiTokenInput),
+    async (c) => {
+      const caller = { userId: c.var.user.id, sid: c.var.sid };
+      const token = await issueApiToken(c.var.deps, caller, c.req.valid("json"));
+      c.var.deps.log.info("API token created", { userId: c.var.user.id, tokenId: token.id });
+      return c.json(token, 201);
+    },
+  )
+  .delete("/:id", requireSignIn, describe("Revoke an API token", { 204: null }, ["not_found"]), async (c) => {
     const id = rowIdParam(c.req.param("id"));
     await revokeApiToken(c.var.deps, c.var.user.id, id);
     c.var.deps.log.info("API token revoked", { userId: c.var.user.id, tokenId: id });

@@ -6,6 +6,7 @@ import type { AppEnv } from "../../app-env";
 import { forgotPasswordInput, loginInput, registerInput, resetPasswordInput } from "../../contract/auth";
 import type { Dependencies } from "../../dependencies";
 import { RATE_RULES } from "../../lib/rate-rules";
+import { describe } from "../../middleware/describe";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { clearSessionCookie, cookieSession, isSignedIn, startSession } from "../../middleware/session";
 import { jsonBody, requireJson } from "../../middleware/validate";
@@ -16,6 +17,13 @@ import { currentSignUp } from "./sign-up";
 export const authRoutes = new Hono<AppEnv>()
   .post(
     "/register",
+    describe("Register an account", { 201: "User" }, [
+      "email_taken",
+      "rate_limited",
+      "invalid_credentials",
+      "sign_up_closed",
+      "invitation_required",
+    ]),
     requireJson,
     jsonBody(registerInput),
     limitByAddress(RATE_RULES.registrations),
@@ -26,36 +34,54 @@ export const authRoutes = new Hono<AppEnv>()
       return c.json(publicUser(c.var.deps.config, user), 201);
     },
   )
-  .post("/login", requireJson, jsonBody(loginInput), async (c) => {
-    const user = await checkCredentials(c.var.deps, c.req.valid("json"), c.env.clientAddress);
-    const before = await cookieSession(c);
-    if (before) await deleteSession(c.var.deps.db, before);
-    await startSession(c, signInWithPassword(c.var.deps, user));
-    c.var.deps.log.info("signed in", { userId: user.id });
-    return c.json(publicUser(c.var.deps.config, user));
-  })
+  .post(
+    "/login",
+    describe("Sign in", { 200: "User" }, ["invalid_credentials", "rate_limited"]),
+    requireJson,
+    jsonBody(loginInput),
+    async (c) => {
+      const user = await checkCredentials(c.var.deps, c.req.valid("json"), c.env.clientAddress);
+      const before = await cookieSession(c);
+      if (before) await deleteSession(c.var.deps.db, before);
+      await startSession(c, signInWithPassword(c.var.deps, user));
+      c.var.deps.log.info("signed in", { userId: user.id });
+      return c.json(publicUser(c.var.deps.config, user));
+    },
+  )
   // For the sign-in page. Reading the user instead would answer 401, which browsers log as an error.
-  .get("/session", async (c) => {
+  .get("/session", describe("Tell whether somebody is signed in", { 200: "SessionState" }), async (c) => {
     const signedIn = await isSignedIn(c);
     const { config } = c.var.deps;
     return c.json({ signedIn, signUp: signedIn ? config.signUp : await currentSignUp(c.var.deps) });
   })
-  .post("/logout", async (c) => {
+  .post("/logout", describe("Sign out", { 204: null }), async (c) => {
     const sid = await cookieSession(c);
     if (sid) await deleteSession(c.var.deps.db, sid);
     clearSessionCookie(c);
     return c.body(null, 204);
   })
-  .post("/password/forgot", requireJson, jsonBody(forgotPasswordInput), async (c) => {
-    await forgotPassword(c.var.deps, c.req.valid("json").email, c.env.clientAddress);
-    return c.body(null, 204);
-  })
-  .post("/password/reset", requireJson, jsonBody(resetPasswordInput), async (c) => {
-    const { userId } = await resetPassword(c.var.deps, c.req.valid("json"));
-    clearSessionCookie(c);
-    c.var.deps.log.info("password reset", { userId });
-    return c.body(null, 204);
-  });
+  .post(
+    "/password/forgot",
+    describe("Ask for a password reset link", { 204: null }, ["rate_limited"]),
+    requireJson,
+    jsonBody(forgotPasswordInput),
+    async (c) => {
+      await forgotPassword(c.var.deps, c.req.valid("json").email, c.env.clientAddress);
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    "/password/reset",
+    describe("Reset the password", { 204: null }, ["invalid_token"]),
+    requireJson,
+    jsonBody(resetPasswordInput),
+    async (c) => {
+      const { userId } = await resetPassword(c.var.deps, c.req.valid("json"));
+      clearSessionCookie(c);
+      c.var.deps.log.info("password reset", { userId });
+      return c.body(null, 204);
+    },
+  );
 
 /** Holds only while the password is the one that was checked: a reset meanwhile ends what began before it. */
 const signInWithPassword = ({ db }: Dependencies, { id, password }: User) => ({

@@ -4,6 +4,7 @@ import { ownerByIdentity } from "../../../db/queries/identities";
 import type { AppEnv } from "../../app-env";
 import { SIGN_IN_PROVIDERS } from "../../contract/options";
 import { RATE_RULES } from "../../lib/rate-rules";
+import { describe } from "../../middleware/describe";
 import { toAppError } from "../../middleware/error-response";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { startSession } from "../../middleware/session";
@@ -20,30 +21,38 @@ const CALLBACK_PATHS = PATHS.map((path) => `${path}/callback` as const);
 
 /** Sign-in with Google, Microsoft or GitHub, if configured. */
 export const providerRoutes = new Hono<AppEnv>()
-  .get("/providers", (c) => c.json(c.var.deps.config.signInProviders.map(({ name }) => name)))
-  .on("GET", PATHS, (c) => {
+  .get("/providers", describe("List the sign-in providers that are set up", { 200: "ProviderName[]" }), (c) =>
+    c.json(c.var.deps.config.signInProviders.map(({ name }) => name)),
+  )
+  .on("GET", PATHS, describe("Begin to sign in with a provider", { 302: null }, ["not_found"]), (c) => {
     const { url, pending } = beginSignIn(c.var.deps, requireProvider(c.var.deps, providerName(c)));
     setCookie(c, cookieName(c), JSON.stringify(pending), cookieOptions(c));
     return c.redirect(url.href);
   })
-  .on("GET", CALLBACK_PATHS, limitByAddress(RATE_RULES.registrations), async (c) => {
-    const provider = requireProvider(c.var.deps, providerName(c));
-    const pending = readPending(getCookie(c, cookieName(c)));
-    deleteCookie(c, cookieName(c), cookieOptions(c));
-    try {
-      const answer = { code: c.req.query("code"), state: c.req.query("state") };
-      const { user, identity } = await finishSignIn(c.var.deps, provider, answer, pending);
-      await startSession(c, {
-        userId: ownerByIdentity(identity.provider, identity.subject),
-        refusal: "sign_in_failed",
-      });
-      c.var.deps.log.info("signed in", { userId: user.id, provider: provider.name });
-      return c.redirect("/");
-    } catch (error) {
-      // A browser follows this redirect, so failures lead to a page that explains them.
-      return c.redirect(`/auth?error=${toAppError(error).code}`);
-    }
-  });
+  .on(
+    "GET",
+    CALLBACK_PATHS,
+    describe("Finish signing in with a provider", { 302: null }, ["not_found"]),
+    limitByAddress(RATE_RULES.registrations),
+    async (c) => {
+      const provider = requireProvider(c.var.deps, providerName(c));
+      const pending = readPending(getCookie(c, cookieName(c)));
+      deleteCookie(c, cookieName(c), cookieOptions(c));
+      try {
+        const answer = { code: c.req.query("code"), state: c.req.query("state") };
+        const { user, identity } = await finishSignIn(c.var.deps, provider, answer, pending);
+        await startSession(c, {
+          userId: ownerByIdentity(identity.provider, identity.subject),
+          refusal: "sign_in_failed",
+        });
+        c.var.deps.log.info("signed in", { userId: user.id, provider: provider.name });
+        return c.redirect("/");
+      } catch (error) {
+        // A browser follows this redirect, so failures lead to a page that explains them.
+        return c.redirect(`/auth?error=${toAppError(error).code}`);
+      }
+    },
+  );
 
 function readPending(cookie: string | undefined): PendingSignIn | undefined {
   try {

@@ -1,21 +1,42 @@
 import { type Context, Hono } from "hono";
+import * as z from "zod";
 import type { AppEnv, UserEnv } from "../../app-env";
 import { archiveQuery } from "../../contract/envelopes";
 import { contentDisposition } from "../../lib/file-names";
+import { describe } from "../../middleware/describe";
 import { callerOf, requireUser } from "../../middleware/session";
 import { query, rowIdParam } from "../../middleware/validate";
 import { archiveEnvelope, archiveEnvelopes } from "./envelope-archive.service";
 
 /** Submitted files in one ZIP archive; `?superseded=1` adds those that were replaced. */
 export const envelopeArchiveRoutes = new Hono<AppEnv>()
-  .get("/files.zip", requireUser, query(archiveQuery), async (c) => {
-    const { ids } = c.req.valid("query");
-    return respond(c, await archiveEnvelopes(c.var.deps, callerOf(c), ids, optionsOf(c)));
-  })
-  .get("/:id/files.zip", requireUser, async (c) => {
-    const id = rowIdParam(c.req.param("id"));
-    return respond(c, await archiveEnvelope(c.var.deps, callerOf(c), id, optionsOf(c)));
-  });
+  .get(
+    "/files.zip",
+    requireUser,
+    describe("Download the files of several requests as a ZIP archive", { 200: "application/zip" }, [
+      "envelope_not_found",
+      "no_files",
+    ]),
+    query(archiveQuery),
+    async (c) => {
+      const { ids } = c.req.valid("query");
+      return respond(c, await archiveEnvelopes(c.var.deps, callerOf(c), ids, optionsOf(c)));
+    },
+  )
+  .get(
+    "/:id/files.zip",
+    requireUser,
+    describe(
+      "Download the files of a request as a ZIP archive",
+      { 200: "application/zip" },
+      ["envelope_not_found", "not_found", "no_files"],
+      { query: z.object({ superseded: z.enum(["1"]).optional() }) },
+    ),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      return respond(c, await archiveEnvelope(c.var.deps, callerOf(c), id, optionsOf(c)));
+    },
+  );
 
 const optionsOf = (c: Context<UserEnv>) => ({
   superseded: c.req.query("superseded") === "1",

@@ -3,6 +3,7 @@ import { listEnvelopes } from "../../../db/queries/envelopes";
 import type { AppEnv, UserEnv } from "../../app-env";
 import { envelopeChanges, envelopeInput, envelopeListQuery, seenInput } from "../../contract/envelopes";
 import { dayOf } from "../../lib/expiration";
+import { describe } from "../../middleware/describe";
 import { linkNextPage } from "../../middleware/next-page";
 import { callerOf, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
@@ -10,42 +11,98 @@ import { ofOwnWorkspace } from "../workspaces/workspaces.service";
 import { envelopeView } from "./envelope-view";
 import { createEnvelope, editEnvelope, markSeen, removeEnvelope, requireEnvelope } from "./envelopes.service";
 
+const REFUSALS = [
+  "workspace_not_found",
+  "contact_not_found",
+  "template_not_found",
+  "verify_email",
+  "too_many_invitations",
+  "too_many_messages",
+] as const;
+
 export const envelopeRoutes = new Hono<AppEnv>()
-  .get("/", requireUser, query(envelopeListQuery), async (c) => {
-    const { db, clock } = c.var.deps;
-    const { counts, ...page } = c.req.valid("query");
-    const now = clock.now();
-    const { rows, next, summary } = await listEnvelopes(db, c.var.user.id, {
-      ...page,
-      ...(counts === "1" && { summarize: { today: dayOf(now) } }),
-    });
-    await ofOwnWorkspace(c.var.deps, c.var.user.id, page.workspaceId, rows);
-    linkNextPage(c, next);
-    if (summary) c.header("Envelope-Counts", countsHeader(summary));
-    return c.json(rows.map((row) => envelopeView(row, now)));
-  })
-  .post("/", requireUser, requireJson, jsonBody(envelopeInput), async (c) => {
-    const envelope = await createEnvelope(c.var.deps, senderOf(c), c.req.valid("json"));
-    return c.json(envelopeView(envelope, c.var.deps.clock.now()), 201);
-  })
-  .get("/:id", requireUser, async (c) => {
-    const envelope = await requireEnvelope(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
-    return c.json(envelopeView(envelope, c.var.deps.clock.now()));
-  })
-  .put("/:id", requireUser, requireJson, jsonBody(envelopeChanges), async (c) => {
-    const id = rowIdParam(c.req.param("id"));
-    const envelope = await editEnvelope(c.var.deps, senderOf(c), id, c.req.valid("json"));
-    return c.json(envelopeView(envelope, c.var.deps.clock.now()));
-  })
-  .post("/:id/seen", requireUser, requireJson, jsonBody(seenInput), async (c) => {
-    const id = rowIdParam(c.req.param("id"));
-    await markSeen(c.var.deps, c.var.user.id, id, c.req.valid("json").completedAt);
-    return c.body(null, 204);
-  })
-  .delete("/:id", requireUser, async (c) => {
-    await removeEnvelope(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
-    return c.body(null, 204);
-  });
+  .get(
+    "/",
+    requireUser,
+    describe("List the requests", { 200: "Request[]" }, ["workspace_not_found"]),
+    query(envelopeListQuery),
+    async (c) => {
+      const { db, clock } = c.var.deps;
+      const { counts, ...page } = c.req.valid("query");
+      const now = clock.now();
+      const { rows, next, summary } = await listEnvelopes(db, c.var.user.id, {
+        ...page,
+        ...(counts === "1" && { summarize: { today: dayOf(now) } }),
+      });
+      await ofOwnWorkspace(c.var.deps, c.var.user.id, page.workspaceId, rows);
+      linkNextPage(c, next);
+      if (summary) c.header("Envelope-Counts", countsHeader(summary));
+      return c.json(rows.map((row) => envelopeView(row, now)));
+    },
+  )
+  .post(
+    "/",
+    requireUser,
+    describe("Create a request", { 201: "Request" }, [...REFUSALS, "account_full"], {
+      details: "Sends it to its recipient, unless `isDraft` is true.",
+    }),
+    requireJson,
+    jsonBody(envelopeInput),
+    async (c) => {
+      const envelope = await createEnvelope(c.var.deps, senderOf(c), c.req.valid("json"));
+      return c.json(envelopeView(envelope, c.var.deps.clock.now()), 201);
+    },
+  )
+  .get(
+    "/:id",
+    requireUser,
+    describe("Read a request", { 200: "Request" }, ["envelope_not_found", "not_found"]),
+    async (c) => {
+      const envelope = await requireEnvelope(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
+      return c.json(envelopeView(envelope, c.var.deps.clock.now()));
+    },
+  )
+  .put(
+    "/:id",
+    requireUser,
+    describe("Replace a request", { 200: "Request" }, [
+      ...REFUSALS,
+      "envelope_not_found",
+      "not_found",
+      "envelope_completed",
+      "envelope_already_sent",
+      "envelope_changed",
+      "document_has_submission",
+    ]),
+    requireJson,
+    jsonBody(envelopeChanges),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      const envelope = await editEnvelope(c.var.deps, senderOf(c), id, c.req.valid("json"));
+      return c.json(envelopeView(envelope, c.var.deps.clock.now()));
+    },
+  )
+  .post(
+    "/:id/seen",
+    requireUser,
+    describe("Mark a request as seen", { 204: null }, ["envelope_not_found", "not_found"]),
+    requireJson,
+    jsonBody(seenInput),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      await markSeen(c.var.deps, c.var.user.id, id, c.req.valid("json").completedAt);
+      return c.body(null, 204);
+    },
+  )
+  .delete(
+    "/:id",
+    requireUser,
+    describe("Delete a request", { 204: null }, ["envelope_not_found", "not_found"]),
+    async (c) => {
+      await removeEnvelope(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
+      return c.body(null, 204);
+    },
+  );
 
 const senderOf = (c: Context<UserEnv>) => ({ ...callerOf(c), user: c.var.user });
 

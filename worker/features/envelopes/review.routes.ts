@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../../app-env";
 import { reviewInput } from "../../contract/review";
+import { describe } from "../../middleware/describe";
 import { callerOf, requireUser } from "../../middleware/session";
 import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
 import { envelopeView } from "./envelope-view";
@@ -10,6 +11,17 @@ import { reviewEnvelope } from "./review.service";
 export const reviewRoutes = new Hono<AppEnv>().post(
   "/:id/review",
   requireUser,
+  describe("Accept documents or ask for them again", { 200: "Request" }, [
+    "envelope_not_found",
+    "not_found",
+    "unknown_document",
+    "expired_needs_date",
+    "not_completed",
+    "document_not_received",
+    "nothing_to_undo",
+    "envelope_changed",
+    "too_many_messages",
+  ]),
   requireJson,
   jsonBody(reviewInput),
   async (c) => {

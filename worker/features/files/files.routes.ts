@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import * as z from "zod";
 import { runBatch } from "../../../db/client";
 import { insertDownloads } from "../../../db/queries/envelope-events";
 import { findSubmittedFile } from "../../../db/queries/submissions";
@@ -7,6 +8,7 @@ import { INLINE_TYPES } from "../../contract/files";
 import { appError } from "../../errors";
 import { contentDisposition } from "../../lib/file-names";
 import { fileHeaders } from "../../lib/security-headers";
+import { describe } from "../../middleware/describe";
 import { requireUserOrHide } from "../../middleware/session";
 import { parseRange } from "./byte-range";
 
@@ -21,14 +23,26 @@ type ServedFile = {
   scanDueAt?: string | null;
 };
 
+const fileQuery = z.object({ download: z.string().optional() });
+
 /** Uploaded files, for their owner only. Everybody else gets 404. */
-export const fileRoutes = new Hono<AppEnv>().get("/:name", requireUserOrHide, async (c) => {
-  const name = c.req.param("name");
-  const file = ownAvatar(c, name) ?? (await findSubmittedFile(c.var.deps.db, c.var.user.id, name));
-  if (!file) throw appError("not_found");
-  if (file.scanDueAt) throw appError("file_held_back", { params: { document: file.documentName ?? "" } });
-  return serve(c, name, file);
-});
+export const fileRoutes = new Hono<AppEnv>().get(
+  "/:name",
+  requireUserOrHide,
+  describe(
+    "Download a file",
+    { 200: "*/*", 206: "*/*", 304: null },
+    ["not_found", "file_held_back", "range_not_satisfiable"],
+    { texts: ["name"], query: fileQuery },
+  ),
+  async (c) => {
+    const name = c.req.param("name");
+    const file = ownAvatar(c, name) ?? (await findSubmittedFile(c.var.deps.db, c.var.user.id, name));
+    if (!file) throw appError("not_found");
+    if (file.scanDueAt) throw appError("file_held_back", { params: { document: file.documentName ?? "" } });
+    return serve(c, name, file);
+  },
+);
 
 function ownAvatar(c: Context<UserEnv>, name: string): ServedFile | undefined {
   const { avatarUrl, avatarMimeType, avatarSize } = c.var.user;

@@ -4,6 +4,7 @@ import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import type { AppEnv } from "../../app-env";
 import { submitInput } from "../../contract/submissions";
 import { RATE_RULES } from "../../lib/rate-rules";
+import { describe } from "../../middleware/describe";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { signedInUserId } from "../../middleware/session";
 import { jsonBody, optionalJson } from "../../middleware/validate";
@@ -28,27 +29,85 @@ const openEnvelope = createMiddleware<AppEnv & { Variables: { envelope: Recipien
   },
 );
 
+const TOKEN = { texts: ["token"] };
+const LINK = ["submission_not_found", "completed", "expired"] as const;
+const FILES = [
+  "malformed_multipart",
+  "too_many_uploads",
+  "multipart_required",
+  "missing_documents",
+  "nothing_to_submit",
+  "unknown_document",
+  "duplicate_document",
+  "not_a_file",
+  "empty_file",
+  "invalid_file_name",
+  "upload_interrupted",
+  "upload_too_slow",
+  "infected_file",
+  "document_has_file",
+  "too_many_files",
+  "envelope_changed",
+  "file_too_large",
+  "file_type_not_allowed",
+  "file_content_mismatch",
+] as const;
+
 export const submissionRoutes = new Hono<AppEnv>()
-  .get("/:token", limitByAddress(RATE_RULES.linkReads), async (c) =>
-    c.json(recipientView(await requireOpenEnvelope(c.var.deps, c.req.param("token")), c.var.deps)),
+  .get(
+    "/:token",
+    describe("Read the request of a link", { 200: "RecipientRequest" }, LINK, TOKEN),
+    limitByAddress(RATE_RULES.linkReads),
+    async (c) =>
+      c.json(recipientView(await requireOpenEnvelope(c.var.deps, c.req.param("token")), c.var.deps)),
   )
-  .post("/:token/opened", limitByAddress(RATE_RULES.openings), async (c) => {
-    const visitor = { userId: await signedInUserId(c), address: c.env.clientAddress };
-    await recordOpening(c.var.deps, c.req.param("token"), visitor);
-    return c.body(null, 204);
-  })
-  .post("/:token", limitByAddress(RATE_RULES.submissions), async (c) => {
-    c.env.allowSlowBody?.();
-    const upload = {
-      body: c.req.raw.body,
-      contentType: c.req.header("content-type"),
-      contentLength: announcedLength(c.req.header("content-length")),
-      address: c.env.clientAddress,
-    };
-    return submittedResponse(c, await completeSubmission(c.var.deps, c.req.param("token"), upload));
-  })
+  .post(
+    "/:token/opened",
+    describe("Record that the recipient opened the link", { 204: null }, LINK, TOKEN),
+    limitByAddress(RATE_RULES.openings),
+    async (c) => {
+      const visitor = { userId: await signedInUserId(c), address: c.env.clientAddress };
+      await recordOpening(c.var.deps, c.req.param("token"), visitor);
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    "/:token",
+    describe("Submit files", { 201: "Submitted" }, [...LINK, ...FILES], {
+      ...TOKEN,
+      body: "multipart/form-data",
+      details: "One field for each requested document, named as the document. All or nothing.",
+    }),
+    limitByAddress(RATE_RULES.submissions),
+    async (c) => {
+      c.env.allowSlowBody?.();
+      const upload = {
+        body: c.req.raw.body,
+        contentType: c.req.header("content-type"),
+        contentLength: announcedLength(c.req.header("content-length")),
+        address: c.env.clientAddress,
+      };
+      return submittedResponse(c, await completeSubmission(c.var.deps, c.req.param("token"), upload));
+    },
+  )
   .post(
     "/:token/submit",
+    describe(
+      "Submit what was uploaded",
+      { 201: "Submitted" },
+      [
+        ...LINK,
+        "uploads_unfinished",
+        "missing_documents",
+        "nothing_to_submit",
+        "unknown_document",
+        "document_has_file",
+        "envelope_changed",
+        "file_type_not_allowed",
+        "duplicate_document",
+      ],
+      { ...TOKEN, errorsAt: { 400: ["document_has_file"] } },
+    ),
     limitByAddress(RATE_RULES.submissions),
     openEnvelope,
     optionalJson,

@@ -3,6 +3,7 @@ import { runBatch } from "../../../db/client";
 import type { AppEnv } from "../../app-env";
 import { supportInput } from "../../contract/support";
 import { RATE_RULES } from "../../lib/rate-rules";
+import { describe } from "../../middleware/describe";
 import { countTry } from "../../middleware/rate-limit";
 import { requireSignIn } from "../../middleware/session";
 import { jsonBody, requireJson } from "../../middleware/validate";
@@ -11,6 +12,7 @@ import { deliverSoon, queueSupportMessage } from "../notifications/outbox";
 export const supportRoutes = new Hono<AppEnv>().post(
   "/messages",
   requireSignIn,
+  describe("Send a message to the operator", { 204: null }),
   requireJson,
   jsonBody(supportInput),
   async (c) => {

@@ -5,6 +5,7 @@ import { listQuery } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
 import { templateInput } from "../../contract/templates";
 import { appError } from "../../errors";
+import { describe } from "../../middleware/describe";
 import { linkNextPage } from "../../middleware/next-page";
 import { requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
@@ -12,39 +13,69 @@ import { ofOwnWorkspace, requireWorkspace, throwIfNoRoom } from "../workspaces/w
 import { removeTemplate } from "./templates.service";
 
 export const templateRoutes = new Hono<AppEnv>()
-  .get("/", requireUser, query(listQuery), async (c) => {
-    const page = c.req.valid("query");
-    const { rows, next } = await listTemplates(c.var.deps.db, c.var.user.id, page);
-    linkNextPage(c, next);
-    return c.json(await ofOwnWorkspace(c.var.deps, c.var.user.id, page.workspaceId, rows));
-  })
-  .post("/", requireUser, requireJson, jsonBody(templateInput), async (c) => {
-    const { db, clock } = c.var.deps;
-    const input = c.req.valid("json");
-    const workspaceId = await requireWorkspace(c.var.deps, c.var.user.id, input.workspaceId);
-    const template = { ...input, workspaceId, createdAt: clock.now().toISOString() };
-    const inserted = await insertTemplate(db, c.var.user.id, template).catch(
-      throwIfNoRoom(LIMITS.templatesPerAccount),
-    );
-    return c.json(inserted, 201);
-  })
-  .get("/:id", requireUser, async (c) => {
-    const template = await findTemplate(c.var.deps.db, c.var.user.id, rowIdParam(c.req.param("id")));
-    if (!template) throw appError("template_not_found");
-    return c.json(template);
-  })
-  .put("/:id", requireUser, requireJson, jsonBody(templateInput), async (c) => {
-    const { workspaceId: _kept, ...changes } = c.req.valid("json");
-    const template = await updateTemplate(
-      c.var.deps.db,
-      c.var.user.id,
-      rowIdParam(c.req.param("id")),
-      changes,
-    );
-    if (!template) throw appError("template_not_found");
-    return c.json(template);
-  })
-  .delete("/:id", requireUser, async (c) => {
-    await removeTemplate(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
-    return c.body(null, 204);
-  });
+  .get(
+    "/",
+    requireUser,
+    describe("List the templates", { 200: "Template[]" }, ["workspace_not_found"]),
+    query(listQuery),
+    async (c) => {
+      const page = c.req.valid("query");
+      const { rows, next } = await listTemplates(c.var.deps.db, c.var.user.id, page);
+      linkNextPage(c, next);
+      return c.json(await ofOwnWorkspace(c.var.deps, c.var.user.id, page.workspaceId, rows));
+    },
+  )
+  .post(
+    "/",
+    requireUser,
+    describe("Create a template", { 201: "Template" }, ["workspace_not_found", "account_full"]),
+    requireJson,
+    jsonBody(templateInput),
+    async (c) => {
+      const { db, clock } = c.var.deps;
+      const input = c.req.valid("json");
+      const workspaceId = await requireWorkspace(c.var.deps, c.var.user.id, input.workspaceId);
+      const template = { ...input, workspaceId, createdAt: clock.now().toISOString() };
+      const inserted = await insertTemplate(db, c.var.user.id, template).catch(
+        throwIfNoRoom(LIMITS.templatesPerAccount),
+      );
+      return c.json(inserted, 201);
+    },
+  )
+  .get(
+    "/:id",
+    requireUser,
+    describe("Read a template", { 200: "Template" }, ["template_not_found", "not_found"]),
+    async (c) => {
+      const template = await findTemplate(c.var.deps.db, c.var.user.id, rowIdParam(c.req.param("id")));
+      if (!template) throw appError("template_not_found");
+      return c.json(template);
+    },
+  )
+  .put(
+    "/:id",
+    requireUser,
+    describe("Replace a template", { 200: "Template" }, ["template_not_found", "not_found"]),
+    requireJson,
+    jsonBody(templateInput),
+    async (c) => {
+      const { workspaceId: _kept, ...changes } = c.req.valid("json");
+      const template = await updateTemplate(
+        c.var.deps.db,
+        c.var.user.id,
+        rowIdParam(c.req.param("id")),
+        changes,
+      );
+      if (!template) throw appError("template_not_found");
+      return c.json(template);
+    },
+  )
+  .delete(
+    "/:id",
+    requireUser,
+    describe("Delete a template", { 204: null }, ["template_not_found", "not_found", "template_in_use"]),
+    async (c) => {
+      await removeTemplate(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
+      return c.body(null, 204);
+    },
+  );

@@ -5,6 +5,7 @@ import { appError } from "../../errors";
 import { RATE_RULES } from "../../lib/rate-rules";
 import { PIECE_TYPE, parseBytes, parseChecksum, TUS_EXTENSIONS, TUS_VERSION } from "../../lib/tus";
 import { expiryHeader } from "../../lib/upload-expiry";
+import { describe } from "../../middleware/describe";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { requireOpenEnvelope } from "../submissions/submissions.service";
 import { appendToUpload, type Piece } from "./append-upload";
@@ -27,24 +28,118 @@ const openLink = createMiddleware<TusEnv>(async (c, next) => {
 
 const UPLOADS = "/:token/uploads";
 const UPLOAD = "/:token/uploads/:id";
+const TOKEN = { texts: ["token"] };
+const UPLOAD_ID = { texts: ["token", "id"], headers: { "Tus-Resumable*": "1.0.0" } };
+const LINK = ["submission_not_found", "completed", "expired"] as const;
+const CREATION = [
+  "invalid_upload_length",
+  "unknown_document",
+  "document_has_file",
+  "too_many_files",
+  "too_many_uploads",
+  "file_too_large",
+  "file_type_not_allowed",
+  "empty_file",
+  "invalid_file_name",
+  "envelope_changed",
+] as const;
+const PIECE = [
+  "not_found",
+  "tus_version",
+  "invalid_upload_offset",
+  "invalid_checksum",
+  "offset_mismatch",
+  "upload_locked",
+  "checksum_mismatch",
+  "upload_too_long",
+  "upload_too_slow",
+  "upload_interrupted",
+  "invalid_content_type",
+  "file_content_mismatch",
+  "infected_file",
+  "envelope_changed",
+] as const;
 const limitPieces = limitByAddress(RATE_RULES.uploadPieces);
 
 /** Uploads that continue, by tus 1.0.0: open to whoever holds the link. */
 export const uploadRoutes = new Hono<TusEnv>()
-  .options(UPLOADS, limitPieces, openLink, (c) =>
-    c.body(null, 204, {
-      "Tus-Version": TUS_VERSION,
-      "Tus-Extension": TUS_EXTENSIONS,
-      "Tus-Checksum-Algorithm": "sha256",
-      "Tus-Max-Size": String(c.var.deps.config.maxFileBytes),
-    }),
+  .options(
+    UPLOADS,
+    describe("Tell what the upload protocol supports", { 204: null }, LINK, TOKEN),
+    limitPieces,
+    openLink,
+    (c) =>
+      c.body(null, 204, {
+        "Tus-Version": TUS_VERSION,
+        "Tus-Extension": TUS_EXTENSIONS,
+        "Tus-Checksum-Algorithm": "sha256",
+        "Tus-Max-Size": String(c.var.deps.config.maxFileBytes),
+      }),
   )
-  .post(UPLOADS, limitByAddress(RATE_RULES.uploads), openLink, create)
+  .post(
+    UPLOADS,
+    describe("Begin an upload", { 201: null }, [...LINK, ...CREATION, ...PIECE], {
+      ...TOKEN,
+      headers: {
+        "Tus-Resumable*": "1.0.0",
+        "Upload-Length*": "The size of the file in bytes",
+        "Upload-Metadata*":
+          "`document` and `filename`, each followed by a space and its value in base64, separated by a comma",
+      },
+    }),
+    limitByAddress(RATE_RULES.uploads),
+    openLink,
+    create,
+  )
   // Hono answers HEAD by what GET would; the bytes themselves are not for the link's holder.
-  .get(UPLOAD, limitPieces, openLink, (c) => (c.req.method === "HEAD" ? head(c) : notFound()))
-  .patch(UPLOAD, limitPieces, openLink, append)
-  .delete(UPLOAD, limitPieces, openLink, remove)
-  .post(UPLOAD, limitPieces, openLink, override);
+  .get(
+    UPLOAD,
+    describe("Read how far an upload is", { 200: null }, [...LINK, "not_found", "tus_version"], {
+      ...UPLOAD_ID,
+      method: "head",
+    }),
+    limitPieces,
+    openLink,
+    (c) => (c.req.method === "HEAD" ? head(c) : notFound()),
+  )
+  .patch(
+    UPLOAD,
+    describe("Append to an upload", { 204: null }, [...LINK, ...PIECE], {
+      ...UPLOAD_ID,
+      body: PIECE_TYPE,
+      headers: {
+        "Tus-Resumable*": "1.0.0",
+        "Upload-Offset*": "Where these bytes begin",
+        "Upload-Checksum": "`sha256`, a space and the hash of these bytes in base64",
+      },
+    }),
+    limitPieces,
+    openLink,
+    append,
+  )
+  .delete(
+    UPLOAD,
+    describe(
+      "Delete an upload",
+      { 204: null },
+      [...LINK, "not_found", "tus_version", "upload_locked"],
+      UPLOAD_ID,
+    ),
+    limitPieces,
+    openLink,
+    remove,
+  )
+  .post(
+    UPLOAD,
+    describe("Call an upload with another method", { 200: null, 204: null }, [...LINK, ...PIECE], {
+      ...UPLOAD_ID,
+      body: PIECE_TYPE,
+      headers: { "X-HTTP-Method-Override*": "PATCH, DELETE or HEAD, for clients that cannot send it" },
+    }),
+    limitPieces,
+    openLink,
+    override,
+  );
 
 /** For clients that cannot send every method. */
 async function override(c: TusContext): Promise<Response> {

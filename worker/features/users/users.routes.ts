@@ -6,6 +6,7 @@ import { PRODUCT_NAME } from "../../contract/product";
 import { onboardingInput, profileInput } from "../../contract/users";
 import { contentDisposition } from "../../lib/file-names";
 import { RATE_RULES } from "../../lib/rate-rules";
+import { describe } from "../../middleware/describe";
 import { countTry } from "../../middleware/rate-limit";
 import { clearSessionCookie, requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, optionalJson, requireJson } from "../../middleware/validate";
@@ -18,31 +19,72 @@ import { unlinkProvider } from "./providers.service";
 import { changePassword, completeOnboarding, deleteAccount, updateProfile } from "./users.service";
 
 export const userRoutes = new Hono<AppEnv>()
-  .get("/", requireUser, (c) => c.json(publicUser(c.var.deps.config, c.var.user)))
-  .patch("/profile", requireSignIn, requireJson, jsonBody(profileInput), async (c) =>
-    c.json(
-      publicUser(
-        c.var.deps.config,
-        await updateProfile(c.var.deps, c.var.user, c.var.sid, c.req.valid("json")),
+  .get("/", requireUser, describe("Read the account", { 200: "User" }), (c) =>
+    c.json(publicUser(c.var.deps.config, c.var.user)),
+  )
+  .patch(
+    "/profile",
+    requireSignIn,
+    describe("Change the profile", { 200: "User" }, ["email_taken", "account_changed"]),
+    requireJson,
+    jsonBody(profileInput),
+    async (c) =>
+      c.json(
+        publicUser(
+          c.var.deps.config,
+          await updateProfile(c.var.deps, c.var.user, c.var.sid, c.req.valid("json")),
+        ),
       ),
-    ),
   )
-  .post("/complete-onboarding", requireSignIn, optionalJson, jsonBody(onboardingInput), async (c) =>
-    c.json(
-      publicUser(c.var.deps.config, await completeOnboarding(c.var.deps, c.var.user, c.req.valid("json"))),
-    ),
+  .post(
+    "/complete-onboarding",
+    requireSignIn,
+    describe("Complete the onboarding", { 200: "User" }),
+    optionalJson,
+    jsonBody(onboardingInput),
+    async (c) =>
+      c.json(
+        publicUser(c.var.deps.config, await completeOnboarding(c.var.deps, c.var.user, c.req.valid("json"))),
+      ),
   )
-  .post("/change-password", requireSignIn, requireJson, jsonBody(changePasswordInput), async (c) => {
-    await changePassword(c.var.deps, c.var.user, c.var.sid, c.req.valid("json"));
-    c.var.deps.log.info("password changed", { userId: c.var.user.id });
-    return c.json(publicUser(c.var.deps.config, c.var.user));
-  })
-  .post("/avatar", requireSignIn, async (c) => {
-    const upload = { body: c.req.raw.body, contentType: c.req.header("content-type") };
-    c.env.allowSlowBody?.();
-    return c.json(publicUser(c.var.deps.config, await changeAvatar(c.var.deps, c.var.user, upload)));
-  })
-  .get("/export", requireSignIn, async (c) => {
+  .post(
+    "/change-password",
+    requireSignIn,
+    describe("Change the password", { 200: "User" }, ["wrong_password", "account_changed"]),
+    requireJson,
+    jsonBody(changePasswordInput),
+    async (c) => {
+      await changePassword(c.var.deps, c.var.user, c.var.sid, c.req.valid("json"));
+      c.var.deps.log.info("password changed", { userId: c.var.user.id });
+      return c.json(publicUser(c.var.deps.config, c.var.user));
+    },
+  )
+  .post(
+    "/avatar",
+    requireSignIn,
+    describe(
+      "Change the profile picture",
+      { 200: "User" },
+      [
+        "avatar_missing",
+        "avatar_too_large",
+        "avatar_type_not_allowed",
+        "infected_avatar",
+        "scanner_unavailable",
+        "malformed_multipart",
+        "multipart_required",
+        "upload_interrupted",
+        "upload_too_slow",
+      ],
+      { body: "multipart/form-data" },
+    ),
+    async (c) => {
+      const upload = { body: c.req.raw.body, contentType: c.req.header("content-type") };
+      c.env.allowSlowBody?.();
+      return c.json(publicUser(c.var.deps.config, await changeAvatar(c.var.deps, c.var.user, upload)));
+    },
+  )
+  .get("/export", requireSignIn, describe("Export the account", { 200: "application/zip" }), async (c) => {
     const { deps, user, sid } = c.var;
     await countTry(c, RATE_RULES.exports, String(user.id));
     deps.log.info("account exported", { userId: user.id });
@@ -52,30 +94,54 @@ export const userRoutes = new Hono<AppEnv>()
       "Content-Disposition": contentDisposition("attachment", name),
     });
   })
-  .delete("/account", requireSignIn, async (c) => {
+  .delete("/account", requireSignIn, describe("Delete the account", { 204: null }), async (c) => {
     await deleteAccount(c.var.deps, c.var.user, c.var.sid);
     clearSessionCookie(c);
     c.var.deps.log.info("account deleted", { userId: c.var.user.id });
     return c.body(null, 204);
   })
-  .post("/verify", requireJson, jsonBody(verifyInput), async (c) => {
-    await verifyEmail(c.var.deps, c.req.valid("json").token);
-    return c.body(null, 204);
-  })
-  .post("/revert-email", requireJson, jsonBody(revertEmailInput), async (c) => {
-    const { userId } = await revertEmail(c.var.deps, c.req.valid("json").token);
-    clearSessionCookie(c);
-    c.var.deps.log.info("email change reverted", { userId });
-    return c.body(null, 204);
-  })
-  .get("/providers", requireSignIn, async (c) => c.json(await listProviders(c.var.deps.db, c.var.user.id)))
-  .delete("/providers/:provider", requireSignIn, async (c) => {
-    const { deps, user } = c.var;
-    const provider = await unlinkProvider(deps, user.id, c.req.param("provider"));
-    deps.log.info("provider unlinked", { userId: user.id, provider });
-    return c.body(null, 204);
-  })
-  .post("/resend-verification", requireSignIn, async (c) => {
-    await resendVerification(c.var.deps, c.var.user);
-    return c.body(null, 204);
-  });
+  .post(
+    "/verify",
+    describe("Verify an e-mail address", { 204: null }, ["invalid_token"]),
+    requireJson,
+    jsonBody(verifyInput),
+    async (c) => {
+      await verifyEmail(c.var.deps, c.req.valid("json").token);
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    "/revert-email",
+    describe("Undo a change of the e-mail address", { 204: null }, ["invalid_token", "email_taken"]),
+    requireJson,
+    jsonBody(revertEmailInput),
+    async (c) => {
+      const { userId } = await revertEmail(c.var.deps, c.req.valid("json").token);
+      clearSessionCookie(c);
+      c.var.deps.log.info("email change reverted", { userId });
+      return c.body(null, 204);
+    },
+  )
+  .get("/providers", requireSignIn, describe("List the linked providers", { 200: "Provider[]" }), async (c) =>
+    c.json(await listProviders(c.var.deps.db, c.var.user.id)),
+  )
+  .delete(
+    "/providers/:provider",
+    requireSignIn,
+    describe("Unlink a provider", { 204: null }, ["not_found", "last_sign_in"], { texts: ["provider"] }),
+    async (c) => {
+      const { deps, user } = c.var;
+      const provider = await unlinkProvider(deps, user.id, c.req.param("provider"));
+      deps.log.info("provider unlinked", { userId: user.id, provider });
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    "/resend-verification",
+    requireSignIn,
+    describe("Send the verification mail again", { 204: null }),
+    async (c) => {
+      await resendVerification(c.var.deps, c.var.user);
+      return c.body(null, 204);
+    },
+  );

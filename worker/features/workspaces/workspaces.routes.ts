@@ -4,23 +4,40 @@ import type { AppEnv } from "../../app-env";
 import { LIMITS } from "../../contract/limits";
 import { workspaceChanges, workspaceInput } from "../../contract/workspaces";
 import { appError } from "../../errors";
+import { describe } from "../../middleware/describe";
 import { requireUser } from "../../middleware/session";
 import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
 import { changeWorkspace, throwIfNoRoom } from "./workspaces.service";
 
 export const workspaceRoutes = new Hono<AppEnv>()
-  .get("/", requireUser, async (c) => c.json(await listWorkspaces(c.var.deps.db, c.var.user.id)))
-  .post("/", requireUser, requireJson, jsonBody(workspaceInput), async (c) => {
-    const { db, clock } = c.var.deps;
-    const moment = clock.now().toISOString();
-    const workspace = { ...c.req.valid("json"), createdAt: moment, updatedAt: moment };
-    const inserted = await insertWorkspace(db, c.var.user.id, workspace).catch((error: unknown) => {
-      if (isWorkspaceWithoutAccount(error)) throw appError("unauthenticated");
-      return throwIfNoRoom(LIMITS.workspacesPerAccount)(error);
-    });
-    return c.json(inserted, 201);
-  })
-  .patch("/:id", requireUser, requireJson, jsonBody(workspaceChanges), async (c) => {
-    const id = rowIdParam(c.req.param("id"));
-    return c.json(await changeWorkspace(c.var.deps, c.var.user.id, id, c.req.valid("json")));
-  });
+  .get("/", requireUser, describe("List the workspaces", { 200: "Workspace[]" }), async (c) =>
+    c.json(await listWorkspaces(c.var.deps.db, c.var.user.id)),
+  )
+  .post(
+    "/",
+    requireUser,
+    describe("Create a workspace", { 201: "Workspace" }, ["account_full"]),
+    requireJson,
+    jsonBody(workspaceInput),
+    async (c) => {
+      const { db, clock } = c.var.deps;
+      const moment = clock.now().toISOString();
+      const workspace = { ...c.req.valid("json"), createdAt: moment, updatedAt: moment };
+      const inserted = await insertWorkspace(db, c.var.user.id, workspace).catch((error: unknown) => {
+        if (isWorkspaceWithoutAccount(error)) throw appError("unauthenticated");
+        return throwIfNoRoom(LIMITS.workspacesPerAccount)(error);
+      });
+      return c.json(inserted, 201);
+    },
+  )
+  .patch(
+    "/:id",
+    requireUser,
+    describe("Change a workspace", { 200: "Workspace" }, ["workspace_not_found", "not_found"]),
+    requireJson,
+    jsonBody(workspaceChanges),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      return c.json(await changeWorkspace(c.var.deps, c.var.user.id, id, c.req.valid("json")));
+    },
+  );

@@ -1,0 +1,20 @@
+import * as z from "zod";
+import { ACCOUNT_ANSWERS } from "./account";
+import { text } from "./fields";
+import { REQUEST_ANSWERS } from "./requests";
+import { WORKSPACE_ANSWERS } from "./workspaces";
+
+/**
+ * What the calls answer, for the OpenAPI document alone: this is loaded when somebody asks for the document. The tests
+ * hold every answer they get against it. Each becomes a named schema of the document.
+ */
+export const ANSWERS = {
+  ...ACCOUNT_ANSWERS,
+  ...WORKSPACE_ANSWERS,
+  ...REQUEST_ANSWERS,
+  Health: z.object({ status: z.literal("ok") }),
+  Readiness: z.object({ status: z.literal("ready") }),
+  OpenApi: z.looseObject({ openapi: text }),
+} as const satisfies Record<string, z.ZodType>;
+
+export type AnswerName = keyof typeof ANSWERS;

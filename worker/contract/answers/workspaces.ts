@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { RETENTION_DAYS } from "../options";
+import { documentEntry, id, moment, text } from "./fields";
+
+const Workspace = z.object({
+  id,
+  name: text,
+  description: text.nullable(),
+  userId: id,
+  createdAt: moment,
+  updatedAt: moment,
+  retentionDays: z.literal(RETENTION_DAYS).nullable(),
+  fileNameRule: text.nullable(),
+});
+
+const Contact = z.object({
+  id,
+  userId: id,
+  workspaceId: id,
+  firstName: text,
+  lastName: text.nullable(),
+  email: text.nullable(),
+  phone: text.nullable(),
+  company: text.nullable(),
+  notes: text.nullable(),
+  createdAt: moment,
+  updatedAt: moment,
+});
+
+const Template = z.object({
+  id,
+  userId: id,
+  workspaceId: id,
+  name: text,
+  description: text.nullable(),
+  fields: z.array(z.object(documentEntry)),
+  createdAt: moment,
+});
+
+export const WORKSPACE_ANSWERS = { Workspace, Contact, Template };

@@ -1,0 +1,149 @@
+import * as z from "zod";
+import { ANSWERS } from "../../contract/answers";
+import { PRODUCT_NAME } from "../../contract/product";
+import { VERSION } from "../../lib/version";
+import { type Facts, factsOf } from "../../middleware/describe";
+import { type AllFacts, ERROR, failures, type Json, SCHEMAS, successes } from "./responses";
+
+/** A handler of the app, as Hono lists it. */
+export type RegisteredHandler = { method: string; path: string; handler: object };
+/** One call: a method of a path, with what all the handlers in its chain say. */
+type Call = { method: string; path: string; facts: AllFacts };
+
+const INTRODUCTION = `Ask people for documents and receive them.
+
+Call the API with a token from **Integrations → API tokens**: \`Authorization: Bearer dlp_…\`. A token with the scope
+\`read\` may only read. Times are ISO 8601 in UTC, ids are integers, absent values are \`null\`. Every error has the
+schema *Error*; its \`code\` never changes. Lists end: where there is more, the answer has a \`Link\` header with
+\`rel="next"\`. A token may make 600 calls a minute; the \`RateLimit-*\` headers tell how many are left.`;
+
+/**
+ * The OpenAPI document of the app: from the schemas that validate what arrives, and from what each route says of
+ * itself with `describe`.
+ * @throws Error for a route without a description, naming it
+ */
+export function openApiDocument(handlers: readonly RegisteredHandler[], origin: string): Json {
+  const paths: Record<string, Json> = {};
+  const names = new Set<string>();
+  for (const call of callsOf(handlers)) {
+    const path = call.path.replace(/:(\w+)/g, "{$1}");
+    const described = operation(call);
+    // One description may stand for several paths, as for the sign-in providers.
+    if (names.has(described.operationId)) described.operationId += pascalCase(path.split("/")[3] ?? "");
+    names.add(described.operationId);
+    paths[path] = { ...paths[path], [call.method]: described };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: `${PRODUCT_NAME} API`, version: VERSION, description: INTRODUCTION },
+    servers: [{ url: origin }],
+    paths,
+    components: {
+      securitySchemes: {
+        token: { type: "http", scheme: "bearer", description: "An API token, `dlp_…`" },
+        session: { type: "apiKey", in: "cookie", name: "session", description: "A signed-in browser" },
+      },
+      schemas: { ...answerSchemas(), Error: ERROR },
+    },
+  };
+}
+
+/** The calls of the app, each once. */
+function callsOf(handlers: readonly RegisteredHandler[]): Call[] {
+  const calls = new Map<string, Call>();
+  for (const { method, path, handler } of handlers) {
+    if (method === "ALL") continue;
+    const facts = factsOf(handler);
+    const call = calls.get(`${method} ${path}`) ?? {
+      method: method.toLowerCase(),
+      path,
+      facts: { errors: [] },
+    };
+    call.facts = { ...call.facts, ...facts, errors: [...call.facts.errors, ...(facts.errors ?? [])] };
+    call.method = call.facts.method ?? call.method;
+    calls.set(`${method} ${path}`, call);
+  }
+  return [...calls.values()];
+}
+
+function operation({ method, path, facts }: Call): Json & { operationId: string } {
+  const { summary, details, access } = facts;
+  if (!summary) throw new Error(`${method.toUpperCase()} ${path} has no description: add describe(…) to it`);
+  const [, first = "", second = first] = path.split("/");
+  const group = first === "api" ? second : first;
+  return {
+    operationId: operationId(summary),
+    summary,
+    ...(details && { description: details }),
+    tags: [pascalCase(group)],
+    security: access === undefined ? [] : [...(access === "user" ? [{ token: [] }] : []), { session: [] }],
+    parameters: parameters(path, facts),
+    ...requestBody(facts),
+    responses: { ...successes(facts), ...failures(method, facts) },
+  };
+}
+
+/** "Delete a contact" becomes `deleteContact`. */
+function operationId(summary: string): string {
+  const words = summary
+    .replace(/[^\w\s]/g, "")
+    .split(/\s+/)
+    .filter((word) => !["a", "an", "the", "of", "to", "its"].includes(word));
+  return words.map((word, index) => (index === 0 ? word.toLowerCase() : pascalCase(word))).join("");
+}
+
+const pascalCase = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
+
+function parameters(path: string, { query, headers = {}, texts = [] }: Facts): Json[] {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: texts.includes(name) ? { type: "string" } : { type: "integer", minimum: 1 },
+  }));
+  const shape = (query ? schemaOf(query, "output").properties : {}) as Record<string, Json>;
+  const inQuery = Object.entries(shape).map(([name, schema]) => ({
+    name,
+    in: "query",
+    schema,
+    // A list is one text with commas.
+    ...(schema.type === "array" && { style: "form", explode: false }),
+  }));
+  const inHeaders = Object.entries(headers).map(([name, description]) => ({
+    name: name.replace("*", ""),
+    in: "header",
+    required: name.endsWith("*"),
+    description,
+    schema: { type: "string" },
+  }));
+  return [...inPath, ...inQuery, ...inHeaders];
+}
+
+function requestBody({ json, body, optionalBody = false }: Facts): Json {
+  if (json)
+    return {
+      requestBody: {
+        required: !optionalBody,
+        content: { "application/json": { schema: schemaOf(json, "input") } },
+      },
+    };
+  if (!body) return {};
+  const schema = body.startsWith("multipart/")
+    ? { type: "object", additionalProperties: { type: "string", format: "binary" } }
+    : {};
+  return { requestBody: { required: true, content: { [body]: { schema } } } };
+}
+
+function answerSchemas(): Json {
+  const registry = z.registry<{ id: string }>();
+  for (const [name, schema] of Object.entries(ANSWERS)) registry.add(schema, { id: name });
+  const { schemas } = z.toJSONSchema(registry, { uri: (name) => SCHEMAS + name });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $id: _id, $schema: _dialect, ...schema }]) => [name, schema]),
+  );
+}
+
+function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return json;
+}
