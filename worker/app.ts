@@ -15,7 +15,7 @@ import { envelopeTimelineRoutes } from "./features/envelopes/envelope-timeline.r
 import { envelopeRoutes } from "./features/envelopes/envelopes.routes";
 import { reviewRoutes } from "./features/envelopes/review.routes";
 import { fileRoutes } from "./features/files/files.routes";
-import { healthRoutes, readyRoutes } from "./features/health/health.routes";
+import { healthRoutes, liveRoutes, readyRoutes } from "./features/health/health.routes";
 import type { RegisteredHandler } from "./features/openapi/document";
 import { openApiRoutes } from "./features/openapi/openapi.routes";
 import { submissionRoutes } from "./features/submissions/submissions.routes";
@@ -64,6 +64,7 @@ export function createApp(deps: Dependencies) {
     .use("/api/submissions/*", limitUploads)
     .use("/api/user/avatar", limitUploads)
     .route("/api/health", healthRoutes)
+    .route("/api/live", liveRoutes)
     .route("/api/ready", readyRoutes)
     .route("/api", authRoutes)
     .route("/api/auth", providerRoutes)

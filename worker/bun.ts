@@ -1,16 +1,16 @@
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { embeddedFiles } from "bun";
+import { embeddedFiles, sleep } from "bun";
 import { Cron } from "croner";
 import { createBackgroundTasks } from "./adapters/bun/background-tasks";
 import { listen } from "./adapters/bun/listen";
+import { openLog } from "./adapters/bun/open-log";
 import { openResources } from "./adapters/bun/resources";
 import { createSha256 } from "./adapters/bun/sha256";
 import { loadStaticFiles } from "./adapters/bun/site/static-files";
 import { createStaticSite, type StaticSite } from "./adapters/bun/site/static-site";
 import { StartError } from "./adapters/bun/start-error";
 import { stopGracefully } from "./adapters/bun/stop";
-import { createJsonLogger } from "./adapters/shared/json-logger";
 import { createApp } from "./app";
 import { appConfig, ConfigError, readVariables, type Variables } from "./config";
 import type { Dependencies } from "./dependencies";
@@ -38,9 +38,14 @@ const EVERY_HOUR = "0 * * * *";
 export type BunServer = {
   /** The origin at which this machine reaches the server. */
   url: string;
+  /** The host and port that it listens on. */
+  address: string;
   deps: Dependencies;
-  /** Resolves once running requests and background work are finished and the database is closed. */
-  stop(): Promise<void>;
+  /**
+   * From now on the server is not ready; after the delay it accepts no requests. Resolves once running requests and
+   * background work are finished and the database is closed.
+   */
+  stop(delaySeconds?: number): Promise<void>;
 };
 
 /** Replacements for what the variables configure. */
@@ -55,8 +60,9 @@ export async function startBunServer(
   { site: givenSite, ...overrides }: Overrides = {},
 ): Promise<BunServer> {
   const clock = overrides.clock ?? systemClock;
-  const log = overrides.log ?? createJsonLogger(clock, (line) => process.stdout.write(`${line}\n`));
+  const log = overrides.log ?? openLog(variables, clock);
   const background = createBackgroundTasks(log);
+  const stopping = new AbortController();
   const site = givenSite ?? (await openSite(variables));
   const rulesInMemory = RULES_IN_MEMORY;
   const { close, emptyJournal, ...resources } = await openResources(variables, { clock, log, rulesInMemory });
@@ -65,6 +71,7 @@ export async function startBunServer(
     clock,
     log,
     background,
+    stopping: stopping.signal,
     createSha256,
     passwordHasher: createScryptHasher(undefined, createWorkQueue(HASHING)),
     ...resources,
@@ -86,11 +93,15 @@ export async function startBunServer(
     const hourly = new Cron(EVERY_HOUR, { unref: true }, () => background.run("empty journal", emptyJournal));
     return {
       url: `http://${isLocal(variables.HOST) ? "localhost" : variables.HOST}:${server.port}`,
+      address: `${variables.HOST.includes(":") ? `[${variables.HOST}]` : variables.HOST}:${server.port}`,
       deps,
-      async stop() {
+      async stop(delaySeconds = 0) {
+        log.info("stopping", { delaySeconds });
+        stopping.abort();
+        await sleep(delaySeconds * 1000);
         schedule.stop();
         hourly.stop();
-        await stopGracefully(server, background);
+        await stopGracefully(server, background, log);
         await emptyJournal();
         close();
       },
@@ -138,9 +149,11 @@ export async function main(): Promise<void> {
   try {
     const variables = readVariables(process.env);
     const server = await startBunServer(variables);
-    stopOnSignals(server);
+    stopOnSignals(server, variables.STOP_DELAY);
     logUnhandledErrors(server);
-    process.stdout.write(`Doculopes ${VERSION} runs at ${server.deps.config.publicUrl}\n`);
+    process.stdout.write(
+      `Doculopes ${VERSION} runs at ${server.deps.config.publicUrl} (listens on ${server.address})\n`,
+    );
     warnOfMissingOrigin(variables, server.deps);
   } catch (error) {
     const known = error instanceof StartError || error instanceof ConfigError;
@@ -151,13 +164,13 @@ export async function main(): Promise<void> {
 }
 
 /** Stops only once: a terminal sends Ctrl-C both to this process and to `bun run`, which forwards it. */
-function stopOnSignals(server: BunServer): void {
+function stopOnSignals(server: BunServer, delaySeconds: number): void {
   let stopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
       if (stopping) return;
       stopping = true;
-      void server.stop().then(() => process.exit(0));
+      void server.stop(delaySeconds).then(() => process.exit(0));
     });
   }
 }

@@ -3,6 +3,7 @@ import { SIGN_UP_MODES, type SignUpMode } from "./contract/administration";
 import { EMAIL_PATTERN } from "./contract/patterns";
 import type { Quotas } from "./contract/quotas";
 import { configuredProviders, type ProviderSettings } from "./lib/sign-in-providers";
+import { LOG_LEVELS } from "./ports/logger";
 
 const text = z.string().trim().min(1);
 const url = (...protocols: string[]) =>
@@ -71,6 +72,10 @@ const variables = {
   MAX_ACCOUNT_MB: wholeNumber(1, 1_000_000_000).optional(),
   MIN_FREE_MB: wholeNumber(0, 10_000_000).default(500),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: "“info”, “warn” or “error”" }).default("info"),
+  /** Without it, text in a terminal and JSON elsewhere. */
+  LOG_FORMAT: z.enum(["json", "text"], { error: "“json” or “text”" }).optional(),
+  STOP_DELAY: wholeNumber(0, 300).default(0),
   RATE_LIMITS: z.enum(["on", "off"], { error: "“on” or “off”" }).default("on"),
   RECIPIENT_MESSAGES_PER_HOUR: wholeNumber(1, 1_000_000).default(20),
   NEW_ACCOUNT_INVITATIONS_PER_DAY: wholeNumber(1, 1_000_000).default(200),

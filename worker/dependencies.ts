@@ -29,4 +29,6 @@ export type Dependencies = {
   passwordHasher: PasswordHasher;
   background: BackgroundTasks;
   log: Logger;
+  /** Aborted once the server is about to stop; absent where it never is told, as on Workers. */
+  stopping?: AbortSignal;
 };

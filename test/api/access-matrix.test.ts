@@ -56,6 +56,7 @@ function uploadRows(): Row[] {
 
 const MATRIX: Row[] = [
   ["GET /api/health", OPEN(200), fixed("/api/health")],
+  ["GET /api/live", OPEN(200), fixed("/api/live")],
   ["GET /api/ready", OPEN(200), fixed("/api/ready")],
   ["GET /api/openapi.json", OPEN(200), fixed("/api/openapi.json")],
   ["GET /api/session", OPEN(200), fixed("/api/session")],

@@ -50,6 +50,25 @@ describeApi("ready", (api) => {
   });
 });
 
+describeApi("live", (api) => {
+  test("is told to anybody, whatever the database does", async () => {
+    const { status, body } = await api.anonymous().get("/api/live");
+    expect([status, body]).toEqual([200, { status: "live" }]);
+  });
+});
+
+test("a server that is about to stop is live and not ready", async () => {
+  const stopping = new AbortController();
+  const files = createMemoryFileStore();
+  const app = createApp({ ...runtime.deps, files, stopping: stopping.signal });
+  const statusOf = async (path: string) =>
+    (await app.request(path, {}, { clientAddress: "203.0.113.7" })).status;
+  expect(await statusOf("/api/ready")).toBe(200);
+  stopping.abort();
+  expect(await statusOf("/api/ready")).toBe(503);
+  expect(await statusOf("/api/live")).toBe(200);
+});
+
 test("ready is refused with a sentence while the store does not answer", async () => {
   const files = createMemoryFileStore();
   const ask = askedOf({ files });

@@ -33,3 +33,11 @@ test("only what trusted proxies have written into X-Forwarded-For counts", () =>
   expect(forwardedAddress(null, 1)).toBeUndefined();
   expect(forwardedAddress("203.0.113.9", 2)).toBeUndefined();
 });
+
+test("a proxy may add the port to the address, and what is no address does not count", () => {
+  expect(forwardedAddress("203.0.113.9:50123", 1)).toBe("203.0.113.9");
+  expect(forwardedAddress("[2001:db8::1]:50123", 1)).toBe("2001:db8::1");
+  expect(forwardedAddress("[2001:db8::1]", 1)).toBe("2001:db8::1");
+  for (const made of ["unknown", "_hidden", "x".repeat(5000), '"},{"level":"info"', "1.2.3", "[]", ""])
+    expect(forwardedAddress(`203.0.113.9, ${made}`, 1)).toBeUndefined();
+});

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { version } from "../../package.json";
 import { buildWeb } from "../../web/build";
 import { spawnServer, spawnUnreadServer } from "../support/bun-process";
 
@@ -32,7 +33,7 @@ test("a started server says where it is, answers, and stops cleanly when told to
   const url = await server.url;
   expect(url).toMatch(/^http:\/\/localhost:\d+$/);
   const health = await fetch(`${url}/api/health`);
-  expect(await health.json()).toEqual({ status: "ok" });
+  expect(await health.json()).toEqual({ status: "ok", version });
   const page = await fetch(`${url}/auth`);
   expect(page.headers.get("content-type")).toStartWith("text/html");
 

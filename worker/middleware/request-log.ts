@@ -23,6 +23,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
     route: routePath(c, -1),
     status: c.res.status,
     ms: Math.round(performance.now() - started),
+    client: c.env.clientAddress,
     userId: user?.id,
   });
   if (c.error) logFailure(deps.log, c.error);

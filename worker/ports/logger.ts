@@ -1,13 +1,24 @@
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
+/** From the most talkative to the least. */
+export const LOG_LEVELS = ["info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
 /**
- * One line of JSON per event; never a token, password, cookie or file content. `warn` is for problems that pass or
+ * One line per event; never a token, password, cookie or file content. `warn` is for problems that pass or
  * that the operator must fix, `error` for unexpected failures.
  */
 export interface Logger {
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
+}
+
+/** A logger that drops events below the level. */
+export function withLevel(log: Logger, level: LogLevel): Logger {
+  const least = LOG_LEVELS.indexOf(level);
+  const orNothing = (name: LogLevel) => (LOG_LEVELS.indexOf(name) < least ? () => {} : log[name]);
+  return { info: orNothing("info"), warn: orNothing("warn"), error: orNothing("error") };
 }
 
 /** A logger that adds the fields to every event. */

@@ -6,6 +6,8 @@ import type { Logger } from "../../ports/logger";
 export type DrainableTasks = BackgroundTasks & {
   /** Tells tasks to stop waiting, and resolves once nothing is running, tasks that were started meanwhile included. */
   drain(): Promise<void>;
+  /** How many are unfinished. */
+  count(): number;
 };
 
 /** Gives the request that starts a task time to be answered first; its mail would otherwise delay the response. */
@@ -27,6 +29,7 @@ export function createBackgroundTasks(ownLog: Logger): DrainableTasks {
         .finally(() => running.delete(done));
       running.add(done);
     },
+    count: () => running.size,
     async drain() {
       stopping.abort();
       while (running.size > 0) await Promise.all(running);

@@ -3,6 +3,7 @@ import { appConfig, readVariables } from "../../config";
 import type { Dependencies } from "../../dependencies";
 import { createScryptHasher } from "../../lib/password";
 import { systemClock } from "../../ports/clock";
+import { withLevel } from "../../ports/logger";
 import { createClamdScanner } from "../shared/clamd-scanner";
 import { createJsonLogger } from "../shared/json-logger";
 import { createBackgroundTasks } from "./background-tasks";
@@ -32,7 +33,8 @@ export function openDependencies(
 ): Dependencies {
   const variables = readVariables(env);
   const clock = overrides.clock ?? systemClock;
-  const log = overrides.log ?? createJsonLogger(clock, (line) => globalThis.console.log(line));
+  const written = createJsonLogger(clock, (line) => globalThis.console.log(line));
+  const log = overrides.log ?? withLevel(written, variables.LOG_LEVEL);
   const db = openD1(env.DB);
   return {
     config: appConfig(variables),

@@ -1,3 +1,5 @@
+const IP_ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|(?=.*:)[\da-f:.]{2,45}(?:%[\w.-]{1,15})?)$/i;
+
 /**
  * A peer's address as rate limits count it: IPv6 addresses by /64, because a client can pick freely within its own,
  * and IPv4-mapped IPv6 addresses as IPv4.
@@ -16,9 +18,11 @@ export function countedAddress(address: string): string {
 
 /**
  * The client address behind this many trusted proxies. Each proxy appends its peer; earlier entries are made up by the
- * client.
+ * client. What is not an address, with or without a port, counts as none.
  */
 export function forwardedAddress(header: string | null, proxies: number): string | undefined {
   if (proxies === 0 || !header) return undefined;
-  return header.split(",").at(-proxies)?.trim() || undefined;
+  const entry = header.split(",").at(-proxies)?.trim() ?? "";
+  const [, address = entry] = /^\[(.+)\](?::\d+)?$|^([\d.]+):\d+$/.exec(entry)?.filter(Boolean) ?? [];
+  return IP_ADDRESS.test(address) ? address : undefined;
 }

@@ -12,7 +12,8 @@ export const ANSWERS = {
   ...ACCOUNT_ANSWERS,
   ...WORKSPACE_ANSWERS,
   ...REQUEST_ANSWERS,
-  Health: z.object({ status: z.literal("ok") }),
+  Liveness: z.object({ status: z.literal("live") }),
+  Health: z.object({ status: z.literal("ok"), version: z.string() }),
   Readiness: z.object({ status: z.literal("ready") }),
   OpenApi: z.looseObject({ openapi: text }),
 } as const satisfies Record<string, z.ZodType>;

@@ -2,20 +2,28 @@ import { Hono } from "hono";
 import { ping } from "../../../db/queries/health";
 import type { AppEnv } from "../../app-env";
 import { appError, causes } from "../../errors";
+import { VERSION } from "../../lib/version";
 import { describe } from "../../middleware/describe";
 import { requireReady } from "./readiness";
 
-/** Liveness. */
+/** Liveness of the process alone: an orchestrator restarts it where this does not answer. */
+export const liveRoutes = new Hono<AppEnv>().get(
+  "/",
+  describe("Tell whether the process is alive", { 200: "Liveness" }),
+  (c) => c.json({ status: "live" as const }),
+);
+
+/** Whether the database answers, and which version this is. */
 export const healthRoutes = new Hono<AppEnv>().get(
   "/",
-  describe("Tell whether the service is alive", { 200: "Health" }),
+  describe("Tell whether the database answers, and the version", { 200: "Health" }),
   async (c) => {
     await ping(c.var.deps.db);
-    return c.json({ status: "ok" as const });
+    return c.json({ status: "ok" as const, version: VERSION });
   },
 );
 
-/** Readiness: the database and the store answer and accept writes. */
+/** Readiness: the server is not about to stop, and the database and the store answer and accept writes. */
 export const readyRoutes = new Hono<AppEnv>().get(
   "/",
   describe("Tell whether the service is ready", { 200: "Readiness" }),

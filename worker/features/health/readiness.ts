@@ -13,8 +13,9 @@ const NO_FILE = "ready-check";
 type Check = { at: number; done: Promise<void> };
 const checks = new WeakMap<Dependencies["files"], Check>();
 
-/** Resolves if the database and the store accept writes now, or did a few seconds ago. */
+/** Resolves if this server stays, and the database and the store accept writes now, or did a few seconds ago. */
 export async function requireReady(deps: Dependencies): Promise<void> {
+  if (deps.stopping?.aborted) throw new StoreUnavailableError("The server is about to stop");
   const now = deps.clock.now().getTime();
   let check = checks.get(deps.files);
   if (!check || now < check.at || now - check.at >= CACHED_MS) {

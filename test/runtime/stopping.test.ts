@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { file } from "bun";
+import { buildWeb } from "../../web/build";
+import { spawnServer } from "../support/bun-process";
+
+// Each test starts its own server, on a machine of unknown speed.
+setDefaultTimeout(30_000);
+
+let folder: string;
+beforeAll(async () => {
+  await buildWeb();
+  folder = await mkdtemp(join(tmpdir(), "doculopes-stopping-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const statusOf = (url: string) =>
+  fetch(url, { headers: { connection: "close" } }).then(
+    ({ status }) => status,
+    () => "closed" as const,
+  );
+
+const eventsOf = (output: string) =>
+  output
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
+
+test("a server that is told to stop is not ready for STOP_DELAY, then closes its port and says what it does", async () => {
+  const server = spawnServer({ DATA_DIR: join(folder, "delay"), STOP_DELAY: "2" });
+  const url = await server.url;
+  expect(await statusOf(`${url}/api/ready`)).toBe(200);
+  const told = performance.now();
+  server.child.kill("SIGTERM");
+  while ((await statusOf(`${url}/api/ready`)) !== 503) await Bun.sleep(5);
+  expect(await statusOf(`${url}/api/live`)).toBe(200);
+  expect(await statusOf(`${url}/api/health`)).toBe(200);
+  while ((await statusOf(`${url}/api/live`)) !== "closed") await Bun.sleep(20);
+  expect(performance.now() - told).toBeGreaterThan(1900);
+  expect(await server.child.exited).toBe(0);
+  const events = eventsOf(await server.output);
+  const own = events.filter(({ event }) => ["stopping", "draining", "drained", "aborted"].includes(event));
+  expect(own).toEqual([
+    expect.objectContaining({ event: "stopping", delaySeconds: 2 }),
+    expect.objectContaining({ event: "draining", requests: 0, tasks: expect.any(Number) }),
+    expect.objectContaining({ event: "drained", ms: expect.any(Number) }),
+  ]);
+});
+
+test("LOG_LEVEL drops the lines of requests, and LOG_FORMAT=text writes for a person", async () => {
+  const quiet = spawnServer({ DATA_DIR: join(folder, "quiet"), LOG_LEVEL: "error" });
+  expect(await statusOf(`${await quiet.url}/api/live`)).toBe(200);
+  quiet.child.kill("SIGTERM");
+  expect((await quiet.output).split("\n").slice(1)).toEqual([""]);
+
+  const text = spawnServer({ DATA_DIR: join(folder, "text"), LOG_FORMAT: "text" });
+  expect(await statusOf(`${await text.url}/api/live`)).toBe(200);
+  text.child.kill("SIGTERM");
+  expect(await text.output).toMatch(
+    /^\d\d:\d\d:\d\d info {2}request requestId=\S+ method=GET route=\/api\/live status=200 ms=\d+ client=127\.0\.0\.1$/m,
+  );
+});
+
+test("the start line says which version runs, at which address people reach it, and where it listens", async () => {
+  const { version } = await file(new URL("../../package.json", import.meta.url)).json();
+  const server = spawnServer({ DATA_DIR: join(folder, "line"), PUBLIC_URL: "http://docs.example.com" });
+  await server.url;
+  server.child.kill("SIGTERM");
+  const [line] = (await server.output).split("\n").filter((text) => text.startsWith("Doculopes"));
+  expect(line).toStartWith(`Doculopes ${version} runs at http://docs.example.com (listens on 127.0.0.1:`);
+});
+
+/** The filter's patterns as fail2ban reads them. */
+async function failPatterns(): Promise<RegExp[]> {
+  const filter = await file(
+    new URL("../../worker/deploy/fail2ban/doculopes.conf", import.meta.url).pathname,
+  ).text();
+  const request = /^_request = (.*)$/m.exec(filter)?.[1] ?? "";
+  return [...filter.matchAll(/%\(_request\)s(.*)$/gm)].map(
+    ([, rest = ""]) => new RegExp((request + rest).replaceAll("<SUBNET>", '(?<client>[^"]+)')),
+  );
+}
+
+test("fail2ban's filter finds wrong passwords and unknown links, by the address that the proxy tells", async () => {
+  const server = spawnServer({ DATA_DIR: join(folder, "fail2ban"), TRUSTED_PROXIES: "1" });
+  const url = await server.url;
+  const ask = (client: string, path: string, body?: object) =>
+    fetch(url + path, {
+      method: body ? "POST" : "GET",
+      headers: { "x-forwarded-for": `6.6.6.6, ${client}`, "content-type": "application/json" },
+      body: body && JSON.stringify(body),
+    });
+  const account = { email: "ada@example.com", password: "long enough" };
+  await ask("203.0.113.1", "/api/register", account);
+  await ask("203.0.113.2", "/api/login", account);
+  await ask("203.0.113.3", "/api/login", { ...account, password: "guess" });
+  await ask("2001:db8::5", '/api/submissions/guess","client":"9.9.9.9"');
+  server.child.kill("SIGTERM");
+  const lines = (await server.output).split("\n");
+  const patterns = await failPatterns();
+  expect(patterns).toHaveLength(2);
+  const found = patterns.flatMap((pattern) =>
+    lines.flatMap((line) => pattern.exec(line)?.groups?.client ?? []),
+  );
+  expect(found).toEqual(["203.0.113.3", "2001:db8:0:0::/64"]);
+});
