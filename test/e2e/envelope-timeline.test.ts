@@ -81,6 +81,9 @@ test("the timeline tells how an envelope went, from its creation to the download
   await settled(ada, id, "receipt sent");
 
   const { dialog, timeline } = await open(ada.page, id);
+  await timeline.getByText("2 messages").waitFor();
+  expect(await labels(timeline)).toEqual(["Created", "Sent", "Opened by the recipient", "Completed"]);
+  for (const summary of await timeline.locator("summary").all()) await summary.click();
   await timeline.getByText("Receipt for the recipient").waitFor();
   expect(await labels(timeline)).toEqual([
     ...["Created", "Sent", "Invitation", "Opened by the recipient"],
@@ -134,7 +137,7 @@ test("a recipient is reminded at once, and at most once an hour", async () => {
   const remind = timeline.getByRole("button", { name: "Remind now" });
   await remind.click();
   await ada.page.getByText("The reminder is being sent", { exact: true }).waitFor();
-  await timeline.getByText("Reminder", { exact: true }).waitFor();
+  await timeline.getByText("Reminder", { exact: true }).waitFor({ state: "attached" });
   await remind.click();
   await ada.page.getByText("The recipient was reminded less than an hour ago").first().waitFor();
   expect(await timeline.getByText("Reminder", { exact: true }).count()).toBe(1);
@@ -168,7 +171,7 @@ test("an envelope that has ended is extended, and its link opens again", async (
 test("a long timeline is folded, and one that cannot be read says so", async () => {
   const ada = await openRequestor(site, "emmy@example.com", { statuses: [500] });
   const { id, ...envelope } = await ada.ask([CONTRACT]);
-  for (let change = 0; change < 8; change += 1)
+  for (let change = 0; change < 10; change += 1)
     await ada.page.request.put(`${site.url}/api/requests/${id}`, { data: envelope });
   await ada.page.route("**/timeline", (route) => route.fulfill({ status: 500, json: {} }));
   const { timeline } = await open(ada.page, id);
@@ -178,6 +181,6 @@ test("a long timeline is folded, and one that cannot be read says so", async () 
   await ada.page.unroute("**/timeline");
   await timeline.getByRole("button", { name: "Try again" }).click();
   await timeline.getByRole("button", { name: /^Show \d+ more$/ }).click();
-  expect(await timeline.getByText("Updated", { exact: true }).count()).toBe(8);
+  expect(await timeline.getByText("Updated", { exact: true }).count()).toBe(10);
   await untilFocusKept(ada.page);
 }, 120_000);

@@ -89,7 +89,7 @@ test("a requestor sees what is being checked and what was removed, and opens nei
   const { page } = ada;
   await page.goto(`${site.url}/?envelope=${envelope.id}`);
   const dialog = page.getByRole("dialog");
-  const file = (name: string) => dialog.getByRole("listitem").filter({ hasText: name });
+  const file = (name: string) => dialog.getByRole("listitem").filter({ hasText: name }).last();
   for (const name of ["passport.jpg", "contract.pdf"]) {
     await file(name).getByText("Virus scan in progress", { exact: true }).waitFor();
     expect(await file(name).getByRole("button").count()).toBe(0);
@@ -104,6 +104,7 @@ test("a requestor sees what is being checked and what was removed, and opens nei
   await file("passport.jpg").getByRole("button", { name: "Download Passport" }).waitFor();
   const event = file("A virus was found and the file was removed");
   await event.getByText("Signed contract", { exact: true }).waitFor();
+  await event.getByText("1 message").click();
   await file("You were notified of a virus").getByText("ada@example.com").waitFor();
   expect(await violations(page)).toEqual([]);
 }, 120_000);

@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { safeParse } from "valibot";
 import { loginSchema, registerSchema } from "../../web/features/auth/auth.schemas";
 import { locateIssue } from "../../web/features/envelopes/wizard/steps";
-import { today, type WizardValues, wizardSchema } from "../../web/features/envelopes/wizard/wizard.schema";
+import { type WizardValues, wizardSchema } from "../../web/features/envelopes/wizard/wizard.schema";
 import { initialValues, toPayload } from "../../web/features/envelopes/wizard/wizard-values";
+import { today } from "../../web/lib/today";
 import { loginInput, registerInput } from "../../worker/contract/auth";
 import { envelopeInput } from "../../worker/contract/envelopes";
 

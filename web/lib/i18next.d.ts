@@ -7,6 +7,7 @@ import type errors from "../../locales/en/errors.json";
 import type integrations from "../../locales/en/integrations.json";
 import type onboarding from "../../locales/en/onboarding.json";
 import type profile from "../../locales/en/profile.json";
+import type review from "../../locales/en/review.json";
 import type shell from "../../locales/en/shell.json";
 import type support from "../../locales/en/support.json";
 import type templates from "../../locales/en/templates.json";
@@ -24,6 +25,7 @@ declare module "i18next" {
       integrations: typeof integrations;
       onboarding: typeof onboarding;
       profile: typeof profile;
+      review: typeof review;
       shell: typeof shell;
       support: typeof support;
       templates: typeof templates;

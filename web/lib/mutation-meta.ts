@@ -9,6 +9,7 @@ type Namespace =
   | "integrations"
   | "onboarding"
   | "profile"
+  | "review"
   | "shell"
   | "support"
   | "templates";

@@ -39,12 +39,22 @@ export const envelopeQuery = (id: number) =>
     staleTime: 0,
     queryFn: async ({ client }) => {
       const fresh = await json(api.requests[":id"].$get({ param: { id: String(id) } }));
-      client.setQueriesData<Envelope[]>({ queryKey: ["requests"], predicate: isList }, (list) =>
-        list?.map((envelope) => (envelope.id === id ? fresh : envelope)),
-      );
+      updateLists(client, fresh);
       return fresh;
     },
   });
+
+/** Shows what a call has returned, in the envelope's details and in the lists. */
+export function storeEnvelope(client: QueryClient, fresh: Envelope): void {
+  client.setQueryData(envelopeQuery(fresh.id).queryKey, fresh);
+  updateLists(client, fresh);
+}
+
+function updateLists(client: QueryClient, fresh: Envelope): void {
+  client.setQueriesData<Envelope[]>({ queryKey: ["requests"], predicate: isList }, (list) =>
+    list?.map((envelope) => (envelope.id === fresh.id ? fresh : envelope)),
+  );
+}
 
 /** The envelope from a cached list. */
 export function cachedEnvelope(client: QueryClient, id: number): Envelope | undefined {

@@ -19,17 +19,20 @@ export function envelopeView(row: FullEnvelope, now: Date) {
   const { retentionDays, uploadedDocuments, ...envelope } = rest;
   const status = currentStatus(envelope, now);
   const documentViews = documents.map(
-    ({ id, name, description, required, allowedFileTypes, multiple, ...answer }) => ({
-      id,
-      name,
-      description,
-      required,
-      allowedFileTypes,
-      multiple,
-      state: submittedState({ id, ...answer }, submissions),
-      /** Why it was returned or, if it was not, why the recipient skipped it. */
-      reason: answer.reviewReason ?? answer.skipReason,
-    }),
+    ({ id, name, description, required, allowedFileTypes, multiple, ...answer }) => {
+      const state = submittedState({ id, ...answer }, submissions);
+      return {
+        id,
+        name,
+        description,
+        required,
+        allowedFileTypes,
+        multiple,
+        state,
+        /** Why the recipient skipped it; else why it is or was returned. */
+        reason: state === "skipped" ? answer.skipReason : answer.reviewReason,
+      };
+    },
   );
   const countIn = (counted: DocumentState) => documentViews.filter(({ state }) => state === counted).length;
   return {

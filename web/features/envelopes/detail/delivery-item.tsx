@@ -2,12 +2,12 @@ import { Bell, Mail, MessageSquareText, RotateCw, TriangleAlert } from "lucide-r
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import type { Envelope } from "../envelopes.queries";
-import { type Delivery, useSendAgain } from "../timeline.queries";
+import { useSendAgain } from "../timeline.queries";
 import { TimelineItem } from "./timeline-item";
-import { isForOwner } from "./timeline-rows";
+import { isForOwner, type TimelineMessage } from "./timeline-rows";
 
 type DeliveryItemProps = {
-  delivery: Delivery & { superseded: boolean };
+  delivery: TimelineMessage;
   envelope: Envelope;
   onCorrect: () => void;
   /** Called when the pressed button is about to be removed. */

@@ -6,19 +6,17 @@ import type { Envelope } from "../envelopes.queries";
 import { ExtendCard } from "./extend-card";
 import { LinkCard } from "./link-card";
 import { RequestedDocuments } from "./requested-documents";
-import { SubmittedDocuments } from "./submitted-documents";
+import { type ReviewActions, SubmittedDocuments } from "./submitted-documents";
 import { TimelineCard } from "./timeline-card";
 
-type EnvelopeDetailProps = {
+type EnvelopeDetailProps = ReviewActions & {
   envelope: Envelope;
-  onView: (fileId: number) => void;
   /** Opens the wizard at the recipient. */
   onCorrect: () => void;
 };
 
-/** Facts first, then documents; the timeline stands at the right where there is room. */
-export function EnvelopeDetail({ envelope, onView, onCorrect }: EnvelopeDetailProps) {
-  const { t } = useTranslation("envelopes");
+/** What was submitted first, then facts and what is open; the timeline stands at the right where there is room. */
+export function EnvelopeDetail({ envelope, onCorrect, ...actions }: EnvelopeDetailProps) {
   const top = useRef<HTMLDivElement>(null);
   const completed = envelope.status === "completed";
   return (
@@ -28,22 +26,17 @@ export function EnvelopeDetail({ envelope, onView, onCorrect }: EnvelopeDetailPr
       className="grid items-start gap-4 outline-none lg:grid-cols-[minmax(0,1fr)_280px]"
     >
       <div className="flex min-w-0 flex-col gap-4">
-        <RecipientCard envelope={envelope} />
         {envelope.status === "expired" && (
           // The card is removed afterwards, and its focus must go somewhere.
           <ExtendCard envelope={envelope} onExtended={() => top.current?.focus()} />
         )}
-        {!completed && <LinkCard token={envelope.submissionToken} status={envelope.status} />}
-        {(envelope.subject || envelope.message) && (
-          <Card title={t("detail.message")}>
-            {envelope.subject && <p className="break-words font-medium">{envelope.subject}</p>}
-            {envelope.message && (
-              <p className="mt-1 whitespace-pre-wrap break-words text-ink-soft">{envelope.message}</p>
-            )}
-          </Card>
+        {(completed || envelope.submissions.length > 0) && (
+          <SubmittedDocuments envelope={envelope} {...actions} />
         )}
-        {completed && <SubmittedDocuments envelope={envelope} onView={onView} />}
-        <RequestedDocuments documents={envelope.documents} />
+        <RecipientCard envelope={envelope} />
+        {!completed && <LinkCard token={envelope.submissionToken} status={envelope.status} />}
+        <MessageCard envelope={envelope} />
+        <RequestedDocuments envelope={envelope} review={actions.review} onAskAgain={actions.onAskAgain} />
       </div>
       <TimelineCard envelope={envelope} onCorrect={onCorrect} />
     </div>
@@ -66,6 +59,17 @@ function RecipientCard({ envelope }: { envelope: Envelope }) {
           {recipientPhone}
         </p>
       )}
+    </Card>
+  );
+}
+
+function MessageCard({ envelope: { subject, message } }: { envelope: Envelope }) {
+  const { t } = useTranslation("envelopes");
+  if (!subject && !message) return null;
+  return (
+    <Card title={t("detail.message")}>
+      {subject && <p className="break-words font-medium">{subject}</p>}
+      {message && <p className="mt-1 whitespace-pre-wrap break-words text-ink-soft">{message}</p>}
     </Card>
   );
 }

@@ -9,9 +9,13 @@ import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
 import { ApiError } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
 import { cachedEnvelope, type Envelope, envelopeQuery } from "../envelopes.queries";
+import { AskAgainDialog } from "../review/ask-again-dialog";
+import type { EnvelopeDocument } from "../review/document-answers";
+import { useReview } from "../review/use-review";
 import { StatusBadge } from "../status-badge";
 import { EnvelopeDetail } from "./envelope-detail";
 import { FileDialog } from "./file-dialog";
+import type { ReviewActions } from "./submitted-documents";
 
 type EnvelopeDialogsProps = {
   id: number;
@@ -23,7 +27,7 @@ type EnvelopeDialogsProps = {
 };
 
 export default function EnvelopeDialogs({ id, fileId, onFile, onEdit, onClose }: EnvelopeDialogsProps) {
-  const { t } = useTranslation(["envelopes", "common"]);
+  const { t } = useTranslation(["envelopes", "review", "common"]);
   const client = useQueryClient();
   const {
     data: envelope,
@@ -34,6 +38,8 @@ export default function EnvelopeDialogs({ id, fileId, onFile, onEdit, onClose }:
     ...envelopeQuery(id),
     placeholderData: () => cachedEnvelope(client, id),
   });
+  const review = useReview(id, envelope);
+  const [asking, setAsking] = useState<EnvelopeDocument>();
   const file = envelope?.submissions.find((submission) => submission.id === fileId);
   const editable = envelope?.status === "draft" || envelope?.status === "pending";
   return (
@@ -58,7 +64,9 @@ export default function EnvelopeDialogs({ id, fileId, onFile, onEdit, onClose }:
         error={error}
         retrying={isFetching}
         onRetry={refetch}
+        review={review}
         onView={onFile}
+        onAskAgain={setAsking}
         onCorrect={() => onEdit(id)}
       />
       {envelope && file && (
@@ -66,24 +74,24 @@ export default function EnvelopeDialogs({ id, fileId, onFile, onEdit, onClose }:
           <FileDialog file={file} completedAt={envelope.completedAt} onClose={() => onFile(undefined)} />
         </MountAfterParent>
       )}
+      {asking && <AskAgainDialog document={asking} review={review} onClose={() => setAsking(undefined)} />}
     </Dialog>
   );
 }
 
-type ContentProps = {
+type ContentProps = ReviewActions & {
   envelope: Envelope | undefined;
   error: Error | null;
   retrying: boolean;
   onRetry: () => unknown;
-  onView: (id: number) => void;
   onCorrect: () => void;
 };
 
-function Content({ envelope, error, retrying, onRetry, onView, onCorrect }: ContentProps) {
+function Content({ envelope, error, retrying, onRetry, ...rest }: ContentProps) {
   const { t, i18n } = useTranslation(["envelopes", "common", "errors", "validation"]);
   const gone = error instanceof ApiError && error.status === 404;
   if (gone) return <ErrorState title={t("detail.missing")} text={t("detail.missingText")} />;
-  if (envelope) return <EnvelopeDetail envelope={envelope} onView={onView} onCorrect={onCorrect} />;
+  if (envelope) return <EnvelopeDetail envelope={envelope} {...rest} />;
   if (error)
     return (
       <ErrorState

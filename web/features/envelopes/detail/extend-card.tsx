@@ -4,9 +4,9 @@ import { Button } from "../../../components/ui/button";
 import { Card } from "../../../components/ui/card";
 import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
+import { today } from "../../../lib/today";
 import type { Envelope } from "../envelopes.queries";
 import { useExtend } from "../timeline.queries";
-import { today } from "../wizard/wizard.schema";
 
 type ExtendCardProps = { envelope: Envelope; onExtended: () => void };
 

@@ -5,7 +5,7 @@ import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { useFormat } from "../../../lib/use-format";
 import type { Submission } from "../envelopes.queries";
-import { DownloadButton } from "./submitted-documents";
+import { DownloadButton } from "./download-button";
 
 type FileDialogProps = { file: Submission; completedAt: string | null; onClose: () => void };
 

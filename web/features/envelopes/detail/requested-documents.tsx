@@ -1,32 +1,108 @@
 import { FileText } from "lucide-react";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
 import { Card } from "../../../components/ui/card";
 import type { Envelope } from "../envelopes.queries";
+import { DocumentActions, DocumentReason, shownState } from "../review/document-actions";
+import { answersOf, type EnvelopeDocument, openDocuments } from "../review/document-answers";
+import { DocumentStateBadge } from "../review/document-state-badge";
+import type { Review } from "../review/use-review";
 
-export function RequestedDocuments({ documents }: Pick<Envelope, "documents">) {
-  const { t } = useTranslation(["envelopes", "common"]);
+type RequestedDocumentsProps = {
+  envelope: Envelope;
+  review: Review;
+  onAskAgain: (document: EnvelopeDocument) => void;
+};
+
+/** What is still open. Answered documents are folded, unless nothing is open. */
+export function RequestedDocuments({ envelope, ...rest }: RequestedDocumentsProps) {
+  const { t } = useTranslation(["envelopes", "review"]);
+  const { documents, progress } = envelope;
+  const open = openDocuments(envelope);
+  const answered = documents.filter((document) => !open.includes(document));
+  const answers = new Set(answersOf(envelope).map(({ document }) => document));
+  const list = (entries: EnvelopeDocument[]) => (
+    <ul className="-my-3 divide-y divide-line">
+      {entries.map((document) => (
+        <RequestedDocument
+          key={document.id}
+          document={document}
+          decidedAbove={answers.has(document)}
+          envelope={envelope}
+          {...rest}
+        />
+      ))}
+    </ul>
+  );
   return (
-    <Card title={t("detail.requested")}>
-      <ul className="-my-3 divide-y divide-line">
-        {documents.map(({ name, description, required, allowedFileTypes }) => (
-          <li key={name} className="flex gap-3 py-3">
-            <FileText aria-hidden className="mt-0.5 size-4.5 shrink-0 text-ink-soft" />
-            <div className="min-w-0 flex-1">
-              <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-                <p className="min-w-0 break-words font-medium">{name}</p>
-                <Badge tone={required ? "default" : "secondary"}>
-                  {required ? t("common:required") : t("common:optional")}
-                </Badge>
-              </div>
-              {description && <p className="mt-0.5 break-words text-ink-soft">{description}</p>}
-              <p className="mt-0.5 text-ink-soft text-xs">
-                {t("detail.accepted", { types: allowedFileTypes.join(", ") })}
-              </p>
-            </div>
-          </li>
-        ))}
-      </ul>
+    <Card
+      title={t("detail.requested")}
+      aside={
+        progress &&
+        progress.uploaded > 0 && (
+          <span className="text-ink-soft text-xs tabular-nums">{t("progress.uploading", progress)}</span>
+        )
+      }
+    >
+      {list(open.length > 0 ? open : documents)}
+      {open.length > 0 && answered.length > 0 && (
+        <details className="mt-4 border-line border-t pt-3">
+          <summary className="w-fit cursor-pointer rounded-sm text-ink-soft text-xs">
+            {t("review:answered", { count: answered.length })}
+          </summary>
+          <div className="mt-3">{list(answered)}</div>
+        </details>
+      )}
     </Card>
+  );
+}
+
+type RequestedDocumentProps = RequestedDocumentsProps & {
+  document: EnvelopeDocument;
+  /** Its answer is listed in "Submitted Documents", with the decisions. */
+  decidedAbove: boolean;
+};
+
+function RequestedDocument({ document, decidedAbove, envelope, review, onAskAgain }: RequestedDocumentProps) {
+  const { t } = useTranslation(["envelopes", "common"]);
+  const item = useRef<HTMLLIElement>(null);
+  const { name, description, required, allowedFileTypes } = document;
+  const state = shownState(document, review);
+  const reviewable = !decidedAbove && (review.open || state === "returned");
+  return (
+    <li ref={item} tabIndex={-1} className="flex gap-3 py-3 outline-none">
+      <FileText aria-hidden className="mt-0.5 size-4.5 shrink-0 text-ink-soft" />
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <p className="min-w-0 break-words font-medium">{name}</p>
+          <span className="flex flex-wrap gap-1">
+            {(state === "returned" || state === "noted") && <DocumentStateBadge state={state} />}
+            <Badge tone={required ? "default" : "secondary"}>
+              {required ? t("common:required") : t("common:optional")}
+            </Badge>
+          </span>
+        </div>
+        {description && <p className="mt-0.5 break-words text-ink-soft">{description}</p>}
+        <p className="mt-0.5 text-ink-soft text-xs">
+          {t("detail.accepted", { types: allowedFileTypes.join(", ") })}
+        </p>
+        {reviewable && (
+          <div className="mt-1.5 space-y-1.5">
+            <DocumentReason document={document} review={review} />
+            <div className="flex flex-wrap gap-1 empty:hidden">
+              <DocumentActions
+                document={document}
+                review={review}
+                waiting={envelope.status === "pending"}
+                readable={false}
+                onAskAgain={() => onAskAgain(document)}
+                onDecided={() => item.current?.focus({ preventScroll: true })}
+              />
+            </div>
+          </div>
+        )}
+      </div>
+    </li>
   );
 }

@@ -1,34 +1,63 @@
-import {
-  CalendarClock,
-  Download,
-  Eye,
-  File,
-  FileImage,
-  FileX,
-  ShieldAlert,
-  ShieldQuestionMark,
-} from "lucide-react";
+import { CalendarClock, FileArchive, FileX } from "lucide-react";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { Card } from "../../../components/ui/card";
 import { useFormat } from "../../../lib/use-format";
-import type { Envelope, Submission } from "../envelopes.queries";
-import { useRefreshTimelineLater } from "../timeline.queries";
+import type { Envelope } from "../envelopes.queries";
+import { DocumentActions, DocumentReason, shownState } from "../review/document-actions";
+import { answersOf, type DocumentAnswer, type EnvelopeDocument } from "../review/document-answers";
+import { DocumentStateBadge } from "../review/document-state-badge";
+import { SendReturns } from "../review/send-returns";
+import type { Review } from "../review/use-review";
+import { useDownload } from "../use-download";
+import { SubmittedFile } from "./submitted-file";
 
-type SubmittedDocumentsProps = { envelope: Envelope; onView: (id: number) => void };
+export type ReviewActions = {
+  review: Review;
+  /** Opens a submitted file. */
+  onView: (fileId: number) => void;
+  onAskAgain: (document: EnvelopeDocument) => void;
+};
 
-export function SubmittedDocuments({ envelope, onView }: SubmittedDocumentsProps) {
-  const { t } = useTranslation("envelopes");
-  const { submissions } = envelope;
+type SubmittedDocumentsProps = ReviewActions & { envelope: Envelope };
+
+/** What was submitted, each document with its state and what can be decided about it. */
+export function SubmittedDocuments({ envelope, ...actions }: SubmittedDocumentsProps) {
+  const { t } = useTranslation(["envelopes", "review"]);
+  const top = useRef<HTMLDivElement>(null);
+  const download = useDownload();
+  const answers = answersOf(envelope);
+  const available = envelope.submissions.some(({ url, superseded }) => url && !superseded);
   return (
     <Card title={t("detail.submitted")}>
-      <RetentionNote envelope={envelope} />
-      <ul className="-my-3 divide-y divide-line">
-        {submissions.map((submission) => (
-          <SubmittedFile key={submission.id} submission={submission} onView={() => onView(submission.id)} />
-        ))}
-      </ul>
+      <div ref={top} tabIndex={-1} className="outline-none">
+        {available && (
+          <div className="mb-3 flex flex-wrap gap-2">
+            <Button size="sm" onClick={() => download.archive(envelope.id)}>
+              <FileArchive aria-hidden />
+              {t("review:downloadAll")}
+            </Button>
+          </div>
+        )}
+        <RetentionNote envelope={envelope} />
+        <RecipientNote note={envelope.note} />
+        <ul className="-my-3 divide-y divide-line">
+          {answers.map((answer) => (
+            <Answer
+              key={answer.document?.id ?? answer.name}
+              answer={answer}
+              envelope={envelope}
+              {...actions}
+            />
+          ))}
+        </ul>
+        {actions.review.noted.size > 0 && (
+          <div className="mt-5">
+            <SendReturns review={actions.review} onDone={() => top.current?.focus({ preventScroll: true })} />
+          </div>
+        )}
+      </div>
     </Card>
   );
 }
@@ -48,74 +77,61 @@ function RetentionNote({ envelope: { filesDeletionAt, filesDeletedAt } }: { enve
   );
 }
 
-function SubmittedFile({ submission, onView }: { submission: Submission; onView: () => void }) {
-  const { t } = useTranslation("envelopes");
-  const format = useFormat();
-  const { documentName, fileName, fileSize, mimeType } = submission;
-  const Icon = mimeType.startsWith("image/") ? FileImage : File;
+function RecipientNote({ note }: { note: string | null }) {
+  const { t } = useTranslation("review");
+  if (!note) return null;
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
-      <Icon aria-hidden className="size-5 shrink-0 text-ink-soft" />
-      <div className="min-w-40 flex-1">
-        <p className="break-words font-medium">{documentName}</p>
-        <p className="text-ink-soft text-xs">
-          <span className="[overflow-wrap:anywhere]">{fileName}</span>
-          <span aria-hidden> · </span>
-          <span className="whitespace-nowrap tabular-nums">{format.megabytes(fileSize)}</span>
-        </p>
+    <figure className="mb-3 rounded-control bg-sunken p-3">
+      <figcaption className="text-ink-soft text-xs">{t("note")}</figcaption>
+      <blockquote className="mt-1 whitespace-pre-wrap break-words">{note}</blockquote>
+    </figure>
+  );
+}
+
+type AnswerProps = SubmittedDocumentsProps & { answer: DocumentAnswer };
+
+function Answer({ answer, envelope, review, onView, onAskAgain }: AnswerProps) {
+  const { t } = useTranslation("review");
+  const item = useRef<HTMLLIElement>(null);
+  const { name, document, files, earlier } = answer;
+  return (
+    <li ref={item} tabIndex={-1} className="space-y-2 py-3 outline-none">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <p className="min-w-0 break-words font-medium">{name}</p>
+        {document && <DocumentStateBadge state={shownState(document, review)} />}
       </div>
-      {submission.url && (
-        <div className="flex flex-wrap gap-1">
-          <Button size="sm" onClick={onView} aria-label={t("detail.viewNamed", { name: documentName })}>
-            <Eye aria-hidden />
-            {t("detail.view")}
-          </Button>
-          <DownloadButton submission={submission} />
+      {document && <DocumentReason document={document} review={review} />}
+      {files.length > 0 && (
+        <ul className="space-y-2">
+          {files.map((file) => (
+            <SubmittedFile key={file.id} submission={file} onView={() => onView(file.id)} />
+          ))}
+        </ul>
+      )}
+      {document && (
+        <div className="flex flex-wrap gap-1 empty:hidden">
+          <DocumentActions
+            document={document}
+            review={review}
+            waiting={envelope.status === "pending"}
+            readable={files.some(({ url }) => url)}
+            onAskAgain={() => onAskAgain(document)}
+            onDecided={() => item.current?.focus({ preventScroll: true })}
+          />
         </div>
       )}
-      <WithheldBadge why={submission.withheld} />
+      {earlier.length > 0 && (
+        <details>
+          <summary className="w-fit cursor-pointer rounded-sm text-ink-soft text-xs">
+            {t("earlier", { count: earlier.length })}
+          </summary>
+          <ul className="mt-2 space-y-2">
+            {earlier.map((file) => (
+              <SubmittedFile key={file.id} submission={file} onView={() => onView(file.id)} />
+            ))}
+          </ul>
+        </details>
+      )}
     </li>
-  );
-}
-
-/** Why a file cannot be opened. Deleted files are covered by the note above the list. */
-function WithheldBadge({ why }: { why: Submission["withheld"] }) {
-  const { t } = useTranslation("envelopes");
-  if (why === "checking")
-    return (
-      <Badge tone="warn" icon={ShieldQuestionMark}>
-        {t("detail.withheld.checking")}
-      </Badge>
-    );
-  if (why !== "infected") return null;
-  return (
-    <Badge tone="bad" icon={ShieldAlert}>
-      {t("detail.withheld.infected")}
-    </Badge>
-  );
-}
-
-type DownloadButtonProps = { submission: Submission; primary?: boolean };
-
-/** Starts a browser download under the original file name. */
-export function DownloadButton({ submission, primary = false }: DownloadButtonProps) {
-  const { t } = useTranslation("envelopes");
-  const refreshTimeline = useRefreshTimelineLater();
-  const download = () => {
-    const link = document.createElement("a");
-    link.href = `${submission.url}?download`;
-    link.download = submission.fileName;
-    link.click();
-    refreshTimeline();
-  };
-  return (
-    <Button
-      {...(primary ? { variant: "primary" } : { size: "sm" })}
-      aria-label={t("detail.downloadNamed", { name: submission.documentName })}
-      onClick={download}
-    >
-      <Download aria-hidden />
-      {t("detail.download")}
-    </Button>
   );
 }

@@ -8,6 +8,7 @@ import {
   Download,
   Eye,
   FileX,
+  Inbox,
   type LucideIcon,
   Pencil,
   Plus,
@@ -25,9 +26,9 @@ import { errorText } from "../../../lib/error-text";
 import { useFormat } from "../../../lib/use-format";
 import type { Envelope } from "../envelopes.queries";
 import { timelineQuery } from "../timeline.queries";
-import { DeliveryItem } from "./delivery-item";
 import { RemindButton } from "./remind-button";
 import { TimelineItem, type TimelineTone } from "./timeline-item";
+import { TimelineMessages } from "./timeline-messages";
 import { type TimelineRow, timelineRows } from "./timeline-rows";
 
 /** Longer timelines are folded in the middle. */
@@ -60,7 +61,13 @@ export function TimelineCard({ envelope, onCorrect }: TimelineCardProps) {
               />
             )
           ) : (
-            <Row key={keyOf(row)} row={row} envelope={envelope} onCorrect={onCorrect} onSent={keepFocus} />
+            <Row
+              key={`${row.kind} ${row.at} ${row.detail}`}
+              row={row}
+              envelope={envelope}
+              onCorrect={onCorrect}
+              onSent={keepFocus}
+            />
           ),
         )}
         <End envelope={envelope} rows={rows} />
@@ -83,15 +90,14 @@ export function TimelineCard({ envelope, onCorrect }: TimelineCardProps) {
   );
 }
 
-const keyOf = (row: TimelineRow) =>
-  row.kind === "delivery" ? row.notificationId : `${row.kind} ${row.at} ${row.detail}`;
-
-const ICONS: Record<Exclude<TimelineRow["kind"], "delivery">, LucideIcon> = {
+const ICONS: Record<TimelineRow["kind"], LucideIcon> = {
   created: Plus,
   sent: Send,
   updated: Pencil,
   opened: Eye,
   completed: CircleCheck,
+  handedIn: Inbox,
+  handedInAgain: Inbox,
   expired: CalendarX,
   extended: CalendarPlus,
   downloaded: Download,
@@ -117,22 +123,25 @@ const WITH_DETAIL: readonly TimelineRow["kind"][] = [
 type RowProps = TimelineCardProps & { row: TimelineRow; onSent: () => void };
 
 function Row({ row, envelope, onCorrect, onSent }: RowProps) {
-  const { t } = useTranslation("envelopes");
+  const { t } = useTranslation(["envelopes", "review"]);
   const format = useFormat();
-  if (row.kind === "delivery")
-    return <DeliveryItem delivery={row} envelope={envelope} onCorrect={onCorrect} onSent={onSent} />;
-  const { kind, at, detail, actor, address } = row;
+  const label = useRowLabel();
+  const { kind, at, detail, actor, address, messages, again } = row;
   const day = kind === "extended" && detail;
   const text = day ? t("timeline.until", { date: format.day(day) }) : WITH_DETAIL.includes(kind) && detail;
   const who = actor && actor !== "service" && t(`timeline.by.${actor}`);
   return (
     <TimelineItem
       icon={ICONS[kind]}
-      label={t(kind === "accepted" ? "detail.acceptedEvent" : `detail.${kind}`)}
+      label={label(kind)}
       at={at}
       tone={TONES[kind] ?? "plain"}
+      actions={
+        <TimelineMessages messages={messages} envelope={envelope} onCorrect={onCorrect} onSent={onSent} />
+      }
     >
-      {text && <p className="break-words text-ink-soft text-xs">{text}</p>}
+      {again && <p className="text-ink-soft text-xs">{t("review:timeline.handedInAgain")}</p>}
+      {text && <p className="whitespace-pre-wrap break-words text-ink-soft text-xs">{text}</p>}
       {who && (
         <p className="break-words text-ink-soft text-xs">
           {address ? t("timeline.from", { who, address }) : who}
@@ -140,6 +149,14 @@ function Row({ row, envelope, onCorrect, onSent }: RowProps) {
       )}
     </TimelineItem>
   );
+}
+
+function useRowLabel() {
+  const { t } = useTranslation(["envelopes", "review"]);
+  return (kind: TimelineRow["kind"]) => {
+    if (kind === "handedIn" || kind === "handedInAgain") return t(`review:timeline.${kind}`);
+    return t(kind === "accepted" ? "detail.acceptedEvent" : `detail.${kind}`);
+  };
 }
 
 /** The expiration date of an open link, or of one whose expiry is not recorded yet. */

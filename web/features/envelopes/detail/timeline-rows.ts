@@ -2,42 +2,86 @@ import type { Envelope } from "../envelopes.queries";
 import type { Delivery, TimelineEntry, TimelineEvent } from "../timeline.queries";
 
 type EventKind = TimelineEvent["kind"];
-type RowKind = Exclude<EventKind, "submitted"> | "completed";
+/** `completed` is the last submission of a completed envelope; `handedIn` and `handedInAgain` are those before. */
+type RowKind = Exclude<EventKind, "submitted"> | "completed" | "handedIn" | "handedInAgain";
+export type TimelineMessage = Delivery & { superseded: boolean };
 
-type Origin = Pick<TimelineEvent, "actor" | "address">;
-
-export type TimelineRow =
-  | (Omit<TimelineEvent, "kind" | "actor" | "address"> & { kind: RowKind } & Partial<Origin>)
-  | (Delivery & { superseded: boolean });
+/** An event, with the messages that were sent because of it. */
+export type TimelineRow = Pick<TimelineEvent, "at" | "detail"> &
+  Partial<Pick<TimelineEvent, "actor" | "address">> & {
+    kind: RowKind;
+    messages: TimelineMessage[];
+    /** The completion came with a new answer to what was returned. */
+    again?: boolean;
+  };
 
 /** Known from the envelope itself, so shown before the timeline is loaded. */
 const FACTS: readonly EventKind[] = ["created", "sent", "submitted"];
 
 /** The rows of the timeline, oldest first: the envelope's own dates and its recorded events. */
 export function timelineRows(envelope: Envelope, entries: readonly TimelineEntry[]): TimelineRow[] {
-  const { createdAt, sentAt, completedAt, status } = envelope;
-  const fact = (kind: RowKind, at: string, eventKind: EventKind): TimelineRow => ({
+  const { createdAt, sentAt } = envelope;
+  const events = entries.filter((entry) => entry.kind !== "delivery");
+  const fact = (kind: "created" | "sent", at: string): TimelineRow => ({
+    ...events.find((event) => event.kind === kind),
     kind,
     at,
     detail: null,
-    ...originOf(entries, eventKind),
+    messages: [],
   });
-  const rows: TimelineRow[] = [fact("created", createdAt, "created")];
-  if (sentAt) rows.push(fact("sent", sentAt, "sent"));
-  for (const [index, entry] of entries.entries()) {
+  const rows: TimelineRow[] = [fact("created", createdAt)];
+  if (sentAt) rows.push(fact("sent", sentAt));
+  for (const event of events)
+    if (event.kind !== "submitted" && !FACTS.includes(event.kind))
+      rows.push({ ...event, kind: event.kind, messages: [] });
+  rows.push(...submissionRows(envelope, events));
+  rows.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  for (const [index, entry] of entries.entries())
     if (entry.kind === "delivery")
-      rows.push({ ...entry, superseded: isSuperseded(entry, entries.slice(index + 1)) });
-    else if (entry.kind !== "submitted" && !FACTS.includes(entry.kind))
-      rows.push({ ...entry, kind: entry.kind });
-  }
-  if (status === "completed" && completedAt) rows.push(fact("completed", completedAt, "submitted"));
-  return rows.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+      causeOf(entry, rows)?.messages.push({
+        ...entry,
+        superseded: isSuperseded(entry, entries.slice(index + 1)),
+      });
+  return rows;
 }
 
-/** Who did it and from which address, once the timeline is loaded. */
-function originOf(entries: readonly TimelineEntry[], kind: EventKind): Origin | undefined {
-  for (const entry of entries) if (entry.kind === kind) return { actor: entry.actor, address: entry.address };
-  return undefined;
+/** One row for each time it was handed in; the last is its completion while it is completed. */
+function submissionRows({ status, completedAt }: Envelope, events: readonly TimelineEvent[]): TimelineRow[] {
+  const submitted = events.filter(({ kind }) => kind === "submitted");
+  const completed = status === "completed" ? completedAt : null;
+  // Not loaded yet, or from before events were recorded.
+  if (submitted.length === 0)
+    return completed ? [{ kind: "completed", at: completed, detail: null, messages: [] }] : [];
+  return submitted.map((event, index): TimelineRow => {
+    if (completed && index === submitted.length - 1)
+      return { ...event, kind: "completed", at: completed, messages: [], again: index > 0 };
+    return { ...event, kind: index === 0 ? "handedIn" : "handedInAgain", messages: [] };
+  });
+}
+
+/** The events that a message may be about. Those without an event of their own belong to the last request. */
+const REQUESTS: readonly RowKind[] = ["created", "sent", "updated", "extended", "returned", "reminded"];
+const SUBMISSIONS: readonly RowKind[] = ["completed", "handedIn", "handedInAgain"];
+const CAUSES: Record<Delivery["message"], readonly RowKind[]> = {
+  invitation: ["sent"],
+  update: ["updated", "extended"],
+  reminder: REQUESTS,
+  returned: ["returned"],
+  submission: SUBMISSIONS,
+  receipt: SUBMISSIONS,
+  expiring: REQUESTS,
+  expired: ["expired"],
+  infected: ["infected"],
+};
+
+/** The last event before the message that is of its kind. A draft's message may have no such event. */
+function causeOf({ message, at }: Delivery, rows: TimelineRow[]): TimelineRow | undefined {
+  const before = rows.filter((row) => Date.parse(row.at) <= Date.parse(at));
+  return (
+    before.findLast(({ kind }) => CAUSES[message].includes(kind)) ??
+    before.findLast(({ kind }) => REQUESTS.includes(kind)) ??
+    rows[0]
+  );
 }
 
 /** Whether a later message was delivered over the same channel, so that this one needs no action. */
@@ -49,6 +93,11 @@ function isSuperseded({ channel, message }: Delivery, later: readonly TimelineEn
       isForOwner(other.message) === isForOwner(message) &&
       (other.status === "sent" || (other.status === "queued" && !other.error)),
   );
+}
+
+/** Whether the message was not delivered so far, and no later one was. */
+export function isUndelivered({ status, error, superseded }: TimelineMessage): boolean {
+  return !superseded && (status === "failed" || (status === "queued" && error !== null));
 }
 
 /** Whether the message is for the requestor; all others are for the recipient. */

@@ -5,8 +5,9 @@ import { Field, FieldError } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { Segmented } from "../../../components/ui/segmented";
 import { Select } from "../../../components/ui/select";
+import { today } from "../../../lib/today";
 import { useFieldError } from "../../../lib/use-field-error";
-import { today, type WizardValues } from "./wizard.schema";
+import type { WizardValues } from "./wizard.schema";
 
 export function StepSettings() {
   const { t } = useTranslation("envelopes");

@@ -5,11 +5,7 @@ import { COUNTRY_CODE_PATTERN, EARLIEST_EXPIRATION, parseDay } from "../../../..
 import { toE164 } from "../../../../worker/contract/phone";
 import { documentEntries } from "../../../lib/document-entries";
 import { emailAddress, matches, messageKey, optionalText, requiredText } from "../../../lib/form";
-
-/** Today where the link's day ends: in UTC. */
-export function today(now = new Date()): string {
-  return now.toISOString().slice(0, 10);
-}
+import { today } from "../../../lib/today";
 
 const expirationDate = v.pipe(
   v.string(),

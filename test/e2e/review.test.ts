@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import {
+  startBunSite,
+  startTestSite,
+  type TestSite,
+  violations,
+  violationsInEveryTheme,
+  waitForFocus,
+} from "../support/browser";
+import { form } from "../support/envelopes";
+import { pdfFile } from "../support/files";
+import { CONTRACT, LETTER, openRequestor, PASSPORT, type Requestor } from "../support/submit-page";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How far the server's clock is off. */
+let ahead = 0;
+let site: TestSite;
+beforeAll(async () => {
+  const clock = { now: () => new Date(Date.now() + ahead) };
+  site = await startTestSite(() => startBunSite({ clock }));
+}, 120_000);
+afterAll(() => site?.stop(), 120_000);
+
+const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+
+async function handIn({ submissionToken }: { submissionToken: string }, files: Record<string, File>) {
+  const answer = await fetch(`${site.url}/api/submissions/${submissionToken}`, {
+    method: "POST",
+    body: form(files),
+  });
+  expect(answer.status, await answer.text()).toBe(201);
+}
+
+/** An envelope that was handed in, and its details in the requestor's browser. */
+async function openHandedIn(ada: Requestor, more: Record<string, unknown> = {}) {
+  const envelope = await ada.ask([PASSPORT, CONTRACT, LETTER], more);
+  await handIn(envelope, { Passport: pdfFile("passport.pdf"), "Signed contract": pdfFile("contract.pdf") });
+  return { envelope, ...(await openDetails(ada.page, envelope.id)) };
+}
+
+async function openDetails(page: Page, id: number) {
+  await page.goto(`${site.url}/?envelope=${id}`);
+  const details = page.getByRole("dialog", { name: "Document Request for Charles Babbage" });
+  await details.getByRole("heading", { name: "Submitted Documents" }).waitFor();
+  const button = (name: string | RegExp) => details.getByRole("button", { name, exact: true });
+  return { details, button };
+}
+
+const reasonDialog = (page: Page, name: string) =>
+  page.getByRole("dialog", { name: `Ask again for ${name}` });
+const states = async (ada: Requestor, id: number) =>
+  (await ada.look(id)).documents.map(({ state }) => state).join(" ");
+
+async function soon<Value>(read: () => Promise<Value>, wanted: Value): Promise<void> {
+  let last: Value | undefined;
+  for (let tries = 0; tries < 100; tries += 1) {
+    last = await read();
+    if (Bun.deepEquals(last, wanted)) return;
+    await Bun.sleep(30);
+  }
+  expect(last).toEqual(wanted);
+}
+
+test("documents are accepted, asked for again in one call, and handed in again", async () => {
+  const ada = await openRequestor(site, "ada@example.com");
+  const { page } = ada;
+  const { envelope, details, button } = await openHandedIn(ada);
+  expect(await details.getByText("Received", { exact: true }).count()).toBe(2);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+
+  await button("Accept Passport").click();
+  await details.getByText("Accepted", { exact: true }).first().waitFor();
+  await soon(() => states(ada, envelope.id), "accepted received open");
+
+  await button("Ask again for Signed contract").click();
+  const dialog = reasonDialog(page, "Signed contract");
+  await waitForFocus(dialog.getByLabel("What should be different?"));
+  await page.keyboard.press("Enter");
+  await dialog.getByText("A reason is required").waitFor();
+  await dialog.getByRole("button", { name: "It is not readable." }).click();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await details.getByText("1 document to ask for again").waitFor();
+  await button("Ask again for Cover letter").click();
+  await page.keyboard.type("We need it after all");
+  await page.keyboard.press("Enter");
+  await details.getByText("2 documents to ask for again").waitFor();
+  expect(await states(ada, envelope.id)).toBe("accepted received open");
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+
+  await page.reload();
+  await details.getByText("2 documents to ask for again").waitFor();
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/review")) calls.push(request.postData() ?? "");
+  });
+  await button("Send").click();
+  await page.getByText("The recipient will be notified.").first().waitFor();
+  await soon(() => states(ada, envelope.id), "accepted returned returned");
+  expect(calls).toHaveLength(1);
+  await details.getByText("pending", { exact: true }).waitFor();
+  await details.getByText("Signed contract: It is not readable.").waitFor();
+
+  await button("Undo for Cover letter").click();
+  await soon(() => states(ada, envelope.id), "accepted returned open");
+  await handIn(envelope, { "Signed contract": pdfFile("better.pdf") });
+  await page.reload();
+  await details.getByText("better.pdf").waitFor();
+  await details.getByText("Handed in again", { exact: true }).waitFor();
+  await details.getByText("Asked again before: It is not readable.").waitFor();
+  expect(await details.getByText("contract.pdf").isVisible()).toBe(false);
+  await details.getByText("1 earlier file").click();
+  await details.getByText("contract.pdf").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await button("Undo for Passport").click();
+  await soon(() => states(ada, envelope.id), "received received open");
+}, 120_000);
+
+test("an expired link is opened again with a new date; what was typed stays when the server fails", async () => {
+  const ada = await openRequestor(site, "grace@example.com", { statuses: [500] });
+  const { page } = ada;
+  ahead = -9 * DAY_MS;
+  const envelope = await ada.ask([PASSPORT], { expirationDate: dayFromNow(-5) });
+  await handIn(envelope, { Passport: pdfFile() });
+  ahead = 0;
+  const { details, button } = await openDetails(page, envelope.id);
+  await button("Ask again for Passport").click();
+  const dialog = reasonDialog(page, "Passport");
+  expect(await dialog.getByRole("button", { name: "Send now" }).count()).toBe(0);
+  await page.keyboard.type("It is out of date");
+  await page.keyboard.press("Enter");
+  await button("Send").click();
+  await details.getByText("Please choose a day").waitFor();
+  const day = details.getByLabel("New expiry date");
+  await day.fill(dayFromNow(-1));
+  await details.getByText("The date cannot be in the past").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await day.fill(dayFromNow(20));
+  await page.route("**/review", (route) => route.fulfill({ status: 500, json: {} }));
+  await button("Send").click();
+  await page.getByText("This could not be sent", { exact: true }).waitFor();
+  expect(await day.inputValue()).toBe(dayFromNow(20));
+  await details.getByText("Reason: It is out of date").waitFor();
+  await page.unroute("**/review");
+  await button("Send").click();
+  await soon(() => states(ada, envelope.id), "returned");
+  expect((await ada.look(envelope.id)).expirationDate).toBe(dayFromNow(20));
+}, 120_000);
+
+test("one document is asked for again at once; a date that only the server misses is asked for", async () => {
+  const ada = await openRequestor(site, "joan@example.com", { statuses: [400] });
+  const { page } = ada;
+  const { envelope, details, button } = await openHandedIn(ada, { expirationDate: dayFromNow(1) });
+  ahead = 5 * DAY_MS;
+  await button("Ask again for Passport").click();
+  const dialog = reasonDialog(page, "Passport");
+  await page.keyboard.type("Blurry");
+  await dialog.getByRole("button", { name: "Send now" }).click();
+  await dialog.getByRole("button", { name: "Send now" }).waitFor({ state: "detached" });
+  ahead = 0;
+  expect(await dialog.getByLabel("What should be different?").inputValue()).toBe("Blurry");
+  await page.keyboard.press("Escape");
+  await details.getByLabel("New expiry date").fill(dayFromNow(9));
+  await button("Send").click();
+  await soon(() => states(ada, envelope.id), "returned received open");
+  await button("Undo for Passport").click();
+  await soon(() => states(ada, envelope.id), "received received open");
+  await button("Ask again for Passport").click();
+  await page.keyboard.type("Cropped");
+  await dialog.getByRole("button", { name: "Send now" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await soon(() => states(ada, envelope.id), "returned received open");
+}, 120_000);
+
+test("the details show the note, skipped documents and how far the upload is", async () => {
+  const ada = await openRequestor(site, "emmy@example.com");
+  const { page } = ada;
+  const envelope = await ada.ask([PASSPORT, LETTER]);
+  const link = `${site.url}/api/submissions/${envelope.submissionToken}`;
+  const [passport, letter] = envelope.documents;
+  const bytes = await pdfFile().bytes();
+  const answer = await fetch(`${link}/uploads`, {
+    method: "POST",
+    headers: {
+      "Tus-Resumable": "1.0.0",
+      "Upload-Length": String(bytes.length),
+      "Upload-Metadata": `document ${btoa(String(passport?.id))},filename ${btoa("passport.pdf")}`,
+      "Content-Type": "application/offset+octet-stream",
+    },
+    body: bytes,
+  });
+  expect(answer.status).toBe(201);
+  await page.goto(`${site.url}/?envelope=${envelope.id}`);
+  const details = page.getByRole("dialog");
+  await details.getByText("uploading, 1 of 2").waitFor();
+  await fetch(`${link}/submit`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({
+      note: "Back on Monday",
+      skipped: [{ documentId: letter?.id, reason: "Lost it" }],
+    }),
+  });
+  await page.reload();
+  await details.getByText("Back on Monday").waitFor();
+  await details.getByText("Reason: Lost it").waitFor();
+  await details.getByText("Not available", { exact: true }).waitFor();
+  const download = page.waitForEvent("download");
+  await details.getByRole("button", { name: "Download all" }).click();
+  expect((await download).suggestedFilename()).toEndWith(".zip");
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+}, 120_000);

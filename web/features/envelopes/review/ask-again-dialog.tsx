@@ -1,0 +1,114 @@
+import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../../worker/contract/limits";
+import { Button } from "../../../components/ui/button";
+import { Dialog } from "../../../components/ui/dialog";
+import { Field } from "../../../components/ui/field";
+import { Textarea } from "../../../components/ui/input";
+import type { EnvelopeDocument } from "./document-answers";
+import type { Review } from "./use-review";
+
+const SUGGESTIONS = ["unreadable", "incomplete", "wrong", "outdated"] as const;
+
+type AskAgainDialogProps = { document: EnvelopeDocument; review: Review; onClose: () => void };
+
+/** Asks what is wrong with a document. It is noted to be sent with others, or sent at once. */
+export function AskAgainDialog({ document, review, onClose }: AskAgainDialogProps) {
+  const { t } = useTranslation(["review", "common", "validation"]);
+  const [reason, setReason] = useState(review.noted.get(document.id) ?? "");
+  const [tried, setTried] = useState(false);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const form = useId();
+  const given = reason.trim();
+  const others = [...review.noted.keys()].some((id) => id !== document.id);
+  const answer = (finish: () => void) => {
+    setTried(true);
+    if (given) finish();
+    else input.current?.focus();
+  };
+  const note = () =>
+    answer(() => {
+      review.note(document, given);
+      onClose();
+    });
+  const sendNow = () =>
+    answer(() => review.send({ more: { documentId: document.id, reason: given }, onSent: onClose }));
+  return (
+    <Dialog
+      open
+      nested
+      width="sm"
+      focus="field"
+      onClose={onClose}
+      title={t("againNamed", { name: document.name })}
+      footer={
+        <>
+          <Button onClick={onClose}>{t("common:cancel")}</Button>
+          {!review.expired && !others && (
+            <Button loading={review.sending} onClick={sendNow}>
+              {t("ask.sendNow")}
+            </Button>
+          )}
+          <Button type="submit" form={form} variant="primary" disabled={review.sending}>
+            {t("ask.note")}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          note();
+        }}
+      >
+        <Field
+          label={t("ask.label")}
+          hint={t("ask.hint")}
+          required
+          error={tried && !given ? t("validation:reasonRequired") : undefined}
+        >
+          <Textarea
+            ref={input}
+            autoFocus
+            rows={3}
+            maxLength={LIMITS.reason}
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+            onKeyDown={(event) => onEnter(event, note)}
+          />
+        </Field>
+        <Suggestions
+          onChoose={(text) => {
+            setReason((before) => [before.trim(), text].filter(Boolean).join(" ").slice(0, LIMITS.reason));
+            input.current?.focus();
+          }}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Enter answers, so that a review needs the keyboard alone; Shift+Enter makes a new line. */
+function onEnter(event: KeyboardEvent, act: () => void): void {
+  if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+  event.preventDefault();
+  act();
+}
+
+function Suggestions({ onChoose }: { onChoose: (text: string) => void }) {
+  const { t } = useTranslation("review");
+  return (
+    <fieldset className="mt-3">
+      <legend className="mb-1.5 text-ink-soft text-xs">{t("ask.suggestions")}</legend>
+      <div className="flex flex-wrap gap-1.5">
+        {SUGGESTIONS.map((name) => (
+          <Button key={name} size="sm" onClick={() => onChoose(t(`ask.${name}`))}>
+            {t(`ask.${name}`)}
+          </Button>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,84 @@
+import { Check, PencilLine, Undo2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button";
+import type { EnvelopeDocument } from "./document-answers";
+import type { ShownState } from "./document-state-badge";
+import type { Review } from "./use-review";
+
+/** The state as the requestor's screen shows it. */
+export const shownState = ({ id, state }: EnvelopeDocument, review: Review): ShownState =>
+  review.noted.has(id) ? "noted" : state;
+
+type DocumentActionsProps = {
+  document: EnvelopeDocument;
+  review: Review;
+  /** Whether a return can be taken back: the envelope is waiting for the new answer. */
+  waiting: boolean;
+  /** Whether any file of the answer can be opened. */
+  readable: boolean;
+  onAskAgain: () => void;
+  /** Called when the pressed button is about to be removed. */
+  onDecided: () => void;
+};
+
+/** What can be decided about a document in its state. */
+export function DocumentActions({
+  document,
+  review,
+  waiting,
+  readable,
+  onAskAgain,
+  onDecided,
+}: DocumentActionsProps) {
+  const { t } = useTranslation("review");
+  const { name } = document;
+  const state = shownState(document, review);
+  const undoable =
+    state === "noted" || (state === "accepted" && review.open) || (state === "returned" && waiting);
+  const answered = state === "received" || state === "skipped" || state === "open";
+  const decide = (act: (document: EnvelopeDocument) => void) => {
+    onDecided();
+    act(document);
+  };
+  return (
+    <>
+      {review.open && readable && state === "received" && (
+        <Button size="sm" aria-label={t("acceptNamed", { name })} onClick={() => decide(review.accept)}>
+          <Check aria-hidden />
+          {t("accept")}
+        </Button>
+      )}
+      {review.open && answered && (
+        <Button size="sm" aria-label={t("againNamed", { name })} onClick={onAskAgain}>
+          <Undo2 aria-hidden />
+          {t("again")}
+        </Button>
+      )}
+      {state === "noted" && (
+        <Button size="sm" aria-label={t("editNamed", { name })} onClick={onAskAgain}>
+          <PencilLine aria-hidden />
+          {t("edit")}
+        </Button>
+      )}
+      {undoable && (
+        <Button size="sm" aria-label={t("undoNamed", { name })} onClick={() => decide(review.undo)}>
+          {t("undo")}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Why it is or was asked for again, or why the recipient does not have it. */
+export function DocumentReason({ document, review }: { document: EnvelopeDocument; review: Review }) {
+  const { t } = useTranslation("review");
+  const noted = review.noted.get(document.id);
+  const reason = noted ?? document.reason;
+  if (!reason) return null;
+  const past = noted === undefined && (document.state === "received" || document.state === "accepted");
+  return (
+    <p className="whitespace-pre-wrap break-words text-ink-soft text-xs">
+      {t(past ? "lastReason" : "reason", { reason })}
+    </p>
+  );
+}

@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ApiError, api, json } from "../../../lib/api";
+import { type Envelope, envelopeQuery, storeEnvelope } from "../envelopes.queries";
+import { timelineQuery } from "../timeline.queries";
+
+type Review = Parameters<(typeof api.requests)[":id"]["review"]["$post"]>[0]["json"];
+
+/** The link has expired, and a new expiration date is needed to open it again. */
+export const needsDate = (error: unknown) => error instanceof ApiError && error.code === "expired_needs_date";
+
+/** The calls of one envelope run one after the other: the server refuses a change of what was changed meanwhile. */
+function useReviewCall(id: number) {
+  const client = useQueryClient();
+  const mutationKey = ["review", id];
+  return {
+    client,
+    options: {
+      mutationKey,
+      scope: { id: mutationKey.join(" ") },
+      mutationFn: (review: Review) =>
+        json(api.requests[":id"].review.$post({ param: { id: String(id) }, json: review })),
+      onSuccess: (fresh: Envelope) => {
+        // While others wait, this response lacks what they have already changed on the screen.
+        if (client.isMutating({ mutationKey }) <= 1) storeEnvelope(client, fresh);
+        void client.invalidateQueries(timelineQuery(id));
+      },
+    },
+  };
+}
+
+/** Accepts documents, or takes decisions back. The screen shows an acceptance before the server has answered. */
+export function useDecide(id: number) {
+  const { client, options } = useReviewCall(id);
+  return useMutation({
+    ...options,
+    onMutate: ({ accept }) => {
+      const accepted = new Set(accept);
+      client.setQueryData(
+        envelopeQuery(id).queryKey,
+        (envelope) => envelope && withAccepted(envelope, accepted),
+      );
+    },
+    onError: () => client.invalidateQueries(envelopeQuery(id)),
+    meta: { failure: { title: "review:failed" } },
+  });
+}
+
+function withAccepted(envelope: Envelope, accepted: ReadonlySet<number>): Envelope {
+  const documents = envelope.documents.map((document) =>
+    accepted.has(document.id) ? { ...document, state: "accepted" as const } : document,
+  );
+  return { ...envelope, documents };
+}
+
+/** Asks for documents again, all in one call. */
+export function useReturn(id: number) {
+  const { client, options } = useReviewCall(id);
+  return useMutation({
+    ...options,
+    onError: (error) => {
+      if (!needsDate(error)) void client.invalidateQueries(envelopeQuery(id));
+    },
+    meta: {
+      success: { title: "review:send.done", text: "review:send.doneText" },
+      failure: { title: "review:send.failed", except: needsDate },
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import { today } from "../../../lib/today";
+import type { Envelope } from "../envelopes.queries";
+import type { EnvelopeDocument } from "./document-answers";
+import { type NotedReturns, useNotedReturns } from "./noted-returns";
+import { needsDate, useDecide, useReturn } from "./review.queries";
+
+/** The review of one envelope, shared by its details and the review mode. */
+export type Review = {
+  /** Returns that are collected and not sent yet. */
+  noted: NotedReturns;
+  /** Documents can be accepted and asked for again: everything was handed in. */
+  open: boolean;
+  /** Sending needs a new expiration date. */
+  expired: boolean;
+  sending: boolean;
+  accept: (document: EnvelopeDocument) => void;
+  /** Takes an acceptance, a return, or a noted return back. */
+  undo: (document: EnvelopeDocument) => void;
+  note: (document: EnvelopeDocument, reason: string) => void;
+  discard: () => void;
+  /** Sends the noted returns, and `more` with them, in one call. */
+  send: (options?: SendOptions) => void;
+};
+
+type SendOptions = {
+  more?: { documentId: number; reason: string };
+  expirationDate?: string;
+  onSent?: () => void;
+};
+
+export function useReview(id: number, envelope: Envelope | undefined): Review {
+  const { noted, note, drop, clear } = useNotedReturns(id);
+  const decide = useDecide(id);
+  const returning = useReturn(id);
+  const documents = envelope?.documents ?? [];
+  // Another tab may have sent one of them, or an edit may have removed it.
+  const current = new Map(
+    [...noted].filter(([id]) =>
+      documents.some((document) => document.id === id && document.state !== "returned"),
+    ),
+  );
+  const lastDay = envelope?.expirationDate;
+  return {
+    noted: current,
+    open: envelope?.status === "completed",
+    expired: Boolean(lastDay && lastDay < today()) || needsDate(returning.error),
+    sending: returning.isPending,
+    accept(document) {
+      if (noted.has(document.id)) drop(document.id);
+      decide.mutate({ accept: [document.id] });
+    },
+    undo(document) {
+      if (noted.has(document.id)) drop(document.id);
+      else decide.mutate({ undo: [document.id] });
+    },
+    note: (document, reason) => note(document.id, reason),
+    discard: clear,
+    send({ more, expirationDate, onSent } = {}) {
+      const reasons = new Map(current);
+      if (more) {
+        reasons.set(more.documentId, more.reason);
+        // Should the call fail, what was typed is still there.
+        note(more.documentId, more.reason);
+      }
+      const entries = [...reasons].map(([documentId, reason]) => ({ documentId, reason }));
+      returning.mutate(
+        { return: entries, expirationDate: expirationDate ?? null },
+        {
+          onSuccess: () => {
+            clear();
+            onSent?.();
+          },
+        },
+      );
+    },
+  };
+}
