@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { envelopeEvents, envelopes, identities, notifications } from "../schema";
 
@@ -16,46 +17,90 @@ const MESSAGE = {
   sentAt: notifications.sentAt,
 };
 
-/** The events and messages of these envelopes of the caller. */
-export async function listEnvelopeHistories(db: Database, userId: number, envelopeIds: number[]) {
+const EVENT = {
+  id: envelopeEvents.id,
+  requestId: envelopeEvents.envelopeId,
+  kind: envelopeEvents.kind,
+  actor: envelopeEvents.actor,
+  address: envelopeEvents.address,
+  detail: envelopeEvents.detail,
+  at: envelopeEvents.at,
+};
+
+/** Rows of one list in the order of their ids: those after this id, at most so many. */
+type Portion = { after: number; limit: number };
+
+/** The events and messages of these envelopes of the caller, at most `limit` of each. */
+export async function listEnvelopeHistories(
+  db: Database,
+  userId: number,
+  envelopeIds: number[],
+  limit: number,
+) {
   const given = sql`(select value from json_each(${JSON.stringify(envelopeIds)}))`;
   const [events, messages] = await db.batch([
     db
-      .select({
-        id: envelopeEvents.id,
-        requestId: envelopeEvents.envelopeId,
-        kind: envelopeEvents.kind,
-        actor: envelopeEvents.actor,
-        address: envelopeEvents.address,
-        detail: envelopeEvents.detail,
-        at: envelopeEvents.at,
-      })
+      .select(EVENT)
       .from(envelopeEvents)
       .innerJoin(envelopes, eq(envelopes.id, envelopeEvents.envelopeId))
-      .where(and(inArray(envelopeEvents.envelopeId, given), eq(envelopes.userId, userId))),
+      .where(and(inArray(envelopeEvents.envelopeId, given), eq(envelopes.userId, userId)))
+      .limit(limit),
     db
       .select(MESSAGE)
       .from(notifications)
-      .where(and(inArray(notifications.envelopeId, given), eq(notifications.userId, userId))),
+      .where(and(inArray(notifications.envelopeId, given), eq(notifications.userId, userId)))
+      .limit(limit),
   ]);
   return { events, messages };
 }
 
-/** The linked sign-in providers, and the stored mails about the account itself. */
-export async function findAccountRecords(db: Database, userId: number) {
-  const [providers, messages] = await db.batch([
-    db
-      .select({
-        provider: identities.provider,
-        subject: identities.subject,
-        createdAt: identities.createdAt,
-      })
-      .from(identities)
-      .where(eq(identities.userId, userId)),
-    db
-      .select(MESSAGE)
-      .from(notifications)
-      .where(and(eq(notifications.userId, userId), isNull(notifications.envelopeId))),
-  ]);
-  return { providers, messages };
+/** The events of one of the caller's envelopes. */
+export async function listEnvelopeEvents(db: Database, userId: number, envelopeId: number, portion: Portion) {
+  return db
+    .select(EVENT)
+    .from(envelopeEvents)
+    .innerJoin(envelopes, eq(envelopes.id, envelopeEvents.envelopeId))
+    .where(
+      and(
+        eq(envelopes.userId, userId),
+        eq(envelopeEvents.envelopeId, envelopeId),
+        gt(envelopeEvents.id, portion.after),
+      ),
+    )
+    .orderBy(asc(envelopeEvents.id))
+    .limit(portion.limit);
+}
+
+/** The messages about one of the caller's envelopes; null for those about the account itself. */
+export async function listMessages(
+  db: Database,
+  userId: number,
+  envelopeId: number | null,
+  portion: Portion,
+) {
+  return db
+    .select(MESSAGE)
+    .from(notifications)
+    .where(
+      and(
+        eq(notifications.userId, userId),
+        envelopeId === null ? isNull(notifications.envelopeId) : eq(notifications.envelopeId, envelopeId),
+        gt(notifications.id, portion.after),
+      ),
+    )
+    .orderBy(asc(notifications.id))
+    .limit(portion.limit);
+}
+
+/** The accounts at sign-in providers that the account is linked to. */
+export async function listIdentities(db: Database, userId: number) {
+  return db
+    .select({
+      provider: identities.provider,
+      subject: identities.subject,
+      createdAt: identities.createdAt,
+    })
+    .from(identities)
+    .where(eq(identities.userId, userId))
+    .limit(LIMITS.pageMax);
 }

@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, gte, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { notifications, users } from "../schema";
@@ -103,17 +104,31 @@ export async function releaseNotifications(db: Database, channel: Channel, now: 
     );
 }
 
-/** The notifications about one of the caller's envelopes, oldest first. */
+type Filter = { ids?: number[]; dedupeKeys?: string[]; kind?: Notification["kind"]; limit?: number };
+
+/** The notifications about one of the caller's envelopes, oldest first. Above the limit, the latest ones. */
 export async function listNotifications(
   db: Database,
   userId: number,
   envelopeId: number,
+  { ids, dedupeKeys, kind, limit = LIMITS.pageMax }: Filter = {},
 ): Promise<Notification[]> {
-  return db
+  const rows = await db
     .select()
     .from(notifications)
-    .where(and(eq(notifications.userId, userId), eq(notifications.envelopeId, envelopeId)))
-    .orderBy(asc(notifications.id));
+    .where(
+      and(
+        eq(notifications.userId, userId),
+        eq(notifications.envelopeId, envelopeId),
+        ids && inArray(notifications.id, ids),
+        // The plus keeps SQLite from reading by key, after which it would have to sort.
+        dedupeKeys && inArray(sql`+${notifications.dedupeKey}`, dedupeKeys),
+        kind && eq(notifications.kind, kind),
+      ),
+    )
+    .orderBy(desc(notifications.id))
+    .limit(limit);
+  return rows.reverse();
 }
 
 /** The messages to an envelope's recipient that were queued since then and nobody is sending. */

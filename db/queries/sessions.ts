@@ -1,4 +1,5 @@
 import { and, eq, gt, ne, type SQL, sql } from "drizzle-orm";
+import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { violates } from "../errors";
 import { type SessionData, sessions, users } from "../schema";
@@ -35,12 +36,17 @@ export function updateSession(db: Database, sid: string, changes: { sess: Sessio
   return db.update(sessions).set(changes).where(eq(sessions.sid, sid));
 }
 
-/** The account's valid sessions. */
-export async function listSessions(db: Database, userId: number, now: string) {
+type Filter = { now: string; id?: string };
+
+/** The account's valid sessions, or the one with this public id. Above the limit, those of the latest sign-ins. */
+export async function listSessions(db: Database, userId: number, { now, id }: Filter) {
+  const withId = id === undefined ? undefined : eq(sql`${sessions.sess} ->> 'id'`, id);
   return db
     .select({ sid: sessions.sid, sess: sessions.sess })
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), gt(sessions.expire, now)));
+    .where(and(eq(sessions.userId, userId), gt(sessions.expire, now), withId))
+    .orderBy(sql`${sessions}.rowid desc`)
+    .limit(LIMITS.pageMax);
 }
 
 export function deleteSession(db: Database, sid: string) {

@@ -90,6 +90,25 @@ describeApi("the export of an account", (api) => {
     expect(data.envelopes.map(({ id }: { id: number }) => id)).toEqual(ids.toReversed());
   }, 30_000);
 
+  test("holds the whole history of an envelope, however long", async () => {
+    const alice = await api.signUp();
+    const [short, long] = [await sendEnvelope(alice), await sendEnvelope(alice)];
+    const numbers = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2100)";
+    await api.execute(`${numbers} insert into envelope_events (request_id, kind, actor, detail, at)
+      select ${long.id}, 'downloaded', 'requestor', i, '${TEST_START}' from n`);
+    await api.execute(`${numbers} insert into notifications
+      (user_id, request_id, kind, channel, recipient, payload, dedupe_key, status, next_attempt_at, created_at)
+      select ${alice.id}, iif(i % 2, ${long.id}, null), 'reminder', 'email', i, '{}', 'many:${long.id}:' || i, 'sent',
+        '${TEST_START}', '${TEST_START}' from n`);
+    const { data } = await exportOf(alice);
+    const added = (rows: { kind: string; detail?: string }[], kind: string) => rows.filter((row) => row.kind === kind);
+    const details = added(data.envelopes[0].events, "downloaded").map(({ detail }) => Number(detail));
+    expect(details).toEqual(Array.from({ length: 2100 }, (_, index) => index + 1));
+    expect(added(data.envelopes[0].messages, "reminder")).toHaveLength(1050);
+    expect(added(data.messages, "reminder")).toHaveLength(1050);
+    expect(data.envelopes[1]).toMatchObject({ id: short.id, events: { length: 2 } });
+  });
+
   test("is an attachment that nobody caches", async () => {
     const { status, headers } = await (await api.signUp()).send("HEAD", "/api/user/export");
     expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([

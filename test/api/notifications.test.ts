@@ -283,6 +283,25 @@ describeApi("what was sent for an envelope", (api) => {
     expect((await owner.post(`/api/requests/${draft.id}/remind`)).body.code).toBe("envelope_not_open");
   });
 
+  test("the list ends after the latest thousand, and earlier ones can still be sent again", async () => {
+    const owner = await api.signUp();
+    const { id } = await sendEnvelope(owner, ENVELOPE);
+    await api.settle();
+    const path = `/api/requests/${id}/notifications`;
+    const [{ id: first }] = (await owner.get(path)).body;
+    await api.execute(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
+      insert into notifications
+        (user_id, request_id, kind, channel, recipient, payload, dedupe_key, status, next_attempt_at, created_at)
+      select ${owner.id}, ${id}, 'update', 'email', 'rita@example.com', '{}', 'many:${id}:' || i, 'sent',
+        '${TEST_START}', '${TEST_START}' from n`);
+    const { body } = await owner.get(path);
+    expect(body.map(({ id }: { id: number }) => id)).toEqual(
+      Array.from({ length: 1000 }, (_, index) => body[0].id + index),
+    );
+    expect(body[0].id).toBeGreaterThan(first);
+    expect((await owner.post(`${path}/${first}/retry`)).body).toMatchObject({ kind: "invitation" });
+  });
+
   test("what was sent can be sent again, as a mail of its own", async () => {
     const owner = await api.signUp();
     const { id } = await sendEnvelope(owner, ENVELOPE);

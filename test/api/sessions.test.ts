@@ -39,6 +39,22 @@ describeApi("sessions", (api) => {
     expect((await api.anonymous().get("/api/user", { cookie: planted })).status).toBe(401);
   });
 
+  test("the list ends after the thousand latest, and any of them can be ended", async () => {
+    const alice = await api.signUp();
+    const [{ id: first }] = (await alice.get("/api/user/sessions")).body;
+    await api.execute(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
+      insert into sessions (sid, sess, expire, user_id)
+      select 'many:' || user_id || ':' || i, json_set(sess, '$.id', 'many' || i), expire, user_id
+      from sessions join n where user_id = ${alice.id} and i between 1 and 1000`);
+    const { body } = await alice.get("/api/user/sessions");
+    expect(body).toHaveLength(1000);
+    expect(body.filter(({ id }: { id: string }) => id === first)).toEqual([]);
+    expect((await alice.send("DELETE", "/api/user/sessions/many1")).status).toBe(204);
+    expect((await alice.send("DELETE", "/api/user/sessions/many1")).status).toBe(404);
+    expect((await alice.send("DELETE", `/api/user/sessions/${first}`)).status).toBe(204);
+    expect((await alice.get("/api/user")).status).toBe(401);
+  });
+
   test("a session slides: it ends 30 days after it was last renewed", async () => {
     const alice = await api.signUp();
     const day = (count: number) => new Date(Date.parse(TEST_START) + count * DAY_MS).toISOString();

@@ -118,10 +118,14 @@ const QUERIES: Record<string, Run> = {
   "unlinking a provider": (db) => identities.deleteProvider(db, 1, "google"),
   "a link to undo a change of address": (db) => emailReverts.findEmailRevert(db, "hash", NOW),
   "an address that can be put back": (db) => emailReverts.isRevertible(db, 1, "a@example.com", NOW),
-  "an account's sign-ins": (db) => sessions.listSessions(db, 1, NOW),
+  "an account's sign-ins": (db) => sessions.listSessions(db, 1, { now: NOW }),
+  "one of an account's sign-ins": (db) => sessions.listSessions(db, 1, { now: NOW, id: "id" }),
   "deleting an account": (db) => runBatch(db, users.deleteUser(db, 1, NOW)),
-  "envelopes' histories": (db) => ownData.listEnvelopeHistories(db, 1, [2, 3]),
-  "an account's records": (db) => ownData.findAccountRecords(db, 1),
+  "envelopes' histories": (db) => ownData.listEnvelopeHistories(db, 1, [2, 3], 100),
+  "the events of an envelope": (db) => ownData.listEnvelopeEvents(db, 1, 2, { after: 3, limit: 100 }),
+  "the messages about an envelope": (db) => ownData.listMessages(db, 1, 2, { after: 3, limit: 100 }),
+  "the messages about an account": (db) => ownData.listMessages(db, 1, null, { after: 3, limit: 100 }),
+  "an account's identities": (db) => ownData.listIdentities(db, 1),
   "files that are about to go": (db) => runBatch(db, retention.announceDeletions(db, RETENTION)),
   "files that have to go": (db) => retention.listDueDeletions(db, RETENTION, 100),
   "deleting files": (db) => runBatch(db, retention.deleteDueFiles(db, [1, 2], RETENTION)),
@@ -131,6 +135,10 @@ const QUERIES: Record<string, Run> = {
   "a password reset": (db) => users.findPasswordResetOwner(db, "hash", NOW),
   "what is outlived": (db) => runBatch(db, schedule.deleteStaleRows(db, { now: NOW, sentBefore: NOW })),
   "an envelope's notifications": (db) => notifications.listNotifications(db, 1, 2),
+  "the last reminder of an envelope": (db) =>
+    notifications.listNotifications(db, 1, 2, { kind: "reminder", limit: 1 }),
+  "notifications by id": (db) => notifications.listNotifications(db, 1, 2, { ids: [3, 4] }),
+  "notifications by key": (db) => notifications.listNotifications(db, 1, 2, { dedupeKeys: ["a", "b"] }),
   "due notifications": (db) =>
     notifications.claimNotifications(db, {
       channel: "email",

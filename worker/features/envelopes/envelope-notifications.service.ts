@@ -11,7 +11,7 @@ import { DELIVERY_FAILURES } from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { isExpired } from "../../lib/expiration";
-import { deliverSoon, queueForRecipient } from "../notifications/outbox";
+import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
 import { requireEnvelope } from "./envelopes.service";
 import { addressesOf, countMessages } from "./sending-limits";
 
@@ -49,7 +49,7 @@ export async function resendNotification(
 ): Promise<Notification> {
   const { db, clock } = deps;
   const envelope = await requireEnvelope(deps, userId, envelopeId);
-  const stored = (await listNotifications(db, userId, envelopeId)).find((other) => other.id === id);
+  const [stored] = await listNotifications(db, userId, envelopeId, { ids: [id] });
   if (!stored) throw appError("not_found");
   const recipient = currentAddress(deps, envelope, stored);
   await countMessages(deps, userId, [recipient]);
@@ -65,10 +65,8 @@ export async function resendNotification(
     insertEvents(db, envelopeId, { userId, address, kinds: ["resent"], detail: recipient, at: createdAt }),
   ]);
   deliverSoon(deps);
-  const now = await listNotifications(db, userId, envelopeId);
-  const sent = now.find((other) =>
-    stored.status === "sent" ? other.dedupeKey === dedupeKey : other.id === id,
-  );
+  const queued = stored.status === "sent" ? { dedupeKeys: [dedupeKey] } : { ids: [id] };
+  const [sent] = await listNotifications(db, userId, envelopeId, queued);
   if (!sent) throw appError("not_found");
   return sent;
 }
@@ -86,9 +84,7 @@ export async function remindNow(
   const { db, clock } = deps;
   const envelope = await requireEnvelope(deps, userId, envelopeId);
   requireOpen(deps, envelope);
-  const before = (await listNotifications(db, userId, envelopeId)).findLast(
-    ({ kind }) => kind === "reminder",
-  );
+  const [before] = await listNotifications(db, userId, envelopeId, { kind: "reminder", limit: 1 });
   const now = clock.now();
   const wait = before ? Date.parse(before.createdAt) + REMIND_PAUSE_MS - now.getTime() : 0;
   if (wait > 0) throw appError("rate_limited", { retryAfterSeconds: Math.ceil(wait / 1000) });
@@ -102,8 +98,8 @@ export async function remindNow(
     insertEvents(db, envelopeId, { userId, address, kinds: ["reminded"], at: createdAt }),
   ]);
   deliverSoon(deps);
-  const all = await listNotifications(db, userId, envelopeId);
-  return all.filter((other) => other.dedupeKey.startsWith(`${dedupeKey}:`));
+  const dedupeKeys = recipientsOf(envelope).map(({ channel }) => `${dedupeKey}:${channel}`);
+  return listNotifications(db, userId, envelopeId, { dedupeKeys });
 }
 
 /** The current address for the notification. @throws AppError `envelope_not_open` */

@@ -101,7 +101,8 @@ export async function uncountReplaced(
   envelopeId: number,
   waiting: readonly Notification[],
 ): Promise<void> {
-  const left = new Set((await listNotifications(db, userId, envelopeId)).map(({ id }) => id));
+  const ids = waiting.map(({ id }) => id);
+  const left = new Set((await listNotifications(db, userId, envelopeId, { ids })).map(({ id }) => id));
   for (const { id, recipient } of waiting) {
     const { rule, subject } = messageHit(config, userId, recipient);
     if (!left.has(id)) await rateLimiter.refund(rule, subject);

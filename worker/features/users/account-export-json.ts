@@ -1,5 +1,10 @@
 import type { Database } from "../../../db/client";
-import { findAccountRecords, listEnvelopeHistories } from "../../../db/queries/account-export";
+import {
+  listEnvelopeEvents,
+  listEnvelopeHistories,
+  listIdentities,
+  listMessages,
+} from "../../../db/queries/account-export";
 import { listContacts } from "../../../db/queries/contacts";
 import { type FullEnvelope, listEnvelopes } from "../../../db/queries/envelopes";
 import type { Page } from "../../../db/queries/paging";
@@ -13,6 +18,9 @@ import { publicUser } from "../auth/public-user";
 import { readSessions } from "./sessions.service";
 
 const PAGE = 100;
+/** Events or messages that are in memory at once. */
+const HISTORY_ROWS = 1000;
+const CHUNK_LENGTH = 64 * 1024;
 
 type File = FullEnvelope["submissions"][number];
 type ReadPage<Row> = (page: { limit: number; cursor?: number }) => Promise<Page<Row>>;
@@ -35,42 +43,66 @@ export async function* accountExportJson(
   deps: Dependencies,
   user: User,
   session: { sid: string; picture: string | null },
-): AsyncGenerator<string> {
+): Json {
+  let text = "";
+  for await (const piece of accountJson(deps, user, session)) {
+    text += piece;
+    if (text.length < CHUNK_LENGTH) continue;
+    yield text;
+    text = "";
+  }
+  yield text;
+}
+
+async function* accountJson(
+  deps: Dependencies,
+  user: User,
+  session: { sid: string; picture: string | null },
+): Json {
   const { db, clock } = deps;
-  const { providers, messages } = await findAccountRecords(db, user.id);
   const head = {
     exportedAt: clock.now().toISOString(),
     account: { ...publicUser(deps.config, user), avatarUrl: session.picture },
-    signInProviders: providers,
+    signInProviders: await listIdentities(db, user.id),
     sessions: await readSessions(deps, user.id, session.sid),
-    messages,
     workspaces: await listWorkspaces(db, user.id),
   };
-  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n`;
-  yield* list(
-    "contacts",
-    pages((page) => listContacts(db, user.id, page)),
-  );
+  yield open(head);
+  yield* list("messages", rows(portions((portion) => listMessages(db, user.id, null, portion))));
   yield ",\n";
-  yield* list(
-    "templates",
-    pages((page) => listTemplates(db, user.id, page)),
-  );
+  yield* list("contacts", rows(pages((page) => listContacts(db, user.id, page))));
+  yield ",\n";
+  yield* list("templates", rows(pages((page) => listTemplates(db, user.id, page))));
   yield ",\n";
   yield* list("envelopes", envelopesWithHistory(db, user.id));
   yield "\n}\n";
 }
 
-async function* envelopesWithHistory(db: Database, userId: number) {
+/** Reads the histories of a page of envelopes at once, unless they are longer than `HISTORY_ROWS`. */
+async function* envelopesWithHistory(db: Database, userId: number): AsyncGenerator<Json> {
   for await (const page of envelopePages(db, userId)) {
     const ids = page.map(({ id }) => id);
-    const { events, messages } = await listEnvelopeHistories(db, userId, ids);
-    yield page.map((envelope) => ({
-      ...withoutLink(envelope),
-      events: events.filter(({ requestId }) => requestId === envelope.id),
-      messages: messages.filter(({ requestId }) => requestId === envelope.id),
-    }));
+    const { events, messages } = await listEnvelopeHistories(db, userId, ids, HISTORY_ROWS);
+    const isWhole = events.length < HISTORY_ROWS && messages.length < HISTORY_ROWS;
+    for (const envelope of page) {
+      const isItsOwn = ({ requestId }: { requestId: number | null }) => requestId === envelope.id;
+      yield isWhole
+        ? envelopeJson(envelope, [events.filter(isItsOwn)], [messages.filter(isItsOwn)])
+        : envelopeJson(
+            envelope,
+            portions((portion) => listEnvelopeEvents(db, userId, envelope.id, portion)),
+            portions((portion) => listMessages(db, userId, envelope.id, portion)),
+          );
+    }
   }
+}
+
+async function* envelopeJson(envelope: FullEnvelope, events: Parts, messages: Parts): Json {
+  yield open(withoutLink(envelope));
+  yield* list("events", rows(events));
+  yield ",\n";
+  yield* list("messages", rows(messages));
+  yield "\n}";
 }
 
 function withoutLink({ submissionToken: _secret, submissions, ...envelope }: FullEnvelope) {
@@ -90,11 +122,35 @@ async function* pages<Row>(read: ReadPage<Row>): AsyncGenerator<Row[]> {
   }
 }
 
-async function* list(name: string, parts: AsyncIterable<object[]>): AsyncGenerator<string> {
+/** All rows of a list that is read by id, a portion at a time. */
+async function* portions<Row extends { id: number }>(
+  read: (portion: { after: number; limit: number }) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let after = 0; ; ) {
+    const found = await read({ after, limit: HISTORY_ROWS });
+    yield found;
+    if (found.length < HISTORY_ROWS) return;
+    after = found.at(-1)?.id ?? after;
+  }
+}
+
+/** JSON text in pieces. */
+type Json = AsyncGenerator<string>;
+type Parts = AsyncIterable<object[]> | Iterable<object[]>;
+
+/** An object to which more properties are added. */
+const open = (value: object) => `${JSON.stringify(value, null, 2).slice(0, -2)},\n`;
+
+async function* rows(parts: Parts): AsyncGenerator<[string]> {
+  for await (const part of parts) for (const row of part) yield [JSON.stringify(row, null, 2)];
+}
+
+async function* list(name: string, items: AsyncIterable<AsyncIterable<string> | [string]>): Json {
   yield `  ${JSON.stringify(name)}: [`;
   let separator = "\n";
-  for await (const rows of parts) {
-    yield separator + rows.map((row) => JSON.stringify(row, null, 2)).join(",\n");
+  for await (const item of items) {
+    yield separator;
+    yield* item;
     separator = ",\n";
   }
   yield "]";

@@ -4,7 +4,7 @@ import { appError } from "../../errors";
 
 /** The account's sessions: the current one first, then by last use. */
 export async function readSessions({ db, clock }: Dependencies, userId: number, currentSid: string) {
-  const rows = await listSessions(db, userId, clock.now().toISOString());
+  const rows = await listSessions(db, userId, { now: clock.now().toISOString() });
   return rows
     .map(({ sid, sess: { id, createdAt, usedAt, userAgent, address } }) => ({
       id,
@@ -24,8 +24,7 @@ export async function readSessions({ db, clock }: Dependencies, userId: number, 
  * @throws AppError `not_found`
  */
 export async function requireSession({ db, clock }: Dependencies, userId: number, id: string) {
-  const rows = await listSessions(db, userId, clock.now().toISOString());
-  const found = rows.find(({ sess }) => sess.id === id);
+  const [found] = await listSessions(db, userId, { now: clock.now().toISOString(), id });
   if (!found) throw appError("not_found");
   return found.sid;
 }
