@@ -1,5 +1,7 @@
+import { UPLOAD_LEASES } from "../../worker/config";
 import { TITLE_PREFIX } from "../../worker/contract/product";
 import type { Dependencies } from "../../worker/dependencies";
+import { leaseFiles } from "../../worker/features/files/file-lease";
 import { DAY_MS } from "../../worker/lib/durations";
 import { fileKey, randomUploadId } from "../../worker/lib/file-names";
 import { nextReminder } from "../../worker/lib/reminder-times";
@@ -25,7 +27,7 @@ import {
 } from "./demo-data";
 import { samplePdf } from "./sample-pdf";
 
-type Seeding = Pick<Dependencies, "db" | "files" | "clock" | "passwordHasher">;
+type Seeding = Pick<Dependencies, "db" | "files" | "clock" | "log" | "passwordHasher">;
 type Rows = {
   userId: number;
   workspaceIds: number[];
@@ -82,10 +84,21 @@ export async function seedDemo(deps: Seeding): Promise<{ userId: number; workspa
       .values(DEMO_TEMPLATES.map((template) => ({ ...template, workspaceId, ...owned })))
       .returning(),
   };
-  // Oldest first, so that the list shows the newest first, as it does for real envelopes.
-  for (const envelope of DEMO_ENVELOPES.toSorted((one, other) => other.age - one.age))
-    await insertEnvelope(deps, rows, envelope);
+  await insertEnvelopes(deps, rows);
   return { userId: user.id, workspaceId };
+}
+
+/** Under a lease on all files: a server that runs or starts meanwhile would remove those that no row names yet. */
+async function insertEnvelopes(deps: Seeding, rows: Rows): Promise<void> {
+  const { db, log } = deps;
+  const lease = await leaseFiles({ db, log, renewMs: UPLOAD_LEASES.renewMs }, "");
+  try {
+    // Oldest first, so that the list shows the newest first, as it does for real envelopes.
+    for (const envelope of DEMO_ENVELOPES.toSorted((one, other) => other.age - one.age))
+      await insertEnvelope(deps, rows, envelope);
+  } finally {
+    await lease.release();
+  }
 }
 
 async function insertEnvelope(deps: Seeding, rows: Rows, envelope: DemoEnvelope): Promise<void> {

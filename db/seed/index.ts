@@ -25,7 +25,7 @@ const { db } = resources;
 const before = await findUserByEmail(db, DEMO_USER.email);
 const owner = before
   ? { userId: before.id, workspaceId: (await listWorkspaces(db, before.id))[0]?.id ?? 0 }
-  : await seedDemo({ ...resources, clock, passwordHasher: createScryptHasher() });
+  : await seedDemo({ ...resources, clock, log, passwordHasher: createScryptHasher() });
 await seedLoad(db, owner, count, clock.now());
 resources.close();
 

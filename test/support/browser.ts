@@ -66,7 +66,7 @@ type GivenParts = {
   mailer?: Mailer & { sent: Mail[] };
   clamavUrl?: string;
   /** Fills the data folder before the server starts, whose first job removes files that no row knows. */
-  seed?: (deps: Pick<Dependencies, "db" | "files" | "clock" | "passwordHasher">) => Promise<unknown>;
+  seed?: (deps: Pick<Dependencies, "db" | "files" | "clock" | "log" | "passwordHasher">) => Promise<unknown>;
 };
 
 /** The built app under Bun with its own folder, and with the test's clock, mailer and scanner if given. */

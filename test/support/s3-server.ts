@@ -12,6 +12,8 @@ export type S3Server = {
   uploads: Map<string, Upload>;
   /** If set, every request is answered with this status and does nothing. */
   failWith: number | null;
+  /** Runs after an object was stored and before the answer. */
+  afterPut?: () => Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -50,6 +52,7 @@ export function startS3Server(bucket: string, credentials: Credentials): S3Serve
 async function whole(s3: S3Server, request: Request, key: string): Promise<Response> {
   if (request.method === "PUT") {
     s3.objects.set(key, { bytes: await request.bytes(), modified: new Date() });
+    await s3.afterPut?.();
     return new Response(null, { headers: { ETag: '"whole"' } });
   }
   if (request.method === "DELETE") {

@@ -4,13 +4,19 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLibsql } from "../../db/libsql";
+import { openResources } from "../../worker/adapters/bun/resources";
+import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
+import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
 import { runDoctor } from "../../worker/cli/doctor/doctor";
+import { readVariables } from "../../worker/config";
+import { removeOrphanFiles } from "../../worker/jobs/cleanup";
 import { createClient } from "../support/api";
 import { spawnServer } from "../support/bun-process";
 import { ENVELOPE, form, linkOf } from "../support/envelopes";
 import { pdfFile } from "../support/files";
 import { startGateway } from "../support/http-gateway";
 import { runOperatorCommand } from "../support/operator-command";
+import { startS3Server } from "../support/s3-server";
 import { startSmtpServer } from "../support/smtp-server";
 
 setDefaultTimeout(30_000);
@@ -186,6 +192,27 @@ test("rows without their files, files without their rows, and a place where none
       /^failure Files: .* cannot be used: DATA_DIR is .* cannot be written to \(EEXIST\)/,
     ),
   ]);
+});
+
+test("a running server that looks for orphan files does not remove the test file", async () => {
+  await databaseWith((db) => db.run(USER.replace("'/uploads/lost.png'", "null")));
+  const credentials = { accessKeyId: "key", secretAccessKey: "secret" };
+  const s3 = startS3Server("documents", credentials);
+  const variables = {
+    ...{ DATA_DIR: dataDir, S3_ENDPOINT: s3.endpoint, S3_BUCKET: "documents" },
+    ...{ S3_ACCESS_KEY_ID: credentials.accessKeyId, S3_SECRET_ACCESS_KEY: credentials.secretAccessKey },
+  };
+  const [clock, log] = [createMemoryClock(), createMemoryLogger()];
+  const server = await openResources(readVariables(variables), { clock, log, rulesInMemory: [] });
+  let sweeps = 0;
+  s3.afterPut = async () => {
+    sweeps += 1;
+    await removeOrphanFiles({ db: server.db, files: server.files, log });
+  };
+  expect(await problemsOf(variables)).toEqual([]);
+  expect([sweeps, s3.objects.size]).toEqual([1, 0]);
+  server.close();
+  await s3.stop();
 });
 
 test("files and folders that other users of the machine can get at", async () => {

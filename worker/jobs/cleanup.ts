@@ -12,6 +12,8 @@ import type { Dependencies } from "../dependencies";
 import { DAY_MS } from "../lib/durations";
 import { sleep } from "../lib/sleep";
 
+type FileDependencies = Pick<Dependencies, "db" | "files" | "log">;
+
 /** How long the history of account mails is kept, to answer complaints. */
 const ACCOUNT_MAILS_MS = 7 * DAY_MS;
 
@@ -26,7 +28,7 @@ export async function removeStaleRows({ db, clock }: Dependencies): Promise<void
  * Removes files that neither a row nor a lease names, whoever left them. A database without an account knows nothing
  * of files: rather than that all are to go, it is the wrong one.
  */
-export async function removeOrphanFiles(deps: Dependencies): Promise<void> {
+export async function removeOrphanFiles(deps: FileDependencies): Promise<void> {
   if (!(await hasUsers(deps.db))) return;
   for await (const keys of deps.files.list()) await removeOrphans(deps, keys);
 }
@@ -65,7 +67,7 @@ async function removeLeasedFiles(deps: Dependencies, { id, keyPrefix }: SeenLeas
   await deleteUploadLease(deps.db, id);
 }
 
-async function removeOrphans({ db, files, log }: Dependencies, keys: string[]): Promise<void> {
+async function removeOrphans({ db, files, log }: FileDependencies, keys: string[]): Promise<void> {
   if (keys.length === 0) return;
   const orphans = await listOrphanKeys(db, keys);
   if (orphans.length === 0) return;

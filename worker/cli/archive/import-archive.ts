@@ -8,14 +8,9 @@ import {
 } from "../../../db/archive/rows";
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
-import { deleteUploadLease, findUploadLease, insertUploadLease } from "../../../db/queries/upload-leases";
 import { StartError } from "../../adapters/bun/start-error";
-import { createJsonLogger } from "../../adapters/shared/json-logger";
-import { UPLOAD_LEASES } from "../../config";
-import { holdUploadLease } from "../../features/files/upload-lease";
-import { randomUploadId } from "../../lib/file-names";
-import { systemClock } from "../../ports/clock";
 import type { FileStore } from "../../ports/file-store";
+import { leaseStoredFiles } from "../file-lease";
 import {
   type FileEntry,
   fileListPath,
@@ -47,7 +42,7 @@ export async function importArchive(
     throw new StartError(`The database holds ${before} rows already; --replace removes all of them first`);
   if (before > 0) await empty(stores);
   const written: string[] = [];
-  const lease = await holdAllFiles(stores.db);
+  const lease = await leaseStoredFiles(stores.db);
   try {
     for await (const entry of readLines<FileEntry>(fileListPath(folder))) {
       const there = await lookUp(stores.files, entry);
@@ -69,21 +64,6 @@ export async function importArchive(
   } finally {
     await lease.release();
   }
-}
-
-/** Keeps running servers from removing files whose rows are not there yet. */
-async function holdAllFiles(db: Database) {
-  const id = randomUploadId();
-  await insertUploadLease(db, { id, keyPrefix: "", bytes: 0 });
-  const log = createJsonLogger(systemClock, (line) => process.stderr.write(`${line}\n`));
-  const lease = holdUploadLease({ db, log, renewMs: UPLOAD_LEASES.renewMs }, id, Infinity);
-  return {
-    stands: async () => (await findUploadLease(db, id))?.revoked === false,
-    async release() {
-      lease.stop();
-      await deleteUploadLease(db, id);
-    },
-  };
 }
 
 /** Rows are deleted first: a file without a row is harmless, a row without its file is not. */

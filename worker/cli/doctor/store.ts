@@ -4,8 +4,10 @@ import type { Database } from "../../../db/client";
 import { listOrphanKeys } from "../../../db/queries/upload-leases";
 import { openFileStore, requireWritableFolder } from "../../adapters/bun/resources";
 import type { Variables } from "../../config";
+import { fileKey, randomUploadId } from "../../lib/file-names";
 import type { FileStore } from "../../ports/file-store";
 import { readFileKeys } from "../archive/file-keys";
+import { leaseStoredFiles } from "../file-lease";
 import { pluralize } from "../messages";
 import { type Finding, findingsOf, reasonOf } from "./finding";
 
@@ -25,7 +27,7 @@ export async function checkStore(variables: Variables, db?: Database): Promise<F
   try {
     if (onDisk) await requireWritableFolder(folder);
     const files = await openFileStore(variables, folder);
-    await tryFileStore(files);
+    await tryFileStore(files, db);
     const found = [
       ...(onDisk ? await checkFreeSpace(folder, variables.MAX_FILE_MB) : []),
       ...(db ? await compareRowsAndFiles(files, db) : []),
@@ -39,8 +41,19 @@ export async function checkStore(variables: Variables, db?: Database): Promise<F
   }
 }
 
-async function tryFileStore(files: FileStore): Promise<void> {
-  const key = `doctor-${crypto.randomUUID()}`;
+/** Under a lease, so that a running server does not remove the test file as an orphan. */
+async function tryFileStore(files: FileStore, db: Database | undefined): Promise<void> {
+  const prefix = randomUploadId();
+  // A database that is not writable has been reported, and no server removes files meanwhile.
+  const lease = await (db && leaseStoredFiles(db, prefix).catch(() => undefined));
+  try {
+    await writeAndReadFile(files, fileKey(prefix, "tmp"));
+  } finally {
+    await lease?.release();
+  }
+}
+
+async function writeAndReadFile(files: FileStore, key: string): Promise<void> {
   const sent = crypto.getRandomValues(new Uint8Array(1024));
   const writer = await files.create(key);
   try {

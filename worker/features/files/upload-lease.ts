@@ -2,7 +2,7 @@ import { renewUploadLeases } from "../../../db/queries/upload-leases";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 
-type Renewal = Pick<Dependencies, "db" | "log"> & { renewMs: number };
+export type Renewal = Pick<Dependencies, "db" | "log"> & { renewMs: number };
 
 /** A lease that this process keeps alive. */
 export type UploadLease = {
