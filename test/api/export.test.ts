@@ -101,7 +101,8 @@ describeApi("the export of an account", (api) => {
       select ${alice.id}, iif(i % 2, ${long.id}, null), 'reminder', 'email', i, '{}', 'many:${long.id}:' || i, 'sent',
         '${TEST_START}', '${TEST_START}' from n`);
     const { data } = await exportOf(alice);
-    const added = (rows: { kind: string; detail?: string }[], kind: string) => rows.filter((row) => row.kind === kind);
+    const added = (rows: { kind: string; detail?: string }[], kind: string) =>
+      rows.filter((row) => row.kind === kind);
     const details = added(data.envelopes[0].events, "downloaded").map(({ detail }) => Number(detail));
     expect(details).toEqual(Array.from({ length: 2100 }, (_, index) => index + 1));
     expect(added(data.envelopes[0].messages, "reminder")).toHaveLength(1050);
