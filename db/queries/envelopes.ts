@@ -4,6 +4,7 @@ import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import {
   contacts,
+  END_OF_LINK,
   envelopeDocuments,
   envelopeEvents,
   envelopes,
@@ -87,7 +88,8 @@ const selectEnvelopes = (db: Database) =>
     .from(envelopes)
     .leftJoin(contacts, eq(contacts.id, envelopes.contactId));
 
-const isLapsed = sql`(${envelopes.status} = 'pending' and ${envelopes.expirationDate} < ${sql.placeholder("today")})`;
+// Not `expiresAt`: SQLite would read each row for a generated column, though the index has what it is made of.
+const isLapsed = sql`(${envelopes.status} = 'pending' and ${END_OF_LINK} < ${sql.placeholder("now")})`;
 const hasStoredFiles = sql`(${envelopes.status} = 'completed' and ${envelopes.filesDeletedAt} is null)`;
 const hasUnreviewed = sql`exists (select 1 from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}
   and ${envelopeDocuments.review} is null and not ${envelopeDocuments.skipped} and exists (

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, gte, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { envelopes, notifications, rateLimits, users } from "../schema";
 import type { NotificationKind } from "../schema/notifications";
@@ -6,52 +6,47 @@ import { insertEventsWhere } from "./envelope-events";
 import { deleteUploads, uploadsOf } from "./uploads";
 import { deleteExpiredSignIns } from "./users";
 
-/** Pending envelopes whose expiration date is before `today`. */
-const lapsed = (today: string) =>
-  and(
-    eq(envelopes.status, "pending"),
-    isNotNull(envelopes.expirationDate),
-    lt(envelopes.expirationDate, today),
-  );
+/** Pending envelopes whose link ended before `now`. */
+const lapsed = (now: string) => and(eq(envelopes.status, "pending"), lt(envelopes.expiresAt, now));
+
+/** The expiration date and its zone: either may change, and each end of a link is told of once. */
+const endKey = sql`${envelopes.id} || ':' || ${envelopes.expirationDate} || coalesce(' ' || ${envelopes.timeZone}, '')`;
 
 /** Statements that expire these envelopes, record the event and queue a notice to each requestor. */
-export function markLapsedEnvelopes(db: Database, today: string, now: string): Statement[] {
+export function markLapsedEnvelopes(db: Database, now: string): Statement[] {
   return [
     insertFromEnvelopes(db, {
       kind: "expired",
       channel: "email",
       recipient: users.email,
-      dedupeKey: sql`'expired:' || ${envelopes.id} || ':' || ${envelopes.expirationDate}`,
-      where: lapsed(today),
+      dedupeKey: sql`'expired:' || ${endKey}`,
+      where: lapsed(now),
       now,
     }),
-    insertEventsWhere(db, lapsed(today), {
+    insertEventsWhere(db, lapsed(now), {
       kind: "expired",
       actor: "service",
       address: null,
       detail: envelopes.expirationDate,
       at: now,
     }),
-    ...deleteUploads(db, uploadsOf(db, lapsed(today)), now),
-    db
-      .update(envelopes)
-      .set({ status: "expired", nextReminderAt: null, updatedAt: now })
-      .where(lapsed(today)),
+    ...deleteUploads(db, uploadsOf(db, lapsed(now)), now),
+    db.update(envelopes).set({ status: "expired", nextReminderAt: null, updatedAt: now }).where(lapsed(now)),
   ];
 }
 
 /**
- * Statements that notify the recipients of envelopes that expire by `lastDay` and were sent before `sentBefore`, once
+ * Statements that notify the recipients of envelopes that expire by `endingBy` and were sent before `sentBefore`, once
  * per expiration date.
  */
 export function queueExpiringNotices(
   db: Database,
-  { today, lastDay, sentBefore, now }: { today: string; lastDay: string; sentBefore: string; now: string },
+  { endingBy, sentBefore, now }: { endingBy: string; sentBefore: string; now: string },
 ): Statement[] {
   const ending = and(
     eq(envelopes.status, "pending"),
-    gte(envelopes.expirationDate, today),
-    lte(envelopes.expirationDate, lastDay),
+    gte(envelopes.expiresAt, now),
+    lte(envelopes.expiresAt, endingBy),
     lte(envelopes.sentAt, sentBefore),
   );
   const channels = [
@@ -63,7 +58,7 @@ export function queueExpiringNotices(
       kind: "expiring",
       channel,
       recipient,
-      dedupeKey: sql`'expiring:' || ${envelopes.id} || ':' || ${envelopes.expirationDate} || ${`:${channel}`}`,
+      dedupeKey: sql`'expiring:' || ${endKey} || ${`:${channel}`}`,
       where: and(ending, ne(envelopes.notificationPreference, other), gt(recipient, "")),
       now,
     }),
@@ -112,11 +107,12 @@ export function insertFromEnvelopes(
   return db.insert(notifications).select(rows).onConflictDoNothing({ target: notifications.dedupeKey });
 }
 
-/** One page of pending envelopes whose next reminder is due, ordered by id. */
+/** One page of pending envelopes whose next reminder is due, ordered by id, with the time zones of their owners. */
 export async function listDueReminders(db: Database, now: string, page: { after: number; limit: number }) {
   return db
-    .select()
+    .select({ ...getTableColumns(envelopes), ownerTimeZone: users.timeZone })
     .from(envelopes)
+    .innerJoin(users, eq(users.id, envelopes.userId))
     .where(
       and(eq(envelopes.status, "pending"), lte(envelopes.nextReminderAt, now), gt(envelopes.id, page.after)),
     )

@@ -26,6 +26,8 @@ const recipientEnvelope = asColumn(
     description: envelopes.description,
     status: envelopes.status,
     expirationDate: envelopes.expirationDate,
+    expiresAt: envelopes.expiresAt,
+    timeZone: envelopes.timeZone,
     user: jsonRow({
       firstName: users.firstName,
       lastName: users.lastName,

@@ -73,3 +73,13 @@ export function updateFileNameRule(
     .set({ fileNameRule, updatedAt: now })
     .where(and(eq(workspaces.userId, userId), eq(workspaces.id, id)));
 }
+
+/** Remembers the workspace as the one that the account selected last. @returns whether it is the account's */
+export async function selectWorkspace(db: Database, userId: number, id: number): Promise<boolean> {
+  const rows = await db
+    .update(users)
+    .set({ lastWorkspaceId: id })
+    .where(and(eq(users.id, userId), sql`${ownWorkspace(userId, id)} is not null`))
+    .returning({ id: users.id });
+  return rows.length > 0;
+}

@@ -11,6 +11,9 @@ import { templates } from "./templates";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
+/** The last moment of a link. Rows from before time zones end with their day in UTC. */
+export const END_OF_LINK = sql<string>`coalesce(end_of_last_day, expiration_date || 'T23:59:59.999Z')`;
+
 /** Envelopes. The HTTP interface and the SQL tables call them requests. */
 export const envelopes = sqliteTable(
   "requests",
@@ -35,7 +38,7 @@ export const envelopes = sqliteTable(
     countryCode: text().notNull().default("+1"),
     notificationPreference: text().$type<NotificationPreference>().notNull().default("email"),
     reminderFrequency: text().$type<ReminderFrequency>().notNull().default("none"),
-    /** A date, `YYYY-MM-DD`. The link works until the end of that day in UTC. */
+    /** A date, `YYYY-MM-DD`. The link works until the end of that day in `timeZone`. */
     expirationDate: text(),
     subject: text(),
     message: text(),
@@ -52,14 +55,27 @@ export const envelopes = sqliteTable(
     note: text(),
     /** Whether something was handed in that the requestor has not looked at yet. */
     isNew: flag().notNull().default(false),
+    /** The requestor's time zone when the expiration date was set, an IANA name; null is UTC. */
+    timeZone: text(),
+    /** The last moment of the expiration date in `timeZone`. Read `expiresAt`: older rows have none. */
+    endOfLastDay: moment(),
+    /** The last moment at which the link works; null if it does not expire. */
+    expiresAt: moment().generatedAlwaysAs(END_OF_LINK, { mode: "virtual" }),
   },
   (t) => [
     index("requests_user").on(t.userId),
     index("requests_workspace").on(t.workspaceId, t.userId),
-    index("requests_counted").on(t.userId, t.workspaceId, t.status, t.expirationDate, t.filesDeletedAt),
+    index("requests_counted").on(
+      t.userId,
+      t.workspaceId,
+      t.status,
+      t.endOfLastDay,
+      t.expirationDate,
+      t.filesDeletedAt,
+    ),
     index("requests_contact").on(t.contactId),
     index("requests_template").on(t.templateId),
-    index("requests_expiring").on(t.expirationDate).where(sql`status = 'pending'`),
+    index("requests_ending").on(t.expiresAt).where(sql`status = 'pending'`),
     index("requests_reminding").on(t.nextReminderAt).where(sql`status = 'pending'`),
     index("requests_keeping")
       .on(t.workspaceId, t.completedAt)

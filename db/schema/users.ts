@@ -22,6 +22,10 @@ export const users = sqliteTable(
     onboardingCompleted: flag().notNull().default(false),
     usageType: text().$type<UsageType>(),
     documentType: text().$type<DocumentType>(),
+    /** An IANA name; null where no browser has told it yet, which counts as UTC. */
+    timeZone: text(),
+    /** The workspace that was selected last, on any device. It may have been deleted since. */
+    lastWorkspaceId: integer(),
     isVerified: flag().notNull().default(false),
     /** SHA-256 of the mailed token. */
     verificationToken: text(),

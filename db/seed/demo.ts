@@ -115,7 +115,8 @@ async function insertEnvelope(deps: Seeding, rows: Rows, envelope: DemoEnvelope)
   const completedAt = status === "completed" ? daysFrom(now, -envelope.age * 0.6) : null;
   const recipientName = `${contact.firstName} ${contact.lastName}`;
   const title = `${TITLE_PREFIX}${recipientName}`;
-  const reminds = status === "pending" && sentAt ? nextReminder(new Date(sentAt), reminders, now) : null;
+  const reminds =
+    status === "pending" && sentAt ? nextReminder(new Date(sentAt), reminders, now, null) : null;
   const [inserted] = await db
     .insert(envelopes)
     .values({

@@ -139,6 +139,11 @@ const MATRIX: Row[] = [
     ({ owner }) => ({ path: `/api/workspaces/${owner.workspaceId}`, body: { retentionDays: null } }),
   ],
   [
+    "POST /api/workspaces/:id/select",
+    OWNED(204),
+    ({ owner }) => ({ path: `/api/workspaces/${owner.workspaceId}/select` }),
+  ],
+  [
     "GET /api/contacts",
     OWNED(200),
     ({ owner }) => ({ path: `/api/contacts?workspaceId=${owner.workspaceId}` }),

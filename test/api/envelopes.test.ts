@@ -38,6 +38,8 @@ describeApi("envelopes", (api) => {
       notificationPreference: "both",
       reminderFrequency: "weekly",
       expirationDate: "2026-04-01",
+      expiresAt: "2026-04-01T23:59:59.999Z",
+      timeZone: null,
       subject: "Papers",
       message: "Please\nhurry",
       submissionToken: expect.stringMatching(/^[\w-]{22,}$/),

@@ -24,9 +24,9 @@ describeApi("notices about the end of a link", (api) => {
     await api.setClock("2026-03-14T09:00:00.000Z");
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { expirationDate: "2026-03-31" });
-    await runAt(api, "2026-03-28T23:59:00.000Z");
+    await runAt(api, "2026-03-29T08:59:00.000Z");
     expect(await notices(api, envelope)).toEqual([]);
-    await runAt(api, "2026-03-29T00:00:00.000Z");
+    await runAt(api, "2026-03-29T09:00:00.000Z");
     await runAt(api, "2026-03-31T23:59:59.000Z");
     expect(await notices(api, envelope)).toEqual(["expiring rita@example.com"]);
     await runAt(api, "2026-04-01T00:00:00.000Z");

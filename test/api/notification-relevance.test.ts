@@ -6,7 +6,7 @@ import { outdatedReason } from "../../worker/features/notifications/relevance";
 const NOW = new Date("2026-03-14T12:00:00Z");
 const ENVELOPE = {
   status: "pending",
-  expirationDate: "2026-03-14",
+  expiresAt: "2026-03-14T23:59:59.999Z",
   customerEmail: "rita@example.com",
   recipientPhone: "+15551234567",
 };
@@ -37,7 +37,7 @@ test.each(["invitation", "update", "reminder", "expiring"] as const)(
     expect(why({ kind, channel: "sms", recipient: "+15551234567" })).toBeNull();
     expect(why({ kind }, { envelope: { status: "completed" } })).toMatch(/completed/);
     expect(why({ kind }, { envelope: { status: "expired" } })).toMatch(/expired/);
-    expect(why({ kind }, { envelope: { expirationDate: "2026-03-13" } })).toMatch(/expired/);
+    expect(why({ kind }, { envelope: { expiresAt: "2026-03-14T11:59:59.999Z" } })).toMatch(/expired/);
     expect(why({ kind }, { envelope: { customerEmail: "other@example.com" } })).toMatch(/address/);
     expect(why({ kind, channel: "sms", recipient: "+15551234568" })).toMatch(/address/);
     expect(why({ kind }, { envelope: null })).toMatch(/no longer/);

@@ -25,42 +25,90 @@ async function runAt(api: Api, ...moments: string[]): Promise<void> {
 
 describe("the next reminder", () => {
   test.each<[ReminderFrequency, string, string, string]>([
-    ["daily", "2026-03-14T09:26:53Z", "2026-03-14T09:26:53Z", "2026-03-15T09:26:53Z"],
-    ["daily", "2026-03-14T09:26:53Z", "2026-03-15T09:26:52Z", "2026-03-15T09:26:53Z"],
-    ["daily", "2026-03-14T09:26:53Z", "2026-03-15T09:26:53Z", "2026-03-16T09:26:53Z"],
-    ["daily", "2026-03-14T09:26:53Z", "2026-03-01T00:00:00Z", "2026-03-15T09:26:53Z"],
-    ["weekly", "2026-12-28T23:00:00Z", "2026-12-28T23:00:00Z", "2027-01-04T23:00:00Z"],
-    ["weekly", "2026-03-14T09:26:53Z", "2026-04-13T00:00:00Z", "2026-04-18T09:26:53Z"],
-    ["monthly", "2026-01-31T08:00:00Z", "2026-01-31T08:00:00Z", "2026-02-28T08:00:00Z"],
-    ["monthly", "2026-01-31T08:00:00Z", "2026-02-28T08:00:00Z", "2026-03-31T08:00:00Z"],
-    ["monthly", "2026-01-31T08:00:00Z", "2026-03-31T08:00:00Z", "2026-04-30T08:00:00Z"],
-    ["monthly", "2028-01-31T08:00:00Z", "2028-01-31T08:00:00Z", "2028-02-29T08:00:00Z"],
-    ["monthly", "2027-10-31T08:00:00Z", "2028-02-28T08:00:00Z", "2028-02-29T08:00:00Z"],
-    ["monthly", "2026-12-15T08:00:00Z", "2026-12-15T08:00:00Z", "2027-01-15T08:00:00Z"],
-    ["monthly", "2026-05-31T08:00:00Z", "2026-06-01T00:00:00Z", "2026-06-30T08:00:00Z"],
-    ["monthly", "2026-05-31T08:00:00Z", "2020-01-01T00:00:00Z", "2026-06-30T08:00:00Z"],
-    ["monthly", "2026-05-31T08:00:00Z", "2036-05-31T08:00:00Z", "2036-06-30T08:00:00Z"],
-  ])("%s, sent %s, after %s: %s", (frequency, sentAt, after, expected) => {
-    const next = nextReminder(new Date(sentAt), frequency, new Date(after));
-    expect(next?.toISOString()).toBe(new Date(expected).toISOString());
+    ["daily", "2026-03-14T09:26:53Z", "2026-03-14T09:26:53Z", "2026-03-15"],
+    ["daily", "2026-03-14T23:59:59Z", "2026-03-15T08:59:59.999Z", "2026-03-15"],
+    ["daily", "2026-03-14T09:26:53Z", "2026-03-15T09:00:00Z", "2026-03-16"],
+    ["daily", "2026-03-14T09:26:53Z", "2026-03-01T00:00:00Z", "2026-03-15"],
+    ["weekly", "2026-12-28T23:00:00Z", "2026-12-28T23:00:00Z", "2027-01-04"],
+    ["weekly", "2026-03-14T09:26:53Z", "2026-04-13T00:00:00Z", "2026-04-18"],
+    ["monthly", "2026-01-31T08:00:00Z", "2026-01-31T08:00:00Z", "2026-02-28"],
+    ["monthly", "2026-01-31T08:00:00Z", "2026-02-28T09:00:00Z", "2026-03-31"],
+    ["monthly", "2026-01-31T08:00:00Z", "2026-03-31T09:00:00Z", "2026-04-30"],
+    ["monthly", "2028-01-31T08:00:00Z", "2028-01-31T08:00:00Z", "2028-02-29"],
+    ["monthly", "2027-10-31T08:00:00Z", "2028-02-28T08:00:00Z", "2028-02-29"],
+    ["monthly", "2026-12-15T08:00:00Z", "2026-12-15T08:00:00Z", "2027-01-15"],
+    ["monthly", "2026-05-31T08:00:00Z", "2026-06-01T00:00:00Z", "2026-06-30"],
+    ["monthly", "2026-05-31T08:00:00Z", "2020-01-01T00:00:00Z", "2026-06-30"],
+    ["monthly", "2026-05-31T08:00:00Z", "2036-05-31T09:00:00Z", "2036-06-30"],
+  ])("%s, sent %s, after %s: at nine on %s", (frequency, sentAt, after, day) => {
+    const next = nextReminder(new Date(sentAt), frequency, new Date(after), null);
+    expect(next?.toISOString()).toBe(`${day}T09:00:00.000Z`);
+  });
+
+  test.each<[string, string, string, string]>([
+    ["Europe/Berlin", "2026-03-27T12:00:00Z", "2026-03-27T12:00:00Z", "2026-03-28T08:00:00.000Z"],
+    ["Europe/Berlin", "2026-03-28T12:00:00Z", "2026-03-28T12:00:00Z", "2026-03-29T07:00:00.000Z"],
+    // Still the 13th in California, already the 15th in Kiribati.
+    ["America/Los_Angeles", "2026-03-14T06:00:00Z", "2026-03-14T06:00:00Z", "2026-03-14T16:00:00.000Z"],
+    ["Pacific/Kiritimati", "2026-03-14T11:00:00Z", "2026-03-14T11:00:00Z", "2026-03-15T19:00:00.000Z"],
+    ["Asia/Kolkata", "2026-03-14T11:00:00Z", "2026-03-14T11:00:00Z", "2026-03-15T03:30:00.000Z"],
+  ])("daily in %s, sent %s, after %s: %s", (timeZone, sentAt, after, expected) => {
+    const next = nextReminder(new Date(sentAt), "daily", new Date(after), timeZone);
+    expect(next?.toISOString()).toBe(expected);
   });
 
   test("there is none without a frequency", () => {
-    expect(nextReminder(new Date(), "none", new Date())).toBeNull();
+    expect(nextReminder(new Date(), "none", new Date(), null)).toBeNull();
   });
 });
 
 describeApi("reminders", (api) => {
-  test("one comes each period after the sending, however often the schedule runs", async () => {
+  test("one comes each period after the sending, at nine in the morning, however often the schedule runs", async () => {
     await api.setClock("2026-03-14T09:26:53.000Z");
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { reminderFrequency: "daily" });
-    await runAt(api, "2026-03-14T09:27:00.000Z", "2026-03-15T09:26:52.999Z");
+    await runAt(api, "2026-03-14T09:27:00.000Z", "2026-03-15T08:59:59.999Z");
     expect(await reminders(api, envelope)).toBe(0);
-    await runAt(api, "2026-03-15T09:26:53.000Z", "2026-03-15T09:26:53.000Z", "2026-03-16T09:26:52.000Z");
+    await runAt(api, "2026-03-15T09:00:00.000Z", "2026-03-15T09:00:00.000Z", "2026-03-16T08:59:59.000Z");
     expect(await reminders(api, envelope)).toBe(1);
-    await runAt(api, "2026-03-16T09:26:53.000Z", "2026-03-17T12:00:00.000Z");
+    await runAt(api, "2026-03-16T09:00:00.000Z", "2026-03-17T09:59:59.000Z");
     expect(await reminders(api, envelope)).toBe(3);
+  });
+
+  test("the morning is the one of the requestor's time zone, on days when clocks change too", async () => {
+    await api.setClock("2026-03-27T20:00:00.000Z");
+    const owner = await api.signUp();
+    await owner.patch("/api/user/profile", { timeZone: "Europe/Berlin" });
+    const envelope = await sendEnvelope(owner, { reminderFrequency: "daily" });
+    const counts: number[] = [];
+    for (const moment of ["28T07:59", "28T08:00", "29T06:59", "29T07:00", "30T06:59", "30T07:00"]) {
+      await runAt(api, `2026-03-${moment}:00.000Z`);
+      counts.push(await reminders(api, envelope));
+    }
+    expect(counts).toEqual([0, 1, 1, 2, 2, 3]);
+  });
+
+  test("a reminder that was missed in the morning comes the next morning", async () => {
+    await api.setClock("2026-05-01T12:00:00.000Z");
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner, { reminderFrequency: "weekly" });
+    await runAt(api, "2026-05-08T10:00:00.000Z", "2026-05-09T03:00:00.000Z", "2026-05-09T08:59:00.000Z");
+    expect(await reminders(api, envelope)).toBe(0);
+    await runAt(api, "2026-05-09T09:00:00.000Z", "2026-05-10T09:00:00.000Z");
+    expect(await reminders(api, envelope)).toBe(1);
+    await runAt(api, "2026-05-15T09:00:00.000Z");
+    expect(await reminders(api, envelope)).toBe(2);
+  });
+
+  test("a requestor who moves is answered by the mornings there from the next reminder on", async () => {
+    await api.setClock("2026-07-01T12:00:00.000Z");
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner, { reminderFrequency: "daily" });
+    await owner.patch("/api/user/profile", { timeZone: "America/Los_Angeles" });
+    await runAt(api, "2026-07-02T09:00:00.000Z", "2026-07-02T15:59:00.000Z");
+    expect(await reminders(api, envelope)).toBe(0);
+    await runAt(api, "2026-07-02T16:00:00.000Z");
+    expect(await reminders(api, envelope)).toBe(1);
   });
 
   test("a month after the 31st is the last day of a shorter month", async () => {
@@ -69,7 +117,7 @@ describeApi("reminders", (api) => {
     const envelope = await sendEnvelope(owner, { reminderFrequency: "monthly" });
     const counts: number[] = [];
     for (const day of ["2027-02-27", "2027-02-28", "2027-03-30", "2027-03-31", "2027-04-29", "2027-04-30"]) {
-      await runAt(api, `${day}T08:00:00.000Z`);
+      await runAt(api, `${day}T09:30:00.000Z`);
       counts.push(await reminders(api, envelope));
     }
     expect(counts).toEqual([0, 1, 1, 2, 2, 3]);
@@ -79,11 +127,11 @@ describeApi("reminders", (api) => {
     await api.setClock("2028-03-14T09:26:53.000Z");
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { reminderFrequency: "daily" });
-    await runAt(api, "2028-04-13T10:00:00.000Z", "2028-04-13T10:01:00.000Z");
+    await runAt(api, "2028-04-13T09:30:00.000Z", "2028-04-13T09:31:00.000Z");
     expect(await reminders(api, envelope)).toBe(1);
-    await runAt(api, "2028-04-03T10:00:00.000Z", "2028-04-04T10:00:00.000Z", "2028-04-13T10:02:00.000Z");
+    await runAt(api, "2028-04-03T09:30:00.000Z", "2028-04-04T09:30:00.000Z", "2028-04-13T09:32:00.000Z");
     expect(await reminders(api, envelope)).toBe(1);
-    await runAt(api, "2028-04-14T10:00:00.000Z");
+    await runAt(api, "2028-04-14T09:30:00.000Z");
     expect(await reminders(api, envelope)).toBe(2);
   });
 
@@ -133,7 +181,7 @@ test("processes that look at the same moment, and one that dies half-way, make o
     await outbox.run("select count(*) as n, count(distinct request_id) as envelopes from notifications"),
   ).toEqual([{ n: 150, envelopes: 150 }]);
   expect(await outbox.run("select distinct next_reminder_at as next from requests")).toEqual([
-    { next: "2026-03-15T09:26:53.000Z" },
+    { next: "2026-03-15T09:00:00.000Z" },
   ]);
   await outbox.stop();
 });

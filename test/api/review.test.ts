@@ -77,7 +77,7 @@ describeApi("the review of an envelope", (api) => {
       ["returned", "Contract: Page 2 is blurry"],
       ["returned", "Letter: We need it after all"],
     ]);
-    await api.setClock(later(1.5));
+    await api.setClock(later(1));
     await api.runJobs();
     await api.settle();
     const reminder = (await api.mails()).findLast(({ subject }) => subject.startsWith("Reminder"));

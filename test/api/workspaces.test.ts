@@ -76,6 +76,22 @@ describeApi("workspaces", (api) => {
     }
   });
 
+  test("the account remembers the workspace that was selected last, and no other account's", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const last = async () => (await alice.get("/api/user")).body.lastWorkspaceId;
+    expect(await last()).toBeNull();
+    const { body: second } = await alice.post("/api/workspaces", { name: "Second" });
+    const select = (id: number | string) => alice.send("POST", `/api/workspaces/${id}/select`);
+    expect((await select(second.id)).status).toBe(204);
+    expect(await last()).toBe(second.id);
+    for (const foreign of [bob.workspaceId, 999_999, 0, "x"])
+      expect((await select(foreign)).body.code).toMatch(/not_found/);
+    expect(await last()).toBe(second.id);
+    expect((await select(alice.workspaceId)).status).toBe(204);
+    expect(await last()).toBe(alice.workspaceId);
+    expect((await bob.get("/api/user")).body.lastWorkspaceId).toBeNull();
+  });
+
   test.each([
     "workspaceId=0",
     "workspaceId=-1",

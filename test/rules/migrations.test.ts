@@ -16,6 +16,7 @@ const LANDED: Record<string, string> = {
   "0005_email_reverts": "945e554a00a031815903cd941a9950ad315d5ac72560303b10b6efb9c9513015",
   "0006_administration": "44bd4b62a37e6140c8612c65c263ef86b42ff97e7d5658d27818cc0245e8182a",
   "0007_envelope_news": "85e6c8be51124550cb13b1e82ad2345df1741eef24be5d4df5738e19b2768055",
+  "0008_time_zones": "62597b1330ebc299115098ad2547ec2b04150574cc19eaf3331d503c3ee3c240",
 };
 
 /** What leaves every row of an older archive readable: it may lack a column or a table, and no more. */

@@ -48,9 +48,9 @@ const QUERIES: Record<string, Run> = {
   ...listsOf("contacts", contacts.listContacts),
   ...listsOf("templates", templates.listTemplates),
   "all of the caller's envelopes, counted": (db) =>
-    envelopes.listEnvelopes(db, 1, { limit: 50, summarize: { today: "2026-03-14" } }),
+    envelopes.listEnvelopes(db, 1, { limit: 50, summarize: { now: NOW } }),
   "a workspace's envelopes, counted": (db) =>
-    envelopes.listEnvelopes(db, 1, { workspaceId: 3, limit: 50, summarize: { today: "2026-03-14" } }),
+    envelopes.listEnvelopes(db, 1, { workspaceId: 3, limit: 50, summarize: { now: NOW } }),
   "an envelope that was seen": (db) => envelopes.updateSeenEnvelope(db, 1, 2, NOW),
   "envelopes for an archive": (db) => listArchivedEnvelopes(db, 1, [2, 3]),
   "downloads that are recorded": (db) =>
@@ -148,13 +148,12 @@ const QUERIES: Record<string, Run> = {
       limit: 20,
     }),
   "a notification's context": (db) => findNotificationContext(db, notification),
-  "lapsed envelopes": (db) => runBatch(db, schedule.markLapsedEnvelopes(db, "2026-03-14", NOW)),
+  "lapsed envelopes": (db) => runBatch(db, schedule.markLapsedEnvelopes(db, NOW)),
   "envelopes about to end": (db) =>
     runBatch(
       db,
       schedule.queueExpiringNotices(db, {
-        today: "2026-03-14",
-        lastDay: "2026-03-16",
+        endingBy: NOW,
         sentBefore: NOW,
         now: NOW,
       }),

@@ -9,6 +9,7 @@ export const LIMITS = {
   phone: 32,
   /** An ISO date with time and offset. */
   moment: 40,
+  timeZone: 64,
   subject: 500,
   text: 10_000,
   documentsPerEnvelope: 100,

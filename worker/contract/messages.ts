@@ -27,6 +27,7 @@ export const MESSAGES = {
   invalidFileType: "Invalid file type",
   invalidDate: "Invalid date",
   dateInPast: "The date cannot be in the past",
+  invalidTimeZone: "Unknown time zone",
   dateTooEarly: "The date cannot be before 1900",
   emailNeeded: "An email address is required to notify by email",
   phoneNeeded: "A phone number is required to notify by SMS",

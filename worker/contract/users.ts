@@ -4,6 +4,21 @@ import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { DOCUMENT_TYPES, LANGUAGES, THEMES, USAGE_TYPES } from "./options";
 import { PHONE_PATTERN } from "./patterns";
+import { parseTimeZone } from "./time-zones";
+
+/** An IANA name; null and blank alike are unknown. */
+const timeZone = z
+  .string()
+  .trim()
+  .max(LIMITS.timeZone, { abort: true, error: MESSAGES.invalidTimeZone })
+  .nullish()
+  .transform((name, context) => {
+    if (!name) return name === undefined ? undefined : null;
+    const known = parseTimeZone(name);
+    if (known) return known;
+    context.addIssue({ code: "custom", message: MESSAGES.invalidTimeZone });
+    return z.NEVER;
+  });
 
 /** Every field is optional: absent fields stay unchanged; null clears fields that can be empty. */
 export const profileInput = z
@@ -18,6 +33,7 @@ export const profileInput = z
       .transform((value) => value || null),
     themePreference: z.enum(THEMES).nullish(),
     languagePreference: z.enum(LANGUAGES).nullish(),
+    timeZone,
   })
   .partial();
 export type ProfileInput = z.output<typeof profileInput>;

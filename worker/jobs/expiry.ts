@@ -1,29 +1,26 @@
 import { runBatch } from "../../db/client";
 import { markLapsedEnvelopes, queueExpiringNotices } from "../../db/queries/schedule";
 import type { Dependencies } from "../dependencies";
-import { DAY_MS } from "../lib/durations";
+import { DAY_MS, HOUR_MS } from "../lib/durations";
 
-/** How many days before expiration a recipient is notified. */
-const NOTICE_DAYS = 2;
+/** From nine in the morning, two days before the last day ends. */
+const NOTICE_MS = 2 * DAY_MS + 15 * HOUR_MS;
 
 /** Expires overdue envelopes and queues the notices to their requestors in the same batch. */
 export async function expireEnvelopes({ db, clock }: Dependencies): Promise<void> {
-  const now = clock.now();
-  await runBatch(db, markLapsedEnvelopes(db, dayOf(now), now.toISOString()));
+  await runBatch(db, markLapsedEnvelopes(db, clock.now().toISOString()));
 }
 
 /** Notifies recipients whose link expires within two days, unless the envelope was sent only recently. */
 export async function announceExpiry({ db, clock }: Dependencies): Promise<void> {
-  const now = clock.now();
+  const now = clock.now().getTime();
+  const moment = (time: number) => new Date(time).toISOString();
   await runBatch(
     db,
     queueExpiringNotices(db, {
-      today: dayOf(now),
-      lastDay: dayOf(new Date(now.getTime() + NOTICE_DAYS * DAY_MS)),
-      sentBefore: new Date(now.getTime() - DAY_MS).toISOString(),
-      now: now.toISOString(),
+      endingBy: moment(now + NOTICE_MS),
+      sentBefore: moment(now - DAY_MS),
+      now: moment(now),
     }),
   );
 }
-
-const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);

@@ -4,13 +4,13 @@ import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
 import { queueForRecipient } from "../features/notifications/outbox";
 import { isExpired } from "../lib/expiration";
-import { nextReminder } from "../lib/reminder-times";
+import { isMorning, nextMorning, nextReminder } from "../lib/reminder-times";
 
 const PAGE = 100;
 
 type DueEnvelope = Awaited<ReturnType<typeof listDueReminders>>[number];
 
-/** Queues the due reminders and schedules the next ones. Periods missed during downtime are skipped. */
+/** Queues the due reminders and schedules the next ones. Of several missed during downtime, one is sent. */
 export async function queueReminders(deps: Dependencies): Promise<void> {
   const now = deps.clock.now();
   let after = 0;
@@ -26,12 +26,19 @@ export async function queueReminders(deps: Dependencies): Promise<void> {
   }
 }
 
-/** The reminder's key contains its due time, so that it is queued once by any number of processes. */
+/**
+ * The reminder's key contains its due time, so that it is queued once by any number of processes. One that was missed,
+ * or became due at another hour because the requestor's time zone changed, waits for the next morning.
+ */
 async function remind({ db }: Dependencies, envelope: DueEnvelope, now: Date): Promise<void> {
-  const { id, sentAt, reminderFrequency, nextReminderAt } = envelope;
+  const { id, sentAt, reminderFrequency, nextReminderAt, ownerTimeZone: timeZone } = envelope;
   if (!nextReminderAt) return;
   const open = sentAt !== null && !isExpired(envelope, now);
-  const next = open ? nextReminder(new Date(sentAt), reminderFrequency, now) : null;
+  if (open && !isMorning(now, timeZone)) {
+    const morning = nextMorning(now, timeZone).toISOString();
+    return runBatch(db, [setNextReminder(db, id, nextReminderAt, morning)]);
+  }
+  const next = open ? nextReminder(new Date(sentAt), reminderFrequency, now, timeZone) : null;
   const dedupeKey = `reminder:${id}:${nextReminderAt}`;
   const message = { kind: "reminder", createdAt: now.toISOString(), dedupeKey } as const;
   await runBatch(db, [

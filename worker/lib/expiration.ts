@@ -1,12 +1,9 @@
 import type { EnvelopeStatus } from "../contract/options";
 
-type Dated = { status: EnvelopeStatus; expirationDate: string | null };
+type Dated = { status: EnvelopeStatus; expiresAt: string | null };
 
-/** Whether the last day of the link is over, in UTC. */
-export function isExpired({ status, expirationDate }: Dated, now: Date): boolean {
+/** Whether the last moment of the link is over. */
+export function isExpired({ status, expiresAt }: Dated, now: Date): boolean {
   if (status === "expired") return true;
-  return status === "pending" && expirationDate !== null && expirationDate < dayOf(now);
+  return status === "pending" && expiresAt !== null && expiresAt < now.toISOString();
 }
-
-/** The day in UTC, `YYYY-MM-DD`. */
-export const dayOf = (now: Date): string => now.toISOString().slice(0, "2026-03-14".length);

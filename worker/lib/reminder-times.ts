@@ -1,30 +1,54 @@
 import type { ReminderFrequency } from "../contract/options";
+import { dayIn, wallTime } from "../contract/time-zones";
 import { DAY_MS } from "./durations";
+import { addDays, addMonths, hourOfDay } from "./zoned-days";
+
+/** Reminders are sent between this hour and the next one, where the requestor is. */
+const MORNING_HOUR = 9;
 
 /**
- * When the first reminder after `after` is due, in whole periods since sending; null for "none". A month after the
- * 31st is the last day of a shorter month, and the 31st again in a longer one.
+ * When the first reminder after `after` is due: at nine in the morning in the zone, in whole periods since the day of
+ * sending; null for "none". A month after the 31st is the last day of a shorter month, and the 31st again in a longer
+ * one.
  */
-export function nextReminder(sentAt: Date, frequency: ReminderFrequency, after: Date): Date | null {
+export function nextReminder(
+  sentAt: Date,
+  frequency: ReminderFrequency,
+  after: Date,
+  timeZone: string | null,
+): Date | null {
   if (frequency === "none") return null;
-  if (frequency === "monthly") return nextMonthly(sentAt, after);
-  const period = frequency === "daily" ? DAY_MS : 7 * DAY_MS;
-  const periods = Math.max(1, Math.floor((after.getTime() - sentAt.getTime()) / period) + 1);
-  return new Date(sentAt.getTime() + periods * period);
+  const sentOn = dayIn(timeZone, sentAt);
+  let periods = Math.max(1, periodsBetween(sentOn, dayIn(timeZone, after), frequency));
+  const due = () => morningOf(dayAfter(sentOn, frequency, periods), timeZone);
+  while (due() <= after) periods++;
+  return due();
 }
 
-function nextMonthly(sentAt: Date, after: Date): Date {
-  const years = after.getUTCFullYear() - sentAt.getUTCFullYear();
-  let months = Math.max(1, years * 12 + after.getUTCMonth() - sentAt.getUTCMonth());
-  while (addMonths(sentAt, months) <= after) months++;
-  return addMonths(sentAt, months);
+/** Whether it is the hour for reminders in the zone. */
+export function isMorning(now: Date, timeZone: string | null): boolean {
+  return Number(wallTime(timeZone, now).slice("2026-03-14 ".length, "2026-03-14 09".length)) === MORNING_HOUR;
 }
 
-function addMonths(date: Date, months: number): Date {
-  const result = new Date(date);
-  result.setUTCDate(1);
-  result.setUTCMonth(result.getUTCMonth() + months);
-  const lastDay = new Date(Date.UTC(result.getUTCFullYear(), result.getUTCMonth() + 1, 0)).getUTCDate();
-  result.setUTCDate(Math.min(date.getUTCDate(), lastDay));
-  return result;
+/** When that hour begins next in the zone. */
+export function nextMorning(now: Date, timeZone: string | null): Date {
+  const today = dayIn(timeZone, now);
+  const morning = morningOf(today, timeZone);
+  return morning > now ? morning : morningOf(addDays(today, 1), timeZone);
+}
+
+const morningOf = (day: string, timeZone: string | null) => hourOfDay(day, MORNING_HOUR, timeZone);
+
+type Period = Exclude<ReminderFrequency, "none">;
+
+function dayAfter(day: string, frequency: Period, periods: number): string {
+  if (frequency === "monthly") return addMonths(day, periods);
+  return addDays(day, frequency === "daily" ? periods : 7 * periods);
+}
+
+/** The whole periods between two days, or one less. */
+function periodsBetween(from: string, to: string, frequency: Period): number {
+  const days = Math.floor((Date.parse(to) - Date.parse(from)) / DAY_MS);
+  if (frequency === "daily") return days;
+  return Math.floor(days / (frequency === "weekly" ? 7 : 31));
 }

@@ -6,6 +6,7 @@ import { DAY_MS } from "../../../worker/lib/durations";
 import { createClient } from "../../support/api";
 import { spawnServer } from "../../support/bun-process";
 import { ENVELOPE, linkOf } from "../../support/envelopes";
+import { morningZone } from "../../support/morning-zone";
 import { startMailSink } from "../mail-sink";
 import type { Outcome, RowOptions } from "../row";
 import { noAcknowledgements, problemsOfStore } from "../store-check";
@@ -41,6 +42,7 @@ export async function clock({ folder }: RowOptions): Promise<Outcome> {
   });
   const client = createClient({ fetch: (request) => fetch(request), origin: await server.url });
   await client.post("/api/register", { email: "clock@example.com", password: "long enough" });
+  await client.patch("/api/user/profile", { timeZone: morningZone() });
   const acknowledged = noAcknowledgements();
   const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
   const send = async (changes: object) => {

@@ -7,15 +7,21 @@ import { toE164 } from "../../contract/phone";
 import { TITLE_PREFIX } from "../../contract/product";
 import { validationError } from "../../errors";
 import { nextReminder } from "../../lib/reminder-times";
+import { endOfDay } from "../../lib/zoned-days";
 
 const DEFAULT_DESCRIPTION = "Please upload the requested documents.";
 
+/** When an envelope is changed, and the time zone of its requestor. */
+type When = { now: Date; timeZone: string | null };
+
 /**
- * The columns for an input, after the checks that need the clock or the stored phone number.
+ * The columns for an input, after the checks that need the clock or the stored phone number. The expiration date is a
+ * day in the zone that the account has now; a later change of the account's zone does not move the end of the link.
  * @throws AppError `validation`
  */
-export function envelopeFields(input: EnvelopeInput, now: Date, stored?: FullEnvelope) {
-  const issues = dateIssues(input.expirationDate, now);
+export function envelopeFields(input: EnvelopeInput, { now, timeZone }: When, stored?: FullEnvelope) {
+  const end = lastDay(input.expirationDate, timeZone);
+  const issues = endIssues(end, now);
   const recipientPhone = recipientNumber(input, stored);
   if (recipientPhone === undefined)
     throw validationError([...issues, { path: "recipientPhone", message: MESSAGES.invalidRecipientPhone }]);
@@ -33,13 +39,13 @@ export function envelopeFields(input: EnvelopeInput, now: Date, stored?: FullEnv
     countryCode: input.countryCode,
     notificationPreference: input.notificationPreference,
     reminderFrequency: input.reminderFrequency,
-    expirationDate: input.expirationDate,
+    ...end,
     subject: input.subject,
     message: input.message,
     isDraft: input.isDraft,
     status: input.isDraft ? "draft" : "pending",
     sentAt,
-    nextReminderAt: sentAt && reminderAfter(sentAt, input.reminderFrequency, now),
+    nextReminderAt: sentAt && reminderAfter(sentAt, input.reminderFrequency, { now, timeZone }),
     updatedAt: moment,
   } satisfies EnvelopeChanges;
 }
@@ -55,11 +61,24 @@ function recipientNumber(input: EnvelopeInput, stored?: FullEnvelope): string | 
   return toE164(recipientPhone, countryCode) ?? undefined;
 }
 
-function dateIssues(day: string | null, now: Date): Issue[] {
-  const past = day !== null && day < now.toISOString().slice(0, 10);
+/** The columns of an expiration date in a time zone. */
+export const lastDay = (expirationDate: string | null, timeZone: string | null) => ({
+  expirationDate,
+  timeZone,
+  endOfLastDay: expirationDate && endOfDay(expirationDate, timeZone),
+});
+
+/** What is wrong with a new end of a link. */
+export function endIssues({ endOfLastDay }: { endOfLastDay: string | null }, now: Date): Issue[] {
+  const past = endOfLastDay !== null && endOfLastDay < now.toISOString();
   return past ? [{ path: "expirationDate", message: MESSAGES.dateInPast }] : [];
 }
 
-function reminderAfter(sentAt: string, frequency: ReminderFrequency, now: Date): string | null {
-  return nextReminder(new Date(sentAt), frequency, now)?.toISOString() ?? null;
+/** The `nextReminderAt` of an envelope that is open from now on. */
+export function reminderAfter(
+  sentAt: string,
+  frequency: ReminderFrequency,
+  { now, timeZone }: When,
+): string | null {
+  return nextReminder(new Date(sentAt), frequency, now, timeZone)?.toISOString() ?? null;
 }

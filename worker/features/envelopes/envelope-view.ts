@@ -6,7 +6,7 @@ import { isExpired } from "../../lib/expiration";
 import { deletionMoment } from "../../lib/retention";
 import { withheldReason } from "../../lib/withheld";
 
-type Dated = { status: EnvelopeStatus; expirationDate: string | null };
+type Dated = { status: EnvelopeStatus; expiresAt: string | null };
 
 /** The current status: the scheduled job that expires envelopes may not have run yet. */
 export function currentStatus(envelope: Dated, now: Date): EnvelopeStatus {
@@ -15,7 +15,14 @@ export function currentStatus(envelope: Dated, now: Date): EnvelopeStatus {
 
 /** The envelope as its owner sees it. */
 export function envelopeView(row: FullEnvelope, now: Date) {
-  const { documents, submissions, nextReminderAt: _due, deletionNoticedAt, ...rest } = row;
+  const {
+    documents,
+    submissions,
+    nextReminderAt: _due,
+    endOfLastDay: _end,
+    deletionNoticedAt,
+    ...rest
+  } = row;
   const { retentionDays, uploadedDocuments, ...envelope } = rest;
   const status = currentStatus(envelope, now);
   const documentViews = documents.map(

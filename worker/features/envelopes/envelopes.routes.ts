@@ -2,7 +2,6 @@ import { type Context, Hono } from "hono";
 import { listEnvelopes } from "../../../db/queries/envelopes";
 import type { AppEnv, UserEnv } from "../../app-env";
 import { envelopeChanges, envelopeInput, envelopeListQuery, seenInput } from "../../contract/envelopes";
-import { dayOf } from "../../lib/expiration";
 import { describe } from "../../middleware/describe";
 import { linkNextPage } from "../../middleware/next-page";
 import { callerOf, requireUser } from "../../middleware/session";
@@ -32,7 +31,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
       const now = clock.now();
       const { rows, next, summary } = await listEnvelopes(db, c.var.user.id, {
         ...page,
-        ...(counts === "1" && { summarize: { today: dayOf(now) } }),
+        ...(counts === "1" && { summarize: { now: now.toISOString() } }),
       });
       await ofOwnWorkspace(c.var.deps, c.var.user.id, page.workspaceId, rows);
       linkNextPage(c, next);

@@ -66,7 +66,7 @@ export async function createEnvelope(
   const { userId, address } = sender;
   const now = clock.now();
   const createdAt = now.toISOString();
-  const fields = envelopeFields(input, now);
+  const fields = envelopeFields(input, { now, timeZone: sender.user.timeZone });
   const [workspaceId] = await Promise.all([
     requireWorkspace(deps, userId, input.workspaceId),
     requireReferences(deps, userId, input),
@@ -120,7 +120,7 @@ export async function editEnvelope(
 
   const now = clock.now();
   const createdAt = now.toISOString();
-  const fields = envelopeFields(input, now, stored);
+  const fields = envelopeFields(input, { now, timeZone: sender.user.timeZone }, stored);
   const [workspaceId] = await Promise.all([
     input.workspaceId == null ? stored.workspaceId : requireWorkspace(deps, userId, input.workspaceId),
     requireReferences(deps, userId, input),

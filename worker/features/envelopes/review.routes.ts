@@ -26,7 +26,12 @@ export const reviewRoutes = new Hono<AppEnv>().post(
   jsonBody(reviewInput),
   async (c) => {
     const id = rowIdParam(c.req.param("id"));
-    const envelope = await reviewEnvelope(c.var.deps, callerOf(c), id, c.req.valid("json"));
+    const envelope = await reviewEnvelope(
+      c.var.deps,
+      { ...callerOf(c), user: c.var.user },
+      id,
+      c.req.valid("json"),
+    );
     return c.json(envelopeView(envelope, c.var.deps.clock.now()));
   },
 );

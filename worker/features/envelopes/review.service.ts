@@ -9,14 +9,14 @@ import {
   ownEnvelopeId,
   updateEnvelope,
 } from "../../../db/queries/envelopes";
-import { MESSAGES } from "../../contract/messages";
+import type { User } from "../../../db/queries/users";
 import type { ReviewInput } from "../../contract/review";
 import type { Dependencies } from "../../dependencies";
 import { appError, validationError } from "../../errors";
 import { submittedState } from "../../lib/document-state";
 import { isExpired } from "../../lib/expiration";
-import { nextReminder } from "../../lib/reminder-times";
 import { deliverSoon, queueForRecipient } from "../notifications/outbox";
+import { endIssues, lastDay, reminderAfter } from "./envelope-fields";
 import { requireEnvelope } from "./envelopes.service";
 import { addressesOf, countMessages } from "./sending-limits";
 
@@ -31,7 +31,7 @@ type Decision = { document: Document; review: "accepted" | "returned" | null; re
  */
 export async function reviewEnvelope(
   deps: Dependencies,
-  { userId, address }: Caller,
+  { userId, address, user }: Caller & { user: Pick<User, "timeZone"> },
   id: number,
   input: ReviewInput,
 ): Promise<FullEnvelope> {
@@ -42,7 +42,7 @@ export async function reviewEnvelope(
   const at = now.toISOString();
   const returns = decisions.filter(({ review }) => review === "returned");
   const event = { userId, address, at };
-  const changes = statusAfter(envelope, decisions, input, now);
+  const changes = statusAfter(envelope, decisions, input, { now, timeZone: user.timeZone });
   if (returns.length > 0) await countMessages(deps, userId, addressesOf(envelope));
   await runBatch(db, [
     ...decisions.flatMap(({ document, review, reason }): Statement[] => [
@@ -110,21 +110,22 @@ function statusAfter(
   envelope: FullEnvelope,
   decisions: Decision[],
   { expirationDate }: ReviewInput,
-  now: Date,
+  { now, timeZone }: { now: Date; timeZone: string | null },
 ): EnvelopeChanges {
   const decided = new Map(decisions.map(({ document, review }) => [document.id, review]));
   const isReturned = ({ id, review }: Document) =>
     (decided.has(id) ? decided.get(id) : review) === "returned";
   if (!envelope.documents.some(isReturned)) return { status: "completed", nextReminderAt: null };
-  const today = now.toISOString().slice(0, "2026-03-14".length);
-  if (expirationDate !== null && expirationDate < today)
-    throw validationError([{ path: "expirationDate", message: MESSAGES.dateInPast }]);
-  const lastDay = expirationDate ?? envelope.expirationDate;
-  if (isExpired({ status: "pending", expirationDate: lastDay }, now)) throw appError("expired_needs_date");
-  const sentAt = new Date(envelope.sentAt ?? now);
+  const end = expirationDate === null ? null : lastDay(expirationDate, timeZone);
+  const issues = end ? endIssues(end, now) : [];
+  if (issues.length > 0) throw validationError(issues);
+  if (!end && isExpired({ status: "pending", expiresAt: envelope.expiresAt }, now))
+    throw appError("expired_needs_date");
+  const sentAt = envelope.sentAt ?? now.toISOString();
   return {
     status: "pending",
-    expirationDate: lastDay,
-    nextReminderAt: nextReminder(sentAt, envelope.reminderFrequency, now)?.toISOString() ?? null,
+    // Without a new date the link ends when it was said to, even if the account's time zone has changed since.
+    ...end,
+    nextReminderAt: reminderAfter(sentAt, envelope.reminderFrequency, { now, timeZone }),
   };
 }

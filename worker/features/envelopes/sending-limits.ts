@@ -14,7 +14,7 @@ type Reach = Parameters<typeof recipientsOf>[0];
 const NEW_ACCOUNT_MS = 7 * DAY_MS;
 
 /** Who sends, and what is known of the account. */
-export type Sender = Caller & { user: Pick<User, "createdAt" | "isVerified"> };
+export type Sender = Caller & { user: Pick<User, "createdAt" | "isVerified" | "timeZone"> };
 
 /**
  * Counts messages that somebody is about to send to recipients. Call it last before the write.

@@ -1,5 +1,5 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
-import { longDay, severalLines } from "./formats";
+import { longDayIn, severalLines } from "./formats";
 import type { MailContent } from "./mail-content";
 import { requestorLine, requestorName } from "./mail-names";
 import type { MailContext } from "./recipient-mails";
@@ -36,9 +36,12 @@ export function passwordResetMail(email: string, { t, link }: MailContext): Mail
 }
 
 /** The mail that reports a changed password. */
-export function passwordChangedMail(change: Changed, { t, language, link }: MailContext): MailContent {
+export function passwordChangedMail(
+  change: Changed,
+  { t, language, link, timeZone }: MailContext,
+): MailContent {
   const { email, at, support } = change;
-  const text = t("passwordChanged.text", { email, support, date: longDay(at, language) });
+  const text = t("passwordChanged.text", { email, support, date: longDayIn(timeZone, at, language) });
   return {
     subject: t("passwordChanged.subject"),
     preheader: text,
@@ -52,11 +55,11 @@ export function passwordChangedMail(change: Changed, { t, language, link }: Mail
 /** The mail to an account's old address. It does not name the new one: its reader may not be the owner. */
 export function emailChangedMail(
   change: Changed,
-  { t, language, link }: MailContext,
+  { t, language, link, timeZone }: MailContext,
   { revertible }: { revertible: boolean },
 ): MailContent {
   const { email, at, support } = change;
-  const text = t("emailChanged.text", { email, date: longDay(at, language) });
+  const text = t("emailChanged.text", { email, date: longDayIn(timeZone, at, language) });
   return {
     subject: t("emailChanged.subject"),
     preheader: text,
@@ -73,10 +76,10 @@ export function emailChangedMail(
 /** The mail that tells an account of a provider it can be signed in to with from now on. */
 export function providerLinkedMail(
   change: Changed & { provider: string },
-  { t, language, link }: MailContext,
+  { t, language, link, timeZone }: MailContext,
 ): MailContent {
   const { email, at, support, provider } = change;
-  const text = t("providerLinked.text", { email, provider, date: longDay(at, language) });
+  const text = t("providerLinked.text", { email, provider, date: longDayIn(timeZone, at, language) });
   return {
     subject: t("providerLinked.subject", { provider }),
     preheader: text,
@@ -88,9 +91,9 @@ export function providerLinkedMail(
 }
 
 /** The last mail to an account. */
-export function accountDeletedMail(change: Changed, { t, language }: MailContext): MailContent {
+export function accountDeletedMail(change: Changed, { t, language, timeZone }: MailContext): MailContent {
   const { email, at, support } = change;
-  const text = t("accountDeleted.text", { email, date: longDay(at, language) });
+  const text = t("accountDeleted.text", { email, date: longDayIn(timeZone, at, language) });
   return {
     subject: t("accountDeleted.subject"),
     preheader: text,

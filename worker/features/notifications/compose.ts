@@ -38,7 +38,12 @@ export function composeMail(
 ): Mail {
   const { user } = context;
   const language = languageOf(notification, context);
-  const telling = { t: mailTexts(language), language, link: linkOf(config, notification, context) };
+  const telling = {
+    t: mailTexts(language),
+    language,
+    link: linkOf(config, notification, context),
+    timeZone: context.user?.timeZone ?? null,
+  };
   const content = contentOf(config, notification, context, telling);
   const onBehalf = user && isForRecipient(notification.kind);
   const answerable = user?.isVerified && (onBehalf || notification.kind === "support");
@@ -56,7 +61,12 @@ export function composeMail(
 /** Renders the text message of a notification. */
 export function composeSms(config: AppConfig, notification: Notification, context: NotificationContext): Sms {
   const language = languageOf(notification, context);
-  const telling = { t: mailTexts(language), language, link: linkOf(config, notification, context) };
+  const telling = {
+    t: mailTexts(language),
+    language,
+    link: linkOf(config, notification, context),
+    timeZone: context.user?.timeZone ?? null,
+  };
   const { kind, recipient } = notification;
   if (!isRequestKind(kind)) throw new Error(`There is no text message for ${kind}`);
   return { to: recipient, text: requestSms(kind, requireEnvelopeContext(context), telling) };

@@ -1,16 +1,27 @@
 import type { Language } from "../../contract/options";
+import { dayIn, timeZoneName } from "../../contract/time-zones";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 /** Languages whose bare tag implies a country with another date format. */
 const LOCALES: Partial<Record<Language, string>> = { en: "en-GB" };
 
-/** The UTC day (of a timestamp or `YYYY-MM-DD`), written out in the language. */
-export function longDay(moment: string, language: Language): string {
-  const day = new Date(`${moment.slice(0, 10)}T00:00:00Z`);
+/** A day (`YYYY-MM-DD`), written out in the language. */
+export function longDay(date: string, language: Language): string {
+  const day = new Date(`${date}T00:00:00Z`);
   return new Intl.DateTimeFormat(LOCALES[language] ?? language, {
     dateStyle: "long",
     timeZone: "UTC",
   }).format(day);
+}
+
+/** The day of a timestamp in the zone, written out in the language. */
+export function longDayIn(timeZone: string | null, moment: string, language: Language): string {
+  return longDay(dayIn(timeZone, new Date(moment)), language);
+}
+
+/** "Central European Time" in the language. */
+export function zoneName(timeZone: string | null, language: Language): string {
+  return timeZoneName(timeZone, LOCALES[language] ?? language);
 }
 
 /** The size in the largest unit of base 1024 that keeps it at 1 or more, with at most one decimal. */

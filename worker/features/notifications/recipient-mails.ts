@@ -1,7 +1,7 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import type { Language } from "../../contract/options";
 import { submittedState } from "../../lib/document-state";
-import { fileSize, longDay, oneLine, severalLines } from "./formats";
+import { fileSize, longDay, oneLine, severalLines, zoneName } from "./formats";
 import type { Fact, ListItem, MailContent } from "./mail-content";
 import { recipientName, requestorLine, requestorName } from "./mail-names";
 import type { MailText } from "./mail-texts";
@@ -11,8 +11,8 @@ export type EnvelopeContext = NotificationContext & {
   user: NonNullable<NotificationContext["user"]>;
 };
 
-/** The texts of a mail, and the target of its button. */
-export type MailContext = { t: MailText; language: Language; link: string };
+/** The texts of a mail, the target of its button, and the time zone of the account it is about. */
+export type MailContext = { t: MailText; language: Language; link: string; timeZone: string | null };
 
 const SMS_NAME_LENGTH = 40;
 
@@ -82,7 +82,10 @@ function envelopeFacts({ envelope, user }: EnvelopeContext, { t, language }: Mai
   const facts = [{ label: t("facts.from"), value: requestorLine(user) }];
   if (envelope.expirationDate) {
     const date = longDay(envelope.expirationDate, language);
-    facts.push({ label: t("facts.due"), value: t("untilEndOf", { date }) });
+    facts.push({
+      label: t("facts.due"),
+      value: t("untilEndOf", { date, zone: zoneName(envelope.timeZone, language) }),
+    });
   }
   return facts;
 }

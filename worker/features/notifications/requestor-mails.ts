@@ -1,6 +1,6 @@
 import { ANNOUNCED, type NotificationContext } from "../../../db/queries/notification-context";
 import { deletionMoment } from "../../lib/retention";
-import { longDay, oneLine } from "./formats";
+import { longDay, longDayIn, oneLine } from "./formats";
 import type { MailContent } from "./mail-content";
 import { recipientName } from "./mail-names";
 import { type EnvelopeContext, type MailContext, submittedFiles } from "./recipient-mails";
@@ -70,12 +70,12 @@ export function expiredMail({ envelope }: EnvelopeContext, { t, language, link }
 /** The mail that tells the requestor which files of a workspace will be deleted. */
 export function deletionMail(
   announced: NotificationContext["announced"],
-  { t, language, link }: MailContext,
+  { t, language, link, timeZone }: MailContext,
   now: Date,
 ): MailContent {
   const items = announced.map((envelope) => ({
     name: oneLine(envelope.subject ?? envelope.title),
-    date: longDay(deletionMoment(envelope, now) ?? now.toISOString(), language),
+    date: longDayIn(timeZone, deletionMoment(envelope, now) ?? now.toISOString(), language),
   }));
   const [first] = announced;
   const workspace = oneLine(first?.workspaceName ?? "");

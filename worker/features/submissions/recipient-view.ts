@@ -1,16 +1,20 @@
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
+import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { recipientState } from "../../lib/document-state";
 
 /** The envelope as its recipient sees it: what is requested, by whom and until when. */
 export function recipientView(envelope: RecipientEnvelope, { config, mailer }: Dependencies) {
-  const { title, description, status, expirationDate, documents, uploads } = envelope;
+  const { title, description, status, expirationDate, expiresAt, documents, uploads } = envelope;
   const { isVerified, ...user } = envelope.user;
   return {
     title,
     description,
     status,
     expirationDate,
+    /** The last moment of that date where the requestor is. */
+    expiresAt,
+    timeZone: envelope.timeZone ?? DEFAULT_TIME_ZONE,
     /** `emailVerified` is null where no mail goes out, so that nobody could verify an address. */
     user: { ...user, emailVerified: isVerified || (mailer.localOnly ? null : false) },
     documents: documents.map((document) => ({

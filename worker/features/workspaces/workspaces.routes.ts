@@ -1,11 +1,16 @@
 import { Hono } from "hono";
-import { insertWorkspace, isWorkspaceWithoutAccount, listWorkspaces } from "../../../db/queries/workspaces";
+import {
+  insertWorkspace,
+  isWorkspaceWithoutAccount,
+  listWorkspaces,
+  selectWorkspace,
+} from "../../../db/queries/workspaces";
 import type { AppEnv } from "../../app-env";
 import { LIMITS } from "../../contract/limits";
 import { workspaceChanges, workspaceInput } from "../../contract/workspaces";
 import { appError } from "../../errors";
 import { describe } from "../../middleware/describe";
-import { requireUser } from "../../middleware/session";
+import { requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
 import { changeWorkspace, throwIfNoRoom } from "./workspaces.service";
 
@@ -40,4 +45,10 @@ export const workspaceRoutes = new Hono<AppEnv>()
       const id = rowIdParam(c.req.param("id"));
       return c.json(await changeWorkspace(c.var.deps, c.var.user.id, id, c.req.valid("json")));
     },
-  );
+  )
+  // A browser that has selected none opens this one.
+  .post("/:id/select", requireSignIn, async (c) => {
+    const selected = await selectWorkspace(c.var.deps.db, c.var.user.id, rowIdParam(c.req.param("id")));
+    if (!selected) throw appError("workspace_not_found");
+    return c.body(null, 204);
+  });

@@ -1,0 +1,48 @@
+import { wallTime } from "../contract/time-zones";
+import { DAY_MS, HOUR_MS } from "./durations";
+
+const LAST_MOMENT = "9999-12-31T23:59:59.999Z";
+const DAY_LENGTH = "2026-03-14".length;
+/** Zones differ from UTC by 14 hours at most. */
+const SPREAD_MS = 15 * HOUR_MS;
+
+/** The last moment of the day (`YYYY-MM-DD`) in the zone; UTC where none is known. */
+export function endOfDay(day: string, timeZone: string | null): string {
+  // A five-digit year would no longer sort as text.
+  if (day >= LAST_MOMENT.slice(0, DAY_LENGTH)) return LAST_MOMENT;
+  return new Date(firstMoment(addDays(day, 1), "00:00:00", timeZone) - 1).toISOString();
+}
+
+/** The moment at which clocks in the zone reach the hour on that day. */
+export function hourOfDay(day: string, hour: number, timeZone: string | null): Date {
+  return new Date(firstMoment(day, `${String(hour).padStart(2, "0")}:00:00`, timeZone));
+}
+
+/**
+ * The first moment at which calendar and clock show this time or a later one. Searched for rather than computed from
+ * an offset, because a day may begin at one o'clock, or have a midnight twice.
+ */
+function firstMoment(day: string, time: string, timeZone: string | null): number {
+  const wanted = `${day} ${time}`;
+  const sameInUtc = Date.parse(`${day}T${time}Z`);
+  let before = sameInUtc - SPREAD_MS;
+  let reached = sameInUtc + SPREAD_MS;
+  while (reached - before > 1) {
+    const middle = Math.floor((before + reached) / 2);
+    if (wallTime(timeZone, new Date(middle)) >= wanted) reached = middle;
+    else before = middle;
+  }
+  return reached;
+}
+
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, DAY_LENGTH);
+}
+
+/** The same day of a later month, or the last day of a shorter one. */
+export function addMonths(day: string, count: number): string {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  const last = new Date(Date.UTC(year, month + count, 0));
+  last.setUTCDate(Math.min(date, last.getUTCDate()));
+  return last.toISOString().slice(0, DAY_LENGTH);
+}
