@@ -29,6 +29,8 @@ describeApi("submissions", (api) => {
       description: "Please",
       status: "pending",
       expirationDate: "2026-06-01",
+      expiresAt: "2026-06-01T23:59:59.999Z",
+      timeZone: "UTC",
       user: {
         firstName: "Ada",
         lastName: null,

@@ -18,6 +18,8 @@ const User = z.object({
   onboardingCompleted: z.boolean(),
   usageType: z.enum(USAGE_TYPES).nullable(),
   documentType: z.enum(DOCUMENT_TYPES).nullable(),
+  timeZone: text.nullable().describe("An IANA name; null is UTC"),
+  lastWorkspaceId: id.nullable(),
   isVerified: z.boolean(),
   isAdministrator: z.boolean(),
   createdAt: moment,

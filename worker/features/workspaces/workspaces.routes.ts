@@ -47,8 +47,13 @@ export const workspaceRoutes = new Hono<AppEnv>()
     },
   )
   // A browser that has selected none opens this one.
-  .post("/:id/select", requireSignIn, async (c) => {
-    const selected = await selectWorkspace(c.var.deps.db, c.var.user.id, rowIdParam(c.req.param("id")));
-    if (!selected) throw appError("workspace_not_found");
-    return c.body(null, 204);
-  });
+  .post(
+    "/:id/select",
+    requireSignIn,
+    describe("Remember the selected workspace", { 204: null }, ["workspace_not_found", "not_found"]),
+    async (c) => {
+      const selected = await selectWorkspace(c.var.deps.db, c.var.user.id, rowIdParam(c.req.param("id")));
+      if (!selected) throw appError("workspace_not_found");
+      return c.body(null, 204);
+    },
+  );
