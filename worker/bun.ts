@@ -1,11 +1,13 @@
 import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { embeddedFiles, sleep } from "bun";
 import { Cron } from "croner";
 import { createBackgroundTasks } from "./adapters/bun/background-tasks";
 import { listen } from "./adapters/bun/listen";
+import { openMetrics } from "./adapters/bun/metrics/metrics";
 import { openLog } from "./adapters/bun/open-log";
-import { openResources } from "./adapters/bun/resources";
+import { needsDataFolder, openResources } from "./adapters/bun/resources";
 import { createSha256 } from "./adapters/bun/sha256";
 import { loadStaticFiles } from "./adapters/bun/site/static-files";
 import { createStaticSite, type StaticSite } from "./adapters/bun/site/static-site";
@@ -66,12 +68,20 @@ export async function startBunServer(
   const site = givenSite ?? (await openSite(variables));
   const rulesInMemory = RULES_IN_MEMORY;
   const { close, emptyJournal, ...resources } = await openResources(variables, { clock, log, rulesInMemory });
+  const metrics = variables.METRICS_TOKEN
+    ? openMetrics(variables.METRICS_TOKEN, {
+        db: resources.db,
+        clock,
+        folder: needsDataFolder(variables) ? resolve(variables.DATA_DIR) : null,
+      })
+    : undefined;
   const deps: Dependencies = {
     config: appConfig(variables),
     clock,
     log,
     background,
     stopping: stopping.signal,
+    metrics: metrics?.counters,
     createSha256,
     passwordHasher: createScryptHasher(undefined, createWorkQueue(HASHING)),
     ...resources,
@@ -85,7 +95,7 @@ export async function startBunServer(
       (port) => {
         deps.config = overrides.config ?? appConfig(variables, port);
         const app = createApp(deps);
-        return { app: (request, client) => app.fetch(request, client), site };
+        return { app: (request, client) => app.fetch(request, client), site, metrics: metrics?.answer };
       },
     );
     const schedule = startSchedule(deps);
@@ -102,6 +112,7 @@ export async function startBunServer(
         schedule.stop();
         hourly.stop();
         await stopGracefully(server, background, log);
+        metrics?.stop();
         await emptyJournal();
         close();
       },

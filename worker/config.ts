@@ -75,6 +75,8 @@ const variables = {
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: "“info”, “warn” or “error”" }).default("info"),
   /** Without it, text in a terminal and JSON elsewhere. */
   LOG_FORMAT: z.enum(["json", "text"], { error: "“json” or “text”" }).optional(),
+  /** Without it there is no `/metrics`. */
+  METRICS_TOKEN: text.min(16, "a text of at least 16 characters").optional(),
   STOP_DELAY: wholeNumber(0, 300).default(0),
   RATE_LIMITS: z.enum(["on", "off"], { error: "“on” or “off”" }).default("on"),
   RECIPIENT_MESSAGES_PER_HOUR: wholeNumber(1, 1_000_000).default(20),

@@ -6,6 +6,7 @@ import type { FileScanner } from "./ports/file-scanner";
 import type { FileStore } from "./ports/file-store";
 import type { Logger } from "./ports/logger";
 import type { Mailer } from "./ports/mailer";
+import type { Metrics } from "./ports/metrics";
 import type { PasswordHasher } from "./ports/password-hasher";
 import type { RateLimiter } from "./ports/rate-limiter";
 import type { ResumableFileStore } from "./ports/resumable-file-store";
@@ -29,6 +30,8 @@ export type Dependencies = {
   passwordHasher: PasswordHasher;
   background: BackgroundTasks;
   log: Logger;
+  /** Absent where nobody asks for numbers. */
+  metrics?: Metrics;
   /** Aborted once the server is about to stop; absent where it never is told, as on Workers. */
   stopping?: AbortSignal;
 };

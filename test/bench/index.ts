@@ -9,6 +9,7 @@ import { chunks } from "./rows/chunks";
 import { growth } from "./rows/growth";
 import { linkRead } from "./rows/link-read";
 import { list } from "./rows/list";
+import { metrics } from "./rows/metrics";
 import { pages } from "./rows/pages";
 import { signIn } from "./rows/sign-in";
 import { start } from "./rows/start";
@@ -22,6 +23,7 @@ const ROWS: Record<string, Row> = {
   "ten-thousand": tenThousand,
   start,
   "link-read": linkRead,
+  metrics,
   list,
   "sign-in": signIn,
   writes,

@@ -54,10 +54,15 @@ async function runHourlyJobs(deps: Dependencies): Promise<void> {
 
 /** @returns whether the job succeeded */
 async function attempt(deps: Dependencies, name: string, job: Job): Promise<boolean> {
+  const started = performance.now();
+  const count = (succeeded: boolean) =>
+    deps.metrics?.countJob(name, succeeded, (performance.now() - started) / 1000, deps.clock.now());
   try {
     await job(deps);
+    count(true);
     return true;
   } catch (error) {
+    count(false);
     deps.log.error("job failed", { job: name, error: causes(error) });
     return false;
   }

@@ -18,11 +18,16 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   c.header("X-Request-Id", requestId);
   const user = (c.var as { user?: { id: number } }).user;
+  const { method } = c.req;
+  const { status } = c.res;
+  const route = routePath(c, -1);
+  const ms = performance.now() - started;
+  deps.metrics?.countRequest(method, route, status, ms / 1000);
   deps.log.info("request", {
-    method: c.req.method,
-    route: routePath(c, -1),
-    status: c.res.status,
-    ms: Math.round(performance.now() - started),
+    method,
+    route,
+    status,
+    ms: Math.round(ms),
     client: c.env.clientAddress,
     userId: user?.id,
   });

@@ -17,6 +17,8 @@ type Client = { clientAddress: string; allowSlowBody: () => void };
 export type Handlers = {
   app: (request: Request, client: Client) => Response | Promise<Response>;
   site: (request: Request) => Response;
+  /** Answers `GET /metrics`, where that is wanted. */
+  metrics?: (request: Request) => Promise<Response>;
 };
 
 /**
@@ -46,7 +48,10 @@ export function listen(
             compressJson(request, await handlers.app(request, clientOf(request, server, proxies))),
         ]),
       ),
-      fetch: (request) => handlers.site(request),
+      fetch: (request) => {
+        const { metrics } = handlers;
+        return metrics && isMetrics(request) ? metrics(request) : handlers.site(request);
+      },
       error: (error) => failure(error, log),
     });
     // No request is answered before this function returns.
@@ -56,6 +61,8 @@ export function listen(
     throw errorCode(error) ? new StartError(whyNot(errorCode(error), host, port)) : error;
   }
 }
+
+const isMetrics = ({ method, url }: Request) => method === "GET" && new URL(url).pathname === "/metrics";
 
 function clientOf(request: Request, server: Server<undefined>, proxies: number): Client {
   const peer = server.requestIP(request)?.address ?? "unknown";

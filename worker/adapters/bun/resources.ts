@@ -73,7 +73,7 @@ export async function openResources(variables: Variables, environment: Environme
 }
 
 /** A server that stores and sends everything elsewhere needs no writable disk. */
-function needsDataFolder(variables: Variables): boolean {
+export function needsDataFolder(variables: Variables): boolean {
   const { DATABASE_URL, S3_ENDPOINT, SMTP_URL, RESEND_API_KEY, TWILIO_ACCOUNT_SID } = variables;
   const elsewhere = [DATABASE_URL, S3_ENDPOINT, SMTP_URL ?? RESEND_API_KEY, TWILIO_ACCOUNT_SID];
   return !elsewhere.every(Boolean);

@@ -4,7 +4,7 @@ import type { Variables } from "../../config";
 export const NOT_FOR_WORKERS: ReadonlySet<string> = new Set([
   ...["HOST", "DATA_DIR", "DATABASE_URL", "DATABASE_AUTH_TOKEN", "SMTP_URL"],
   ...["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_REGION"],
-  ...["MIN_FREE_MB", "TRUSTED_PROXIES", "STOP_DELAY", "LOG_FORMAT"],
+  ...["MIN_FREE_MB", "TRUSTED_PROXIES", "STOP_DELAY", "LOG_FORMAT", "METRICS_TOKEN"],
 ]);
 
 /**

@@ -1,0 +1,37 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "../client";
+import { fileDeletions, notifications, submissions, uploadLeases, uploads } from "../schema";
+
+/** Numbers of the whole instance, for whoever operates it. */
+export type OperationCounts = {
+  outboxQueued: number;
+  outboxFailed: number;
+  /** When the oldest message that still waits was queued. */
+  outboxOldest: string | null;
+  files: number;
+  fileBytes: number;
+  quarantinedFiles: number;
+  /** Files that are recorded for deletion and still stored. */
+  pendingDeletions: number;
+  unfinishedUploads: number;
+  unfinishedUploadBytes: number;
+  runningUploads: number;
+};
+
+/** Counts all accounts' rows together. */
+export async function readOperationCounts(db: Database): Promise<OperationCounts> {
+  const stored = sql`from ${submissions} where ${submissions.deletedAt} is null`;
+  const queued = sql`from ${notifications} where ${notifications.status} = 'queued'`;
+  const row = await db.get<OperationCounts>(sql`select
+    (select count(*) ${queued}) as outboxQueued,
+    (select count(*) from ${notifications} where ${notifications.status} = 'failed') as outboxFailed,
+    (select min(${notifications.createdAt}) ${queued}) as outboxOldest,
+    (select count(*) ${stored}) as files,
+    (select coalesce(sum(${submissions.fileSize}), 0) ${stored}) as fileBytes,
+    (select count(*) ${stored} and ${submissions.scanDueAt} is not null) as quarantinedFiles,
+    (select count(*) from ${fileDeletions}) as pendingDeletions,
+    (select count(*) from ${uploads}) as unfinishedUploads,
+    (select coalesce(sum(${uploads.offset}), 0) from ${uploads}) as unfinishedUploadBytes,
+    (select count(*) from ${uploadLeases} where not ${uploadLeases.revoked}) as runningUploads`);
+  return row;
+}

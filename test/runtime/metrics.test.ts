@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { file } from "bun";
+import { version } from "../../package.json";
+import { buildWeb } from "../../web/build";
+import { createCounters } from "../../worker/adapters/bun/metrics/counters";
+import { createClient } from "../support/api";
+import { spawnServer } from "../support/bun-process";
+import { ENVELOPE, form, linkOf } from "../support/envelopes";
+import { pdfFile } from "../support/files";
+
+// Each test starts its own server, on a machine of unknown speed.
+setDefaultTimeout(30_000);
+
+const TOKEN = "a-token-of-enough-characters";
+const DEPLOY = new URL("../../worker/deploy/metrics/", import.meta.url).pathname;
+
+let folder: string;
+beforeAll(async () => {
+  await buildWeb();
+  folder = await mkdtemp(join(tmpdir(), "doculopes-metrics-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const scrape = (url: string, token = TOKEN) =>
+  fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+
+/** The value of a sample by its name and labels as they are written. */
+const sampleOf = (text: string, sample: string) =>
+  Number(
+    text
+      .split("\n")
+      .find((line) => line.startsWith(`${sample} `))
+      ?.slice(sample.length),
+  );
+
+/** The values of a label, over all samples. */
+const labels = (text: string, name: string) =>
+  new Set([...text.matchAll(new RegExp(`${name}="([^"]*)"`, "g"))].map(([, value]) => value));
+
+test("metrics count requests by route and status, the outbox, files, jobs and the process", async () => {
+  const server = spawnServer({ DATA_DIR: join(folder, "counts"), METRICS_TOKEN: TOKEN });
+  const url = await server.url;
+  const client = createClient({ fetch: (request) => fetch(request), origin: url });
+  await client.post("/api/register", { email: "metrics@example.com", password: "long enough" });
+  const envelope = (await client.post("/api/requests", ENVELOPE)).body;
+  const contract = pdfFile("contract.pdf", "x".repeat(5000));
+  await client.send("POST", linkOf(envelope), form({ Contract: contract }));
+  for (const guess of ["one", "two", "three"]) await client.get(`/api/submissions/${guess}`);
+  await client.get("/api/nowhere/at-all");
+
+  const answer = await scrape(url);
+  expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  const text = await answer.text();
+  const request = 'method="GET",route="/api/submissions/:token"';
+  expect(sampleOf(text, `doculopes_http_requests_total{${request},status="404"}`)).toBe(3);
+  expect(sampleOf(text, `doculopes_http_request_duration_seconds_bucket{${request},le="+Inf"}`)).toBe(3);
+  expect(sampleOf(text, `doculopes_http_request_duration_seconds_count{${request}}`)).toBe(3);
+  expect(sampleOf(text, "doculopes_stored_files")).toBe(1);
+  expect(sampleOf(text, "doculopes_stored_bytes")).toBe(contract.size);
+  expect(sampleOf(text, "doculopes_database_up")).toBe(1);
+  expect(sampleOf(text, `doculopes_build_info{version="${version}"}`)).toBe(1);
+  expect(sampleOf(text, 'doculopes_job_runs_total{job="drainOutbox",result="success"}')).toBeGreaterThan(0);
+  const lastSuccess = sampleOf(text, 'doculopes_job_last_success_timestamp_seconds{job="drainOutbox"}');
+  expect(Math.abs(Date.now() / 1000 - lastSuccess)).toBeLessThan(60);
+  for (const name of [
+    "doculopes_outbox_oldest_age_seconds",
+    'doculopes_outbox_messages{status="failed"}',
+    "doculopes_quarantined_files",
+    "doculopes_uploads_running",
+    'doculopes_event_loop_lag_seconds{stat="max"}',
+    "doculopes_disk_free_bytes",
+    "process_resident_memory_bytes",
+  ])
+    expect([name, sampleOf(text, name)]).toEqual([name, expect.any(Number)]);
+  expect(text).not.toContain("NaN");
+  for (const secret of ["guess", envelope.submissionToken, "nowhere", "metrics@example.com"])
+    expect(text).not.toContain(secret);
+  server.child.kill("SIGTERM");
+  expect(await server.child.exited).toBe(0);
+});
+
+test("without the token there is nothing to see, and without METRICS_TOKEN there is no such page", async () => {
+  const server = spawnServer({ DATA_DIR: join(folder, "token"), METRICS_TOKEN: TOKEN });
+  const url = await server.url;
+  for (const refused of [scrape(url, ""), scrape(url, `${TOKEN}x`), fetch(`${url}/metrics?token=${TOKEN}`)]) {
+    const answer = await refused;
+    expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    expect(await answer.text()).not.toContain("doculopes_");
+  }
+  expect((await fetch(`${url}/metrics`, { method: "POST" })).status).not.toBe(200);
+  server.child.kill("SIGTERM");
+  const without = spawnServer({ DATA_DIR: join(folder, "off") });
+  expect((await scrape(await without.url)).status).toBe(404);
+  without.child.kill("SIGTERM");
+  const short = spawnServer({ DATA_DIR: join(folder, "short"), METRICS_TOKEN: "short" });
+  expect(await short.child.exited).toBe(1);
+  expect(await short.problems).toBe(
+    "METRICS_TOKEN is a text that is not shown, but must be a text of at least 16 characters\n",
+  );
+});
+
+test("no client can add label values without bound", () => {
+  const counters = createCounters();
+  for (let count = 0; count < 1000; count += 1)
+    counters.countRequest(`METHOD${count}`, "/api/*", 404, count / 10);
+  const text = counters.exposition();
+  expect(labels(text, "method")).toEqual(new Set(["other"]));
+  expect(sampleOf(text, 'doculopes_http_requests_total{method="other",route="/api/*",status="404"}')).toBe(
+    1000,
+  );
+  expect(
+    sampleOf(text, 'doculopes_http_request_duration_seconds_bucket{method="other",route="/api/*",le="60"}'),
+  ).toBe(601);
+});
+
+test("the buckets of a histogram add up", () => {
+  const counters = createCounters();
+  for (const seconds of [0.001, 0.005, 0.0051, 3, 100])
+    counters.countRequest("GET", "/api/user", 200, seconds);
+  const text = counters.exposition();
+  const bucket = (bound: string) =>
+    sampleOf(
+      text,
+      `doculopes_http_request_duration_seconds_bucket{method="GET",route="/api/user",le="${bound}"}`,
+    );
+  expect(["0.005", "0.01", "2.5", "5", "60", "+Inf"].map(bucket)).toEqual([2, 3, 3, 4, 4, 5]);
+});
+
+test("the dashboard and the alerts ask for metrics that exist, and each panel has its own place", async () => {
+  const server = spawnServer({ DATA_DIR: join(folder, "names"), METRICS_TOKEN: TOKEN });
+  const url = await server.url;
+  await fetch(`${url}/api/live`);
+  const text = await (await scrape(url)).text();
+  server.child.kill("SIGTERM");
+  const known = new Set([...text.matchAll(/^([a-z]\w*)/gm)].map(([, name]) => name));
+  const dashboard = await file(`${DEPLOY}grafana-dashboard.json`).json();
+  const asked = (await file(`${DEPLOY}alerts.yml`).text()) + JSON.stringify(dashboard);
+  const names = new Set([...asked.matchAll(/\b(?:doculopes|process)_\w+/g)].map(([name]) => name));
+  expect([...names].filter((name) => !known.has(name))).toEqual([]);
+  expect(dashboard).toMatchObject({
+    title: "Doculopes",
+    uid: "doculopes",
+    schemaVersion: expect.any(Number),
+  });
+  type Panel = { id: number; type: string; title: string; gridPos: Record<"x" | "y" | "w" | "h", number> };
+  const panels: Panel[] = dashboard.panels;
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+  const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+    Array.from({ length: w * h }, (_, index) => `${x + (index % w)},${y + Math.floor(index / w)}`),
+  );
+  expect(new Set(cells).size).toBe(cells.length);
+  for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+  for (const panel of dashboard.panels)
+    expect(panel).toMatchObject({
+      type: expect.stringMatching(/^(?:stat|timeseries)$/),
+      title: expect.stringMatching(/\S/),
+      datasource: { type: "prometheus", uid: expect.stringContaining("datasource") },
+      targets: expect.arrayContaining([expect.objectContaining({ refId: "A", expr: expect.any(String) })]),
+    });
+});

@@ -1,0 +1,104 @@
+import type { Metrics } from "../../../ports/metrics";
+import { family, type Sample } from "./exposition";
+
+/** Upper bounds in seconds. The last ones are for uploads. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+type Requests = {
+  method: string;
+  route: string;
+  statuses: Map<number, number>;
+  /** How many requests ended within each bound and not within the one before. */
+  buckets: number[];
+  seconds: number;
+};
+type Runs = { succeeded: number; failed: number; seconds: number; lastSuccess?: Date };
+
+/** Counts in memory since the start, and writes the counts in Prometheus' text format. */
+export function createCounters(): Metrics & { exposition(): string } {
+  const requests = new Map<string, Requests>();
+  const jobs = new Map<string, Runs>();
+  return {
+    countRequest(givenMethod, route, status, seconds) {
+      const method = METHODS.has(givenMethod) ? givenMethod : "other";
+      const key = `${method} ${route}`;
+      let found = requests.get(key);
+      if (!found) {
+        found = { method, route, statuses: new Map(), buckets: BUCKETS.map(() => 0), seconds: 0 };
+        requests.set(key, found);
+      }
+      found.statuses.set(status, (found.statuses.get(status) ?? 0) + 1);
+      found.seconds += seconds;
+      const bucket = BUCKETS.findIndex((bound) => seconds <= bound);
+      if (bucket >= 0) found.buckets[bucket] = (found.buckets[bucket] ?? 0) + 1;
+    },
+    countJob(job, succeeded, seconds, endedAt) {
+      const runs = jobs.get(job) ?? { succeeded: 0, failed: 0, seconds: 0 };
+      runs[succeeded ? "succeeded" : "failed"] += 1;
+      runs.seconds += seconds;
+      if (succeeded) runs.lastSuccess = endedAt;
+      jobs.set(job, runs);
+    },
+    exposition: () => requestFamilies([...requests.values()]) + jobFamilies(jobs),
+  };
+}
+
+function requestFamilies(requests: Requests[]): string {
+  const counts = requests.flatMap(({ method, route, statuses }) =>
+    [...statuses].map(([status, count]): Sample => [{ method, route, status: String(status) }, count]),
+  );
+  return (
+    family("doculopes_http_requests_total", "counter", "Requests to the API by route pattern.", counts) +
+    family(
+      "doculopes_http_request_duration_seconds",
+      "histogram",
+      "Time from a request's headers to those of its response.",
+      requests.flatMap(histogram),
+    )
+  );
+}
+
+function histogram({ method, route, statuses, buckets, seconds }: Requests): Sample[] {
+  let sum = 0;
+  const samples = BUCKETS.map((bound, index): Sample => {
+    sum += buckets[index] ?? 0;
+    return [{ method, route, le: String(bound) }, sum, "_bucket"];
+  });
+  const count = [...statuses.values()].reduce((total, each) => total + each, 0);
+  return [
+    ...samples,
+    [{ method, route, le: "+Inf" }, count, "_bucket"],
+    [{ method, route }, seconds, "_sum"],
+    [{ method, route }, count, "_count"],
+  ];
+}
+
+function jobFamilies(jobs: Map<string, Runs>): string {
+  const runs = [...jobs];
+  return (
+    family(
+      "doculopes_job_runs_total",
+      "counter",
+      "Runs of scheduled jobs in this process.",
+      runs.flatMap(([job, { succeeded, failed }]): Sample[] => [
+        [{ job, result: "success" }, succeeded],
+        [{ job, result: "failure" }, failed],
+      ]),
+    ) +
+    family(
+      "doculopes_job_seconds_total",
+      "counter",
+      "Time that scheduled jobs took.",
+      runs.map(([job, { seconds }]): Sample => [{ job }, seconds]),
+    ) +
+    family(
+      "doculopes_job_last_success_timestamp_seconds",
+      "gauge",
+      "When a scheduled job last succeeded in this process.",
+      runs.flatMap(([job, { lastSuccess }]): Sample[] =>
+        lastSuccess ? [[{ job }, lastSuccess.getTime() / 1000]] : [],
+      ),
+    )
+  );
+}

@@ -1,0 +1,105 @@
+import { statfs } from "node:fs/promises";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { Database } from "../../../../db/client";
+import { type OperationCounts, readOperationCounts } from "../../../../db/queries/operation";
+import { VERSION } from "../../../lib/version";
+import type { Clock } from "../../../ports/clock";
+import { family } from "./exposition";
+
+/** Counting files reads all their rows, so the numbers are kept for this long however often they are asked for. */
+const CACHED_MS = 10_000;
+const LAG_RESOLUTION_MS = 20;
+
+export type Instance = {
+  db: Database;
+  clock: Clock;
+  /** The folder whose disk holds the data; null if everything is stored elsewhere. */
+  folder: string | null;
+};
+
+const gauge = (name: string, help: string, value: number) => family(name, "gauge", help, [[{}, value]]);
+
+/** Reads the state of the process, the disk and the database whenever it is asked for. */
+export function createGauges({ db, clock, folder }: Instance): {
+  exposition(): Promise<string>;
+  stop(): void;
+} {
+  const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
+  lag.enable();
+  const started = clock.now().getTime() / 1000;
+  let cached: { at: number; text: Promise<string> } | undefined;
+  const readDatabase = () => {
+    const now = clock.now().getTime();
+    if (!cached || now < cached.at || now - cached.at >= CACHED_MS)
+      cached = { at: now, text: databaseGauges(db, now) };
+    return cached.text;
+  };
+  return {
+    async exposition() {
+      const text = [
+        processGauges(started, lag),
+        await readDatabase(),
+        folder ? await diskGauges(folder) : "",
+      ];
+      lag.reset();
+      return text.join("");
+    },
+    stop: () => void lag.disable(),
+  };
+}
+
+function processGauges(started: number, lag: ReturnType<typeof monitorEventLoopDelay>): string {
+  const { user, system } = process.cpuUsage();
+  // The timer is late by nothing if it fires after its resolution.
+  const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LAG_RESOLUTION_MS / 1000) || 0;
+  return [
+    family("doculopes_build_info", "gauge", "The version that runs.", [[{ version: VERSION }, 1]]),
+    gauge("process_start_time_seconds", "When the process started.", started),
+    gauge("process_resident_memory_bytes", "Memory of the process.", process.memoryUsage.rss()),
+    family("process_cpu_seconds_total", "counter", "Processor time of the process.", [
+      [{}, (user + system) / 1e6],
+    ]),
+    family("doculopes_event_loop_lag_seconds", "gauge", "How late timers were since the last reading.", [
+      [{ stat: "mean" }, late(lag.mean)],
+      [{ stat: "p99" }, late(lag.percentile(99))],
+      [{ stat: "max" }, late(lag.max)],
+    ]),
+  ].join("");
+}
+
+async function diskGauges(folder: string): Promise<string> {
+  const disk = await statfs(folder).catch(() => null);
+  if (!disk) return "";
+  return (
+    gauge("doculopes_disk_free_bytes", "Free space for data.", disk.bavail * disk.bsize) +
+    gauge("doculopes_disk_size_bytes", "Size of the disk with the data.", disk.blocks * disk.bsize)
+  );
+}
+
+async function databaseGauges(db: Database, now: number): Promise<string> {
+  const counts = await readOperationCounts(db).catch(() => null);
+  const up = gauge("doculopes_database_up", "Whether the database answered.", counts ? 1 : 0);
+  return counts ? up + operationGauges(counts, now) : up;
+}
+
+function operationGauges(counts: OperationCounts, now: number): string {
+  const oldestAge = counts.outboxOldest ? Math.max(0, (now - Date.parse(counts.outboxOldest)) / 1000) : 0;
+  return [
+    family("doculopes_outbox_messages", "gauge", "Messages in the outbox that wait or have failed.", [
+      [{ status: "queued" }, counts.outboxQueued],
+      [{ status: "failed" }, counts.outboxFailed],
+    ]),
+    gauge("doculopes_outbox_oldest_age_seconds", "Age of the oldest message that waits.", oldestAge),
+    gauge("doculopes_stored_files", "Submitted files that are stored.", counts.files),
+    gauge("doculopes_stored_bytes", "Bytes of submitted files.", counts.fileBytes),
+    gauge("doculopes_quarantined_files", "Files that wait for the virus scanner.", counts.quarantinedFiles),
+    gauge("doculopes_pending_file_deletions", "Files still to be deleted.", counts.pendingDeletions),
+    gauge("doculopes_uploads_running", "Uploads under way on all servers.", counts.runningUploads),
+    gauge("doculopes_uploads_unsubmitted", "Uploaded files not submitted yet.", counts.unfinishedUploads),
+    gauge(
+      "doculopes_uploads_unsubmitted_bytes",
+      "Bytes of uploaded files not submitted yet.",
+      counts.unfinishedUploadBytes,
+    ),
+  ].join("");
+}

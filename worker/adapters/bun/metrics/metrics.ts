@@ -1,0 +1,36 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { apiHeaders } from "../../../lib/security-headers";
+import type { Metrics } from "../../../ports/metrics";
+import { createCounters } from "./counters";
+import { createGauges, type Instance } from "./gauges";
+
+export type OpenMetrics = {
+  counters: Metrics;
+  /** Answers `GET /metrics` for whoever has the token. */
+  answer(request: Request): Promise<Response>;
+  stop(): void;
+};
+
+/** Starts counting, for a scraper that sends the token as `Authorization: Bearer …`. */
+export function openMetrics(token: string, instance: Instance): OpenMetrics {
+  const counters = createCounters();
+  const gauges = createGauges(instance);
+  const expected = digest(`Bearer ${token}`);
+  return {
+    counters,
+    async answer(request) {
+      const given = digest(request.headers.get("authorization") ?? "");
+      const headers = new Headers(apiHeaders({ https: false }));
+      if (!timingSafeEqual(given, expected)) {
+        headers.set("WWW-Authenticate", "Bearer");
+        return new Response("The token is not the one in METRICS_TOKEN\n", { status: 401, headers });
+      }
+      headers.set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+      return new Response((await gauges.exposition()) + counters.exposition(), { headers });
+    },
+    stop: gauges.stop,
+  };
+}
+
+/** Digests have one length, so that comparing them takes the same time for any token. */
+const digest = (text: string) => createHash("sha256").update(text).digest();
