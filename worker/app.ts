@@ -5,6 +5,7 @@ import type { AppEnv } from "./app-env";
 import { LIMITS } from "./contract/limits";
 import type { Dependencies } from "./dependencies";
 import { appError } from "./errors";
+import { administrationRoutes } from "./features/administration/administration.routes";
 import { apiTokenRoutes } from "./features/api-tokens/api-tokens.routes";
 import { authRoutes } from "./features/auth/auth.routes";
 import { providerRoutes } from "./features/auth/provider-sign-in.routes";
@@ -82,6 +83,7 @@ export function createApp(deps: Dependencies) {
     .route("/api/tokens", apiTokenRoutes)
     .route("/api/submissions", uploadRoutes)
     .route("/api/support", supportRoutes)
+    .route("/api/administration", administrationRoutes)
     .route("/uploads", fileRoutes)
     .route("/api", openApiRoutes(handlers))
     .notFound((c) => errorResponse(appError("not_found"), c))

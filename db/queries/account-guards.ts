@@ -1,4 +1,4 @@
-import { and, eq, exists, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { sessions, users } from "../schema";
 
@@ -12,7 +12,7 @@ type AccountState = {
 };
 
 /**
- * The account's id as a subquery while all of this still holds. Else it yields NULL, so that a row that requires its
+ * The account's id as a subquery while it is enabled and all of this still holds. Else it yields NULL, so that a row that requires its
  * owner fails the whole batch: nothing is changed on the ground of what is no longer true.
  */
 export function unchangedAccount(db: Database, userId: number, state: AccountState): SQL<number> {
@@ -23,6 +23,7 @@ export function unchangedAccount(db: Database, userId: number, state: AccountSta
     .where(
       and(
         eq(users.id, userId),
+        isNull(users.disabledAt),
         password === undefined ? undefined : eq(users.password, password),
         email === undefined ? undefined : eq(users.email, email),
         isVerified === undefined ? undefined : eq(users.isVerified, isVerified),

@@ -1,9 +1,10 @@
 import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
-import type { Database, Statement } from "../client";
+import { type Database, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
 import { apiTokens, users } from "../schema";
 import { unchangedAccount } from "./account-guards";
 import { prepared } from "./prepared";
+import { updateLastSeen } from "./users";
 
 export type ApiToken = typeof apiTokens.$inferSelect;
 type NewApiToken = Pick<ApiToken, "name" | "scope" | "tokenHash" | "prefix" | "createdAt" | "expiresAt">;
@@ -65,6 +66,7 @@ const tokenQuery = prepared((db) =>
       and(
         eq(apiTokens.tokenHash, sql.placeholder("tokenHash")),
         or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, sql.placeholder("now"))),
+        isNull(users.disabledAt),
       ),
     )
     .prepare(),
@@ -83,8 +85,11 @@ export async function updateApiTokenUse(
   id: number,
   usedAt: string,
 ): Promise<void> {
-  await db
-    .update(apiTokens)
-    .set({ lastUsedAt: usedAt })
-    .where(and(eq(apiTokens.userId, userId), eq(apiTokens.id, id)));
+  await runBatch(db, [
+    db
+      .update(apiTokens)
+      .set({ lastUsedAt: usedAt })
+      .where(and(eq(apiTokens.userId, userId), eq(apiTokens.id, id))),
+    updateLastSeen(db, userId, usedAt),
+  ]);
 }

@@ -34,9 +34,9 @@ export const isLinkOutdated = (error: unknown) => violates(error, "not null", id
 /** Whether the identity is linked already. */
 export const isAlreadyLinked = (error: unknown) => violates(error, "unique", identities.subject);
 
-/** The account that the identity is linked to, as a subquery. Yields NULL where it is linked to none. */
+/** The enabled account that the identity is linked to, as a subquery. Yields NULL where it is linked to none. */
 export const ownerByIdentity = (provider: SignInProvider, subject: string) =>
-  sql<number>`(select ${identities.userId} from ${identities} where ${identities.provider} = ${provider} and ${identities.subject} = ${subject})`;
+  sql<number>`(select ${identities.userId} from ${identities} join ${users} on ${users.id} = ${identities.userId} where ${identities.provider} = ${provider} and ${identities.subject} = ${subject} and ${users.disabledAt} is null)`;
 
 /** The providers that the account signs in with, each since its first link. */
 export async function listProviders(db: Database, userId: number) {

@@ -1,20 +1,80 @@
-import { and, eq, exists, gt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { invitations } from "../schema";
+import { violates } from "../errors";
+import { invitations, notifications, users } from "../schema";
+import { isFirstAccount } from "./users";
 
-const valid = (db: Database, email: string, now: string) =>
-  db
-    .select({ id: invitations.id })
+export type Invitation = typeof invitations.$inferSelect;
+
+const validFor = (db: Database, email: string, now: string, tokenHash?: string): SQL =>
+  exists(
+    db
+      .select({ id: invitations.id })
+      .from(invitations)
+      .where(
+        and(
+          eq(invitations.email, email),
+          gt(invitations.expiresAt, now),
+          tokenHash === undefined ? undefined : eq(invitations.tokenHash, tokenHash),
+        ),
+      ),
+  );
+
+/** Whether the address is invited, or nobody has an account, as a condition of `insertUser`. */
+export const isInvitedOrFirst = (db: Database, email: string, now: string): SQL =>
+  sql`(${validFor(db, email, now)} or ${isFirstAccount})`;
+
+/** Whether the link is that of the address's invitation, as a condition of `insertUser`. */
+export const isInvitedByLink = (
+  db: Database,
+  email: string,
+  { tokenHash, now }: { tokenHash: string; now: string },
+): SQL => validFor(db, email, now, tokenHash);
+
+/** The invitation of a link; undefined if it is unknown, used, withdrawn or expired. */
+export async function findInvitation(
+  db: Database,
+  tokenHash: string,
+  now: string,
+): Promise<Invitation | undefined> {
+  return db.query.invitations.findFirst({
+    where: and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, now)),
+  });
+}
+
+/** Invitations that are still open, the latest first. */
+export async function listInvitations(db: Database, now: string) {
+  return db
+    .select({
+      id: invitations.id,
+      email: invitations.email,
+      createdAt: invitations.createdAt,
+      expiresAt: invitations.expiresAt,
+    })
     .from(invitations)
-    .where(and(eq(invitations.email, email), gt(invitations.expiresAt, now)));
+    .where(gt(invitations.expiresAt, now))
+    .orderBy(desc(invitations.id));
+}
 
-/** Whether the address is invited, as a condition of `insertUser`. */
-export const isInvited = (db: Database, email: string, now: string): SQL => exists(valid(db, email, now));
+/** The statement that makes an invitation. It fails where the address has an account by then. */
+export function insertInvitation(
+  db: Database,
+  { email, ...invitation }: Omit<typeof invitations.$inferInsert, "id">,
+): Statement {
+  const account = db.select({ id: users.id }).from(users).where(eq(users.email, email));
+  const free = sql<string>`case when not ${exists(account)} then ${email} end`;
+  return db.insert(invitations).values({ ...invitation, email: free });
+}
 
-/** What never holds, as a condition of `insertUser`. */
-export const NEVER: SQL = sql`0`;
+/** Whether an invitation was not made because the address has an account. */
+export const isAlreadyAccount = (error: unknown) => violates(error, "not null", invitations.email);
 
-/** The statement that ends the address's invitation, which is of use only once. */
-export function deleteInvitation(db: Database, email: string): Statement {
-  return db.delete(invitations).where(eq(invitations.email, email));
+/** Statements that end the address's invitation, and its mail if that has not gone yet. */
+export function deleteInvitation(db: Database, email: string): Statement[] {
+  const mail = and(
+    eq(notifications.kind, "account_invitation"),
+    eq(notifications.recipient, email),
+    eq(notifications.status, "queued"),
+  );
+  return [db.delete(notifications).where(mail), db.delete(invitations).where(eq(invitations.email, email))];
 }

@@ -1,25 +1,32 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { Quotas, Usage } from "../../worker/contract/quotas";
+import { NO_QUOTA, type Quotas, type Usage } from "../../worker/contract/quotas";
 import type { Database } from "../client";
-import { envelopes, submissions, uploadLeases, uploads } from "../schema";
+import { envelopes, submissions, uploadLeases, uploads, users } from "../schema";
 
 /** What stands in the select of an envelope's row and reads as `Usage`. */
 export function usageColumns(quotas: Quotas) {
+  const accountLimit = limitOfAccount(quotas);
   return {
     envelopeBytes: sql<number>`${envelopeBytes}`,
-    accountBytes: quotas.accountBytes === null ? sql<null>`null` : sql<number>`${accountBytes}`,
+    accountBytes: sql<number | null>`case when ${accountLimit} is not null then ${accountBytes} end`,
+    accountLimit: sql<number | null>`${accountLimit}`,
     uploads: sql<number>`${uploadsUnderWay}`,
   };
 }
 
 /** Whether the row's envelope and its account keep to the quotas with so many bytes more. */
 export function withinQuotas(quotas: Quotas, bytes: number): SQL | undefined {
-  const { accountBytes: accountLimit } = quotas;
+  const accountLimit = limitOfAccount(quotas);
   return and(
     sql`${envelopeBytes} + ${bytes} <= ${quotas.envelopeBytes}`,
-    accountLimit === null ? undefined : sql`${accountBytes} + ${bytes} <= ${accountLimit}`,
+    // What an account stores is summed up only where it has a limit.
+    sql`case when ${accountLimit} is null then 1 else ${accountBytes} + ${bytes} <= ${accountLimit} end`,
   );
 }
+
+/** The limit of the row's account: its own, else the instance's. NULL where it has none. */
+const limitOfAccount = ({ accountBytes }: Quotas) =>
+  sql`nullif(coalesce((select ${users.storageQuota} from ${users} where ${users.id} = ${envelopes.userId}), ${accountBytes}), ${NO_QUOTA})`;
 
 /** Whether one more upload may begin for the row's envelope. */
 export const hasRoomForUpload = (quotas: Quotas): SQL =>

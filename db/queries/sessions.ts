@@ -1,9 +1,10 @@
-import { and, eq, gt, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
-import type { Database } from "../client";
+import { type Database, runBatch } from "../client";
 import { violates } from "../errors";
 import { type SessionData, sessions, users } from "../schema";
 import { prepared } from "./prepared";
+import { updateLastSeen } from "./users";
 
 export type { SessionData };
 
@@ -12,7 +13,13 @@ const sessionQuery = prepared((db) =>
     .select({ user: users, sess: sessions.sess, expire: sessions.expire })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(eq(sessions.sid, sql.placeholder("sid")), gt(sessions.expire, sql.placeholder("now"))))
+    .where(
+      and(
+        eq(sessions.sid, sql.placeholder("sid")),
+        gt(sessions.expire, sql.placeholder("now")),
+        isNull(users.disabledAt),
+      ),
+    )
     .prepare(),
 );
 
@@ -25,15 +32,26 @@ export async function findSession(db: Database, sid: string, now: string) {
 export function insertSession(
   db: Database,
   session: { sid: string; userId: SQL<number>; sess: SessionData; expire: string },
-) {
-  return db.insert(sessions).values(session);
+): Promise<void> {
+  return runBatch(db, [
+    db.insert(sessions).values(session),
+    updateLastSeen(db, session.userId, session.sess.usedAt),
+  ]);
 }
 
 /** Whether a session was refused because what let the user in no longer holds. */
 export const isSignInOutdated = (error: unknown) => violates(error, "not null", sessions.userId);
 
-export function updateSession(db: Database, sid: string, changes: { sess: SessionData; expire: string }) {
-  return db.update(sessions).set(changes).where(eq(sessions.sid, sid));
+export function updateSession(
+  db: Database,
+  userId: number,
+  sid: string,
+  changes: { sess: SessionData; expire: string },
+): Promise<void> {
+  return runBatch(db, [
+    db.update(sessions).set(changes).where(eq(sessions.sid, sid)),
+    updateLastSeen(db, userId, changes.sess.usedAt),
+  ]);
 }
 
 type Filter = { now: string; id?: string };

@@ -34,6 +34,7 @@ const recipientEnvelope = asColumn(
       companyName: users.companyName,
       email: users.email,
       isVerified: users.isVerified,
+      disabledAt: users.disabledAt,
     }),
     documents: requestedDocuments,
     uploads: stagedFiles,

@@ -2,7 +2,7 @@ import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
 import type { DocumentType, UsageType } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { emailReverts, envelopes, passwordResets, sessions, users } from "../schema";
+import { emailReverts, envelopes, invitations, passwordResets, sessions, users } from "../schema";
 import { insertAvatarDeletion, insertSubmissionDeletions } from "./file-deletions";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 
@@ -25,16 +25,16 @@ export async function hasUsers(db: Database): Promise<boolean> {
 
 const noUsers = sql<boolean>`not exists (select 1 from ${users})`;
 
-/**
- * The statement that makes an account. With `condition` it is refused, unless that holds at the time or it is the
- * first one.
- */
+/** What holds for the first account, as a condition of `insertUser`. */
+export const isFirstAccount: SQL = noUsers;
+
+/** The statement that makes an account. With `condition` it is refused unless that holds at the time. */
 export function insertUser(
   db: Database,
   { email, ...user }: Omit<NewUser, "isFirst">,
   condition?: SQL,
 ): Statement {
-  const allowed = condition && sql<string>`case when ${noUsers} or ${condition} then ${email} end`;
+  const allowed = condition && sql<string>`case when ${condition} then ${email} end`;
   return db.insert(users).values({ ...user, email: allowed ?? email, isFirst: noUsers });
 }
 
@@ -87,6 +87,17 @@ export function updateUser(db: Database, userId: number, changes: UserChanges) {
   return db.update(users).set(changes).where(eq(users.id, userId)).returning();
 }
 
+/** The statement that records in which hour the account was last used. */
+export function updateLastSeen(db: Database, userId: number | SQL<number>, moment: string): Statement {
+  return db
+    .update(users)
+    .set({ lastSeenAt: hourOf(moment) })
+    .where(eq(users.id, userId));
+}
+
+/** The beginning of the moment's hour. */
+export const hourOf = (moment: string) => `${moment.slice(0, "2026-03-14T09".length)}:00:00.000Z`;
+
 /** Statements that delete the account and, by cascade, all its rows, and record its files for deletion. */
 export function deleteUser(db: Database, userId: number, now: string): Statement[] {
   return [
@@ -136,5 +147,6 @@ export function deleteExpiredSignIns(db: Database, now: string): Statement[] {
     db.delete(sessions).where(lt(sessions.expire, now)),
     db.delete(passwordResets).where(lt(passwordResets.expiresAt, now)),
     db.delete(emailReverts).where(lt(emailReverts.expiresAt, now)),
+    db.delete(invitations).where(lt(invitations.expiresAt, now)),
   ];
 }

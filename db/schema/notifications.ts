@@ -60,6 +60,7 @@ export type NotificationKind =
   | "email_changed"
   | "provider_linked"
   | "account_deleted"
+  | "account_invitation"
   | "support";
 
 export type NotificationPayload = Record<string, string | number | null>;

@@ -54,6 +54,29 @@ function uploadRows(): Row[] {
   ]);
 }
 
+/** For administrators, which none of them is; `test/api/administration.test.ts` calls them as one. */
+function administrationRows(): Row[] {
+  const calls = [
+    ["GET", ""],
+    ["GET", "/accounts"],
+    ["GET", "/accounts/:id"],
+    ["DELETE", "/accounts/:id"],
+    ["POST", "/accounts/:id/disable"],
+    ["POST", "/accounts/:id/enable"],
+    ["PUT", "/accounts/:id/quota", { bytes: null }],
+    ["POST", "/accounts/:id/reset-password"],
+    ["GET", "/invitations"],
+    ["POST", "/invitations", { email: "ada@example.org" }],
+    ["DELETE", "/invitations/:id"],
+    ["GET", "/audit"],
+  ] as const;
+  return calls.map(([method, path, body]) => [
+    `${method} /api/administration${path}`,
+    SIGNED_IN(403),
+    ({ owner }) => ({ path: `/api/administration${path.replace(":id", String(owner.id))}`, body }),
+  ]);
+}
+
 const MATRIX: Row[] = [
   ["GET /api/health", OPEN(200), fixed("/api/health")],
   ["GET /api/live", OPEN(200), fixed("/api/live")],
@@ -73,6 +96,16 @@ const MATRIX: Row[] = [
     OPEN(200),
     ({ owner }) => ({ path: "/api/login", body: { email: owner.email, password: owner.password } }),
   ],
+  ...["read", "accept"].map(
+    (step): Row => [
+      `POST /api/invitations/${step}`,
+      OPEN(400),
+      ({ envelope }) => ({
+        path: `/api/invitations/${step}`,
+        body: { token: envelope.submissionToken, password: "secret" },
+      }),
+    ],
+  ),
   ["POST /api/logout", OPEN(204), fixed("/api/logout")],
   [
     "POST /api/password/forgot",
@@ -259,81 +292,88 @@ const MATRIX: Row[] = [
     }),
   ],
   ...uploadRows(),
+  ...administrationRows(),
   ["POST /api/support/messages", SIGNED_IN(204), fixed("/api/support/messages", { message: "Help" })],
   // The recipient sends the link's token as an API token, which it is not.
   ["GET /uploads/:name", [404, 404, 401, 200], ({ file }) => ({ path: file })],
   ["DELETE /api/user/account", SIGNED_IN(204), fixed("/api/user/account")],
 ];
 
-describeApi("access", (api) => {
-  let shared: World & { other: SignedUp };
-  beforeAll(async () => {
-    shared = { ...(await build()), other: await api.signUp() };
-  });
+describeApi(
+  "access",
+  (api) => {
+    let shared: World & { other: SignedUp };
+    beforeAll(async () => {
+      shared = { ...(await build()), other: await api.signUp() };
+    });
 
-  async function build(): Promise<World> {
-    const owner = await api.signUp();
-    const answered = await sendEnvelope(owner);
-    await api.anonymous().post(`/api/submissions/${answered.submissionToken}`, form({ Contract: pdfFile() }));
-    const { body } = await owner.get(`/api/requests/${answered.id}`);
-    return {
-      owner,
-      envelope: await sendEnvelope(owner),
-      contact: (await owner.post("/api/contacts", CONTACT)).body.id,
-      template: (await owner.post("/api/templates", TEMPLATE)).body.id,
-      answered: body.id,
-      file: body.submissions[0].url,
-      session: (await owner.get("/api/user/sessions")).body[0].id,
-      token: (await owner.post("/api/tokens", { name: "Backup", scope: "read" })).body.id,
-    };
-  }
+    async function build(): Promise<World> {
+      const owner = await api.signUp();
+      const answered = await sendEnvelope(owner);
+      await api
+        .anonymous()
+        .post(`/api/submissions/${answered.submissionToken}`, form({ Contract: pdfFile() }));
+      const { body } = await owner.get(`/api/requests/${answered.id}`);
+      return {
+        owner,
+        envelope: await sendEnvelope(owner),
+        contact: (await owner.post("/api/contacts", CONTACT)).body.id,
+        template: (await owner.post("/api/templates", TEMPLATE)).body.id,
+        answered: body.id,
+        file: body.submissions[0].url,
+        session: (await owner.get("/api/user/sessions")).body[0].id,
+        token: (await owner.post("/api/tokens", { name: "Backup", scope: "read" })).body.id,
+      };
+    }
 
-  /** A client that has only the link's token, and tries it everywhere else. */
-  function recipientOf({ submissionToken }: Answer["body"]): Client {
-    const client = api.anonymous();
-    const headers = { cookie: `session=${submissionToken}`, authorization: `Bearer ${submissionToken}` };
-    return { ...client, send: (method, path, body) => client.send(method, path, body, headers) };
-  }
+    /** A client that has only the link's token, and tries it everywhere else. */
+    function recipientOf({ submissionToken }: Answer["body"]): Client {
+      const client = api.anonymous();
+      const headers = { cookie: `session=${submissionToken}`, authorization: `Bearer ${submissionToken}` };
+      return { ...client, send: (method, path, body) => client.send(method, path, body, headers) };
+    }
 
-  test.each(MATRIX)(
-    "%s answers a stranger, another user, a recipient and the owner with %j",
-    async (route, statuses, call) => {
-      const world = ENDING.test(route) ? await build() : shared;
-      const other = ENDING.test(route) ? await api.signUp() : shared.other;
-      const recipient = recipientOf(world.envelope);
-      const actors = { stranger: api.anonymous(), other, recipient, owner: world.owner };
-      const [method = ""] = route.split(" ");
-      const seen: number[] = [];
-      for (const [actor, client] of Object.entries(actors)) {
-        const { path, body } = call(world, actor);
-        seen.push((await client.send(method, path, body)).status);
-      }
-      expect(seen).toEqual([...statuses]);
-    },
-  );
-
-  test("a recipient sees and answers the envelope of the own link and no other", async () => {
-    const [one, two] = [await build(), await build()];
-    const own = await sendEnvelope(one.owner, { recipientName: "One" });
-    const foreign = await sendEnvelope(two.owner, { recipientName: "Two" });
-    const seen = await recipientOf(own).send("GET", `/api/submissions/${own.submissionToken}`);
-    expect(seen.body.title).toBe("Document Request for One");
-    expect(seen.text).not.toContain(foreign.submissionToken);
-    await recipientOf(own).send(
-      "POST",
-      `/api/submissions/${own.submissionToken}`,
-      form({ Contract: pdfFile() }),
+    test.each(MATRIX)(
+      "%s answers a stranger, another user, a recipient and the owner with %j",
+      async (route, statuses, call) => {
+        const world = ENDING.test(route) ? await build() : shared;
+        const other = ENDING.test(route) ? await api.signUp() : shared.other;
+        const recipient = recipientOf(world.envelope);
+        const actors = { stranger: api.anonymous(), other, recipient, owner: world.owner };
+        const [method = ""] = route.split(" ");
+        const seen: number[] = [];
+        for (const [actor, client] of Object.entries(actors)) {
+          const { path, body } = call(world, actor);
+          seen.push((await client.send(method, path, body)).status);
+        }
+        expect(seen).toEqual([...statuses]);
+      },
     );
-    expect((await two.owner.get(`/api/requests/${foreign.id}`)).body).toEqual(foreign);
-  });
 
-  test("tokens are of no use in each other's place", async () => {
-    const { owner, envelope } = await build();
-    const session = owner.cookie.split("=")[1] ?? "";
-    for (const token of [session, String(envelope.id), owner.email])
-      expect((await api.anonymous().get(`/api/submissions/${token}`)).status).toBe(404);
-  });
-});
+    test("a recipient sees and answers the envelope of the own link and no other", async () => {
+      const [one, two] = [await build(), await build()];
+      const own = await sendEnvelope(one.owner, { recipientName: "One" });
+      const foreign = await sendEnvelope(two.owner, { recipientName: "Two" });
+      const seen = await recipientOf(own).send("GET", `/api/submissions/${own.submissionToken}`);
+      expect(seen.body.title).toBe("Document Request for One");
+      expect(seen.text).not.toContain(foreign.submissionToken);
+      await recipientOf(own).send(
+        "POST",
+        `/api/submissions/${own.submissionToken}`,
+        form({ Contract: pdfFile() }),
+      );
+      expect((await two.owner.get(`/api/requests/${foreign.id}`)).body).toEqual(foreign);
+    });
+
+    test("tokens are of no use in each other's place", async () => {
+      const { owner, envelope } = await build();
+      const session = owner.cookie.split("=")[1] ?? "";
+      for (const token of [session, String(envelope.id), owner.email])
+        expect((await api.anonymous().get(`/api/submissions/${token}`)).status).toBe(404);
+    });
+  },
+  { variables: { ADMIN_EMAILS: "nobody@example.org" } },
+);
 
 test("every route of the app stands in the matrix, and nothing else does", () => {
   const { routes } = createApp({} as Dependencies);

@@ -107,21 +107,21 @@ describe("the settings of quotas", () => {
 });
 
 describe("the rules of quotas", () => {
-  const quotas = { envelopeBytes: 10, accountBytes: 15, uploadsPerEnvelope: 2 };
+  const quotas = { envelopeBytes: 10, accountBytes: 15, accountLimit: 15, uploadsPerEnvelope: 2 };
 
   test.each([
-    [{ envelopeBytes: 0, accountBytes: 0, uploads: 0 }, 10, null],
-    [{ envelopeBytes: 0, accountBytes: 0, uploads: 0 }, 11, "storage_full"],
-    [{ envelopeBytes: 4, accountBytes: 12, uploads: 1 }, 3, null],
-    [{ envelopeBytes: 4, accountBytes: 12, uploads: 1 }, 4, "storage_full"],
-    [{ envelopeBytes: 0, accountBytes: 0, uploads: 2 }, 1, "too_many_uploads"],
+    [{ envelopeBytes: 0, accountBytes: 0, accountLimit: 15, uploads: 0 }, 10, null],
+    [{ envelopeBytes: 0, accountBytes: 0, accountLimit: 15, uploads: 0 }, 11, "storage_full"],
+    [{ envelopeBytes: 4, accountBytes: 12, accountLimit: 15, uploads: 1 }, 3, null],
+    [{ envelopeBytes: 4, accountBytes: 12, accountLimit: 15, uploads: 1 }, 4, "storage_full"],
+    [{ envelopeBytes: 0, accountBytes: 0, accountLimit: 15, uploads: 2 }, 1, "too_many_uploads"],
   ])("beside %j an upload of %i bytes: %p", (usage, bytes, refusal) => {
     expect<string | null>(quotaRefusal(quotas, usage, bytes)).toBe(refusal);
   });
 
   test("without a limit for the account only the envelope counts", () => {
-    expect(
-      bytesLeft({ ...quotas, accountBytes: null }, { envelopeBytes: 4, accountBytes: null, uploads: 0 }),
-    ).toBe(6);
+    expect(bytesLeft(quotas, { envelopeBytes: 4, accountBytes: null, accountLimit: null, uploads: 0 })).toBe(
+      6,
+    );
   });
 });

@@ -3,7 +3,7 @@ import type { Api } from "./api";
 /** The tokens of the links of this kind mailed to the address, oldest first. */
 export async function mailedTokens(
   api: Pick<Api, "settle" | "mails" | "origin">,
-  kind: "reset" | "verify" | "revert-email",
+  kind: "reset" | "verify" | "revert-email" | "invite",
   email: string,
 ): Promise<string[]> {
   await api.settle();

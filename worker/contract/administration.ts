@@ -1,3 +1,9 @@
+import * as z from "zod";
+import { emailAddress, text } from "./fields";
+import { LIMITS } from "./limits";
+import { MESSAGES } from "./messages";
+import { NO_QUOTA } from "./quotas";
+
 /** Who may make an account: anybody, whoever was invited, or nobody. The first account may always be made. */
 export const SIGN_UP_MODES = ["open", "invite", "off"] as const;
 export type SignUpMode = (typeof SIGN_UP_MODES)[number];
@@ -13,3 +19,23 @@ export const AUDIT_ACTIONS = [
   "invitation_withdrawn",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** How long the link of an invitation works. */
+export const INVITATION_DAYS = 7;
+
+export const ACCOUNTS_PER_PAGE = 50;
+
+const paging = {
+  limit: z.coerce.number().pipe(z.int().positive().max(LIMITS.pageMax)).optional(),
+  cursor: z.coerce.number().pipe(z.int().positive()).optional(),
+};
+/** `?search=` finds accounts by a part of their address or name. */
+export const accountsQuery = z.object({ search: text(LIMITS.email).optional(), ...paging });
+export type AccountsQuery = z.output<typeof accountsQuery>;
+export const auditQuery = z.object(paging);
+export type AuditQuery = z.output<typeof auditQuery>;
+
+/** Bytes; null for the instance's limit, -1 for none. */
+export const quotaInput = z.object({ bytes: z.int().min(NO_QUOTA).max(LIMITS.accountQuota).nullable() });
+
+export const invitationInput = z.object({ email: emailAddress(MESSAGES.invalidEmailAddress) });

@@ -51,3 +51,5 @@ export const forgotPasswordInput = z.object({ email: emailAddress(MESSAGES.inval
 export const resetPasswordInput = z.object({ token, newPassword, revokeTokens: revokeTokens(true) });
 export const verifyInput = z.object({ token });
 export const revertEmailInput = z.object({ token });
+export const readInvitationInput = z.object({ token });
+export const acceptInvitationInput = z.object({ token, password: newPassword });

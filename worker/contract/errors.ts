@@ -39,6 +39,11 @@ export const ERRORS = {
   unauthenticated: { status: 401, message: "Please sign in" },
   invalid_api_token: { status: 401, message: "This API token is unknown, expired or revoked" },
   invalid_credentials: { status: 401, message: "Invalid email or password" },
+  account_disabled: {
+    status: 403,
+    message: "This account has been disabled. Please contact the administrator",
+  },
+  administrators_only: { status: 403, message: "Only administrators can do this" },
   sign_up_closed: { status: 403, message: "New accounts cannot be created here" },
   invitation_required: {
     status: 403,
@@ -57,6 +62,9 @@ export const ERRORS = {
   submission_not_found: { status: 404, message: "This submission link is invalid or has expired" },
   too_many_tokens: { status: 409, message: "An account can have at most {{max}} API tokens" },
   email_taken: { status: 409, message: "An account with this email already exists" },
+  own_account: { status: 409, message: "You cannot do this to your own account" },
+  disabled_account: { status: 409, message: "This account is disabled. Please enable it first" },
+  invitations_off: { status: 409, message: "Nobody can be invited while sign-up is switched off" },
   account_changed: {
     status: 409,
     message: "Your account was changed in the meantime. Please reload the page",

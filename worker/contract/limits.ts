@@ -31,4 +31,6 @@ export const LIMITS = {
   pageMax: 1000,
   pageBytes: MIB,
   filterMax: 500,
+  /** As much as MAX_ACCOUNT_MB takes. */
+  accountQuota: 1_000_000_000 * MIB,
 } as const;

@@ -7,7 +7,13 @@ import type { AppConfig } from "../config";
  */
 export function isAdministrator(
   { adminEmails }: AppConfig,
-  { id, email, isVerified, isFirst, disabledAt }: User,
+  {
+    id,
+    email,
+    isVerified,
+    isFirst,
+    disabledAt,
+  }: Pick<User, "id" | "email" | "isVerified" | "isFirst" | "disabledAt">,
 ): boolean {
   if (disabledAt !== null) return false;
   if (adminEmails.length > 0) return isVerified && adminEmails.includes(email);

@@ -5,7 +5,7 @@ export const LOOKS_LIKE_A_FILE = /\.\w+$|^\/(?:assets|locales)\//;
 export const ASSET_FOLDERS = ["/assets/", "/locales/"];
 
 /** The routes of the app's page, besides "/". Any other path gets the same page with status 404. */
-export const APP_PAGES = ["/templates", "/contacts", "/integrations", "/profile"];
+export const APP_PAGES = ["/templates", "/contacts", "/integrations", "/profile", "/administration"];
 
 /** Whether the app's page has a route for the path; its router ignores a trailing slash. */
 export const isAppPage = (pathname: string) =>
@@ -20,4 +20,5 @@ export const LINK_PAGES: Readonly<Record<string, string>> = {
   verify: AUTH_PAGE,
   reset: AUTH_PAGE,
   "revert-email": AUTH_PAGE,
+  invite: AUTH_PAGE,
 };

@@ -73,7 +73,7 @@ async function requireSessionOf(c: AppContext, refusal: ErrorCode): Promise<{ us
   const sid = await hashToken(token);
   const session = await findSession(db, sid, clock.now().toISOString());
   if (!session) throw appError(refusal);
-  await keepSession(c, token, { sid, ...session });
+  await keepSession(c, token, { sid, userId: session.user.id, ...session });
   return { user: session.user, sid };
 }
 
@@ -81,7 +81,7 @@ async function requireSessionOf(c: AppContext, refusal: ErrorCode): Promise<{ us
 async function keepSession(
   c: AppContext,
   token: string,
-  { sid, sess, expire }: { sid: string; sess: SessionData; expire: string },
+  { sid, userId, sess, expire }: { sid: string; userId: number; sess: SessionData; expire: string },
 ): Promise<void> {
   const now = c.var.deps.clock.now();
   if (now.getTime() - Date.parse(sess.usedAt) < HOUR_MS) return;
@@ -89,7 +89,7 @@ async function keepSession(
   const renews = now.getTime() - Date.parse(sess.renewedAt) > DAY_MS;
   const kept = { ...sess, usedAt, address: c.env.clientAddress, ...(renews && { renewedAt: usedAt }) };
   const until = renews ? expiry(now, sess.createdAt) : expire;
-  await updateSession(c.var.deps.db, sid, { sess: kept, expire: until });
+  await updateSession(c.var.deps.db, userId, sid, { sess: kept, expire: until });
   if (renews) writeCookie(c, token, Date.parse(until) - now.getTime());
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ACCOUNT_ANSWERS } from "./account";
+import { ADMINISTRATION_ANSWERS } from "./administration";
 import { text } from "./fields";
 import { REQUEST_ANSWERS } from "./requests";
 import { WORKSPACE_ANSWERS } from "./workspaces";
@@ -10,6 +11,7 @@ import { WORKSPACE_ANSWERS } from "./workspaces";
  */
 export const ANSWERS = {
   ...ACCOUNT_ANSWERS,
+  ...ADMINISTRATION_ANSWERS,
   ...WORKSPACE_ANSWERS,
   ...REQUEST_ANSWERS,
   Liveness: z.object({ status: z.literal("live") }),

@@ -3,7 +3,14 @@ import { unchangedAccount } from "../../../db/queries/account-guards";
 import { deleteSession } from "../../../db/queries/sessions";
 import type { User } from "../../../db/queries/users";
 import type { AppEnv } from "../../app-env";
-import { forgotPasswordInput, loginInput, registerInput, resetPasswordInput } from "../../contract/auth";
+import {
+  acceptInvitationInput,
+  forgotPasswordInput,
+  loginInput,
+  readInvitationInput,
+  registerInput,
+  resetPasswordInput,
+} from "../../contract/auth";
 import type { Dependencies } from "../../dependencies";
 import { RATE_RULES } from "../../lib/rate-rules";
 import { describe } from "../../middleware/describe";
@@ -11,6 +18,7 @@ import { limitByAddress } from "../../middleware/rate-limit";
 import { clearSessionCookie, cookieSession, isSignedIn, startSession } from "../../middleware/session";
 import { jsonBody, requireJson } from "../../middleware/validate";
 import { checkCredentials, forgotPassword, register, resetPassword } from "./auth.service";
+import { acceptInvitation, requireInvitation } from "./invitations.service";
 import { publicUser } from "./public-user";
 import { currentSignUp } from "./sign-up";
 
@@ -35,8 +43,37 @@ export const authRoutes = new Hono<AppEnv>()
     },
   )
   .post(
+    "/invitations/read",
+    describe("Read an invitation", { 200: "InvitationLink" }, ["invalid_token", "sign_up_closed"]),
+    requireJson,
+    jsonBody(readInvitationInput),
+    limitByAddress(RATE_RULES.linkReads),
+    async (c) => {
+      const { email, expiresAt } = await requireInvitation(c.var.deps, c.req.valid("json").token);
+      return c.json({ email, expiresAt });
+    },
+  )
+  .post(
+    "/invitations/accept",
+    describe("Create an account by invitation, and sign in", { 201: "User" }, [
+      "invalid_token",
+      "sign_up_closed",
+      "email_taken",
+      "invalid_credentials",
+    ]),
+    requireJson,
+    jsonBody(acceptInvitationInput),
+    limitByAddress(RATE_RULES.registrations),
+    async (c) => {
+      const user = await acceptInvitation(c.var.deps, c.req.valid("json"));
+      await startSession(c, signInWithPassword(c.var.deps, user));
+      c.var.deps.log.info("registered by invitation", { userId: user.id });
+      return c.json(publicUser(c.var.deps.config, user), 201);
+    },
+  )
+  .post(
     "/login",
-    describe("Sign in", { 200: "User" }, ["invalid_credentials", "rate_limited"]),
+    describe("Sign in", { 200: "User" }, ["invalid_credentials", "account_disabled", "rate_limited"]),
     requireJson,
     jsonBody(loginInput),
     async (c) => {

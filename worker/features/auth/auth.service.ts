@@ -91,7 +91,7 @@ export async function register(
  * The account with this e-mail address and password. After ten failures within the window the account rejects further
  * attempts, right or wrong; after a hundred failures one address is rejected. An unknown account is reported like a
  * wrong password.
- * @throws AppError `rate_limited`, `invalid_credentials`
+ * @throws AppError `rate_limited`, `invalid_credentials`, `account_disabled`
  */
 export async function checkCredentials(
   deps: Dependencies,
@@ -112,7 +112,13 @@ export async function checkCredentials(
     }),
   );
   if (!user) throw appError("invalid_credentials");
+  requireEnabled(user);
   return user;
+}
+
+/** @throws AppError `account_disabled`, to whoever has proved that the account is theirs */
+export function requireEnabled({ disabledAt }: User): void {
+  if (disabledAt !== null) throw appError("account_disabled");
 }
 
 /**

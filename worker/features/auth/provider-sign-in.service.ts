@@ -25,7 +25,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import type { ProviderSettings } from "../../lib/sign-in-providers";
 import { deliverSoon, queueProviderLinked, queueVerification } from "../notifications/outbox";
-import { FIRST_WORKSPACE, newVerification, throwIfEmailTaken } from "./auth.service";
+import { FIRST_WORKSPACE, newVerification, requireEnabled, throwIfEmailTaken } from "./auth.service";
 import { fetchProfile, type ProviderProfile } from "./provider-profile";
 import { signUpCondition, signUpRefusal } from "./sign-up";
 
@@ -58,7 +58,7 @@ export function beginSignIn(
 
 /**
  * The account of the user who comes back from the provider; created if needed.
- * @throws AppError `sign_in_failed`, `provider_email_unverified`; `sign_up_closed`, `invitation_required`
+ * @throws AppError `sign_in_failed`, `provider_email_unverified`, `account_disabled`; `sign_up_closed`, `invitation_required`
  */
 export async function finishSignIn(
   deps: Dependencies,
@@ -78,6 +78,7 @@ export async function finishSignIn(
   }
   const user = await findUserByIdentity(deps.db, provider.name, profile.subject);
   if (!user) throw appError("sign_in_failed");
+  requireEnabled(user);
   return { user, identity };
 }
 
@@ -150,7 +151,7 @@ async function createAccount(
       emailVerified ? { ...user, isVerified: true } : { ...user, ...fields },
       signUpCondition(deps, { email, isVerified: emailVerified }),
     ),
-    ...(emailVerified ? [deleteInvitation(db, email)] : []),
+    ...(emailVerified ? deleteInvitation(db, email) : []),
     insertFirstWorkspace(db, email, { name: FIRST_WORKSPACE, createdAt, updatedAt: createdAt }),
     insertIdentity(db, { provider: provider.name, subject, userId, createdAt }),
     ...(emailVerified ? [] : [queueVerification(db, { userId, email, token, createdAt })]),

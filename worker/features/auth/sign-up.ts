@@ -1,5 +1,5 @@
-import { isInvited, NEVER } from "../../../db/queries/invitations";
-import { hasUsers, type insertUser } from "../../../db/queries/users";
+import { isInvitedOrFirst } from "../../../db/queries/invitations";
+import { hasUsers, type insertUser, isFirstAccount } from "../../../db/queries/users";
 import type { SignUpMode } from "../../contract/administration";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError } from "../../errors";
@@ -28,6 +28,6 @@ export function signUpCondition(
   { email, isVerified }: { email: string; isVerified: boolean },
 ): Parameters<typeof insertUser>[2] {
   if (config.signUp === "open") return undefined;
-  if (config.signUp === "off" || !isVerified) return NEVER;
-  return isInvited(db, email, clock.now().toISOString());
+  if (config.signUp === "off" || !isVerified) return isFirstAccount;
+  return isInvitedOrFirst(db, email, clock.now().toISOString());
 }

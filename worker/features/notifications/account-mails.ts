@@ -1,4 +1,5 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
+import { INVITATION_DAYS } from "../../contract/administration";
 import { longDayIn, severalLines } from "./formats";
 import type { MailContent } from "./mail-content";
 import { requestorLine, requestorName } from "./mail-names";
@@ -18,6 +19,20 @@ export function verificationMail(email: string, { t, link }: MailContext): MailC
     button: { label: t("verification.button"), url: link, hint: t("linkHint") },
     note: t("verification.note"),
     reason: t("verification.reason"),
+  };
+}
+
+/** The mail that invites somebody to make an account. */
+export function accountInvitationMail(email: string, { t, link }: MailContext): MailContent {
+  const text = t("accountInvitation.text", { email, site: new URL(link).host });
+  return {
+    subject: t("accountInvitation.subject"),
+    preheader: text,
+    heading: t("accountInvitation.heading"),
+    paragraphs: [text],
+    button: { label: t("accountInvitation.button"), url: link, hint: t("linkHint") },
+    note: t("accountInvitation.note", { count: INVITATION_DAYS }),
+    reason: t("accountInvitation.reason"),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Mail } from "../../ports/mailer";
 import type { Sms } from "../../ports/sms-sender";
 import {
   accountDeletedMail,
+  accountInvitationMail,
   emailChangedMail,
   passwordChangedMail,
   passwordResetMail,
@@ -93,6 +94,8 @@ function contentOf(
       return deletionMail(context.announced, telling, new Date(at));
     case "verification":
       return verificationMail(email, telling);
+    case "account_invitation":
+      return accountInvitationMail(email, telling);
     case "password_reset":
       return passwordResetMail(email, telling);
     case "password_changed":
@@ -146,6 +149,7 @@ function linkOf(
     return `${publicUrl}/?envelope=${envelope?.id ?? ""}`;
   if (kind === "deletion") return `${publicUrl}/`;
   if (kind === "verification") return `${publicUrl}/verify/${payload.token ?? ""}`;
+  if (kind === "account_invitation") return `${publicUrl}/invite/${payload.token ?? ""}`;
   if (kind === "password_reset") return `${publicUrl}/reset/${payload.token ?? ""}`;
   if (kind === "email_changed") return `${publicUrl}/revert-email/${payload.token ?? ""}`;
   if (kind === "provider_linked") return `${publicUrl}/profile`;

@@ -149,6 +149,19 @@ export function queueAccountDeleted(
   return queueAccountMail(db, "account_deleted", null, accountEmail(userId), createdAt, { language });
 }
 
+/** The statement that queues the mail which invites somebody to make an account. */
+export function queueAccountInvitation(
+  db: Database,
+  {
+    email,
+    token,
+    language,
+    createdAt,
+  }: Record<"email" | "token" | "createdAt", string> & { language: Language },
+): Statement {
+  return queueAccountMail(db, "account_invitation", null, email, createdAt, { token, language });
+}
+
 /** Queues a message from the help chat to the operator. */
 export function queueSupportMessage(
   db: Database,

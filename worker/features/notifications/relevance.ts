@@ -1,9 +1,17 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import type { Notification } from "../../../db/queries/notifications";
-import { HOUR_MS } from "../../lib/durations";
+import { INVITATION_DAYS } from "../../contract/administration";
+import { DAY_MS, HOUR_MS } from "../../lib/durations";
 import { isExpired } from "../../lib/expiration";
 
-const LINK_LIFE_MS = { verification: 24 * HOUR_MS, password_reset: HOUR_MS };
+const LINK_LIFE_MS = {
+  verification: 24 * HOUR_MS,
+  password_reset: HOUR_MS,
+  account_invitation: INVITATION_DAYS * DAY_MS,
+};
+
+/** What tells the owner of an account of a change made before it was disabled. */
+const TO_DISABLED = new Set<Notification["kind"]>(["password_changed", "email_changed", "provider_linked"]);
 
 /**
  * Why a queued notification must no longer be sent, or null. Between queueing and sending, the envelope may have been
@@ -15,7 +23,10 @@ export function outdatedReason(
   now: Date,
 ): string | null {
   if (kind === "account_deleted") return null;
+  if (kind === "account_invitation")
+    return isOver(createdAt, LINK_LIFE_MS.account_invitation, now) ? "Its link has expired" : null;
   if (!user || (envelopeId !== null && !envelope)) return "It no longer exists";
+  if (user.disabledAt !== null && !TO_DISABLED.has(kind)) return "The account is disabled";
   switch (kind) {
     case "invitation":
     case "update":

@@ -6,7 +6,7 @@ import { recipientState } from "../../lib/document-state";
 /** The envelope as its recipient sees it: what is requested, by whom and until when. */
 export function recipientView(envelope: RecipientEnvelope, { config, mailer }: Dependencies) {
   const { title, description, status, expirationDate, expiresAt, documents, uploads } = envelope;
-  const { isVerified, ...user } = envelope.user;
+  const { isVerified, disabledAt: _, ...user } = envelope.user;
   return {
     title,
     description,

@@ -27,7 +27,7 @@ import {
 import { acceptFile, documentFinder, type SentFile } from "./submission-files";
 
 /**
- * The envelope of a valid link.
+ * The envelope of a valid link. While its requestor's account is disabled there is none: nobody would read the files.
  * @throws AppError `submission_not_found` (also for a draft), `completed`, `expired`
  */
 export async function requireOpenEnvelope(
@@ -35,7 +35,8 @@ export async function requireOpenEnvelope(
   token: string,
 ): Promise<RecipientEnvelope> {
   const envelope = await findEnvelopeForRecipient(db, token);
-  if (!envelope || envelope.status === "draft") throw appError("submission_not_found");
+  if (!envelope || envelope.status === "draft" || envelope.user.disabledAt !== null)
+    throw appError("submission_not_found");
   if (envelope.status === "completed") throw appError("completed");
   if (isExpired(envelope, clock.now())) throw expiredError(envelope);
   return envelope;

@@ -1,0 +1,139 @@
+import { and, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import type { AccountsQuery } from "../../worker/contract/administration";
+import { ACCOUNTS_PER_PAGE } from "../../worker/contract/administration";
+import type { Database } from "../client";
+import { envelopes, jobRuns, notifications, submissions, uploads, users } from "../schema";
+import type { Page } from "./paging";
+
+/** What administration shows. Nothing here reads the content of an account: no subject, recipient or file name. */
+
+const submitted = sql`(select sum(${submissions.fileSize}) from ${submissions} join ${envelopes} on ${envelopes.id} = ${submissions.envelopeId} where ${envelopes.userId} = ${users.id} and ${submissions.deletedAt} is null)`;
+const staged = sql`(select sum(${uploads.offset}) from ${uploads} join ${envelopes} on ${envelopes.id} = ${uploads.envelopeId} where ${envelopes.userId} = ${users.id})`;
+const ownEnvelopes = sql`(select count(*) from ${envelopes} where ${envelopes.userId} = ${users.id})`;
+const storageBytes = sql<number>`coalesce(${submitted}, 0) + coalesce(${staged}, 0) + coalesce(${users.avatarSize}, 0)`;
+
+const accountColumns = {
+  id: users.id,
+  email: users.email,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  isVerified: users.isVerified,
+  isFirst: users.isFirst,
+  createdAt: users.createdAt,
+  lastSeenAt: users.lastSeenAt,
+  disabledAt: users.disabledAt,
+  storageQuota: users.storageQuota,
+  // Nested: Drizzle drops the table's name from the columns of an expression itself.
+  envelopes: sql<number>`${ownEnvelopes}`,
+  storageBytes,
+};
+
+const selectAccounts = (db: Database) => db.select(accountColumns).from(users);
+
+export type Account = Awaited<ReturnType<typeof selectAccounts>>[number];
+
+/** Accounts, the latest first; of those whose address or name contains the text, if there is one. */
+export async function listAccounts(
+  db: Database,
+  { search, limit = ACCOUNTS_PER_PAGE, cursor }: AccountsQuery,
+): Promise<Page<Account>> {
+  const rows = await selectAccounts(db)
+    .where(and(search ? contains(search) : undefined, cursor ? lt(users.id, cursor) : undefined))
+    .orderBy(desc(users.id))
+    .limit(limit + 1);
+  return { rows: rows.slice(0, limit), next: rows.length > limit ? (rows[limit - 1]?.id ?? null) : null };
+}
+
+/** Compared without case, as far as SQLite knows it: that of ASCII letters. */
+const contains = (search: string): SQL =>
+  sql`instr(lower(${users.email} || ' ' || coalesce(${users.firstName}, '') || ' ' || coalesce(${users.lastName}, '')), lower(${search})) > 0`;
+
+export async function findAccount(db: Database, userId: number): Promise<Account | undefined> {
+  const [row] = await selectAccounts(db).where(eq(users.id, userId));
+  return row;
+}
+
+/** For an operator's command. */
+export async function findAccountByEmail(db: Database, email: string): Promise<Account | undefined> {
+  const [row] = await selectAccounts(db).where(eq(users.email, email));
+  return row;
+}
+
+/** The enabled accounts that may administer: those of the addresses, or without any the first one. */
+export async function listPossibleAdministrators(db: Database, emails: readonly string[]) {
+  const chosen =
+    emails.length > 0
+      ? sql`${users.email} in (select value from json_each(${JSON.stringify(emails)}))`
+      : or(eq(users.isFirst, true), eq(users.id, 1));
+  return db
+    .select()
+    .from(users)
+    .where(and(chosen, isNull(users.disabledAt)));
+}
+
+/** Counts of the whole instance. */
+export async function readInstanceCounts(
+  db: Database,
+  { activeSince, failedSince }: { activeSince: string; failedSince: string },
+) {
+  const total = sql<number>`count(*)`;
+  const [accounts, byStatus, files, underWay, outbox, quarantined, jobs] = await db.batch([
+    db
+      .select({
+        all: total,
+        disabled: sql<number>`count(${users.disabledAt})`,
+        active: sql<number>`count(case when ${users.lastSeenAt} >= ${activeSince} then 1 end)`,
+        avatarBytes: sql<number>`coalesce(sum(${users.avatarSize}), 0)`,
+      })
+      .from(users),
+    db.select({ status: envelopes.status, count: total }).from(envelopes).groupBy(envelopes.status),
+    db
+      .select({ count: total, bytes: sql<number>`coalesce(sum(${submissions.fileSize}), 0)` })
+      .from(submissions)
+      .where(isNull(submissions.deletedAt)),
+    db.select({ count: total, bytes: sql<number>`coalesce(sum(${uploads.offset}), 0)` }).from(uploads),
+    db
+      .select({
+        waiting: sql<number>`count(case when ${notifications.status} = 'queued' then 1 end)`,
+        failed: sql<number>`count(case when ${notifications.status} = 'failed' then 1 end)`,
+        oldestWaiting: sql<
+          string | null
+        >`min(case when ${notifications.status} = 'queued' then ${notifications.createdAt} end)`,
+      })
+      .from(notifications)
+      .where(
+        or(
+          eq(notifications.status, "queued"),
+          and(eq(notifications.status, "failed"), gte(notifications.nextAttemptAt, failedSince)),
+        ),
+      ),
+    db.select({ count: total }).from(submissions).where(isNotNull(submissions.scanDueAt)),
+    db.select({ job: jobRuns.job, hour: jobRuns.hour }).from(jobRuns).orderBy(jobRuns.job),
+  ]);
+  return {
+    accounts: accounts[0],
+    byStatus,
+    files: files[0],
+    underWay: underWay[0],
+    outbox: outbox[0],
+    quarantined: quarantined[0]?.count ?? 0,
+    jobs,
+  };
+}
+
+/** The accounts that store the most. */
+export async function listLargestAccounts(db: Database, limit: number) {
+  return db
+    .select({
+      id: users.id,
+      email: users.email,
+      bytes: sql<number>`sum(${submissions.fileSize})`.as("bytes"),
+    })
+    .from(submissions)
+    .innerJoin(envelopes, eq(envelopes.id, submissions.envelopeId))
+    .innerJoin(users, eq(users.id, envelopes.userId))
+    .where(isNull(submissions.deletedAt))
+    .groupBy(users.id)
+    .orderBy(desc(sql`bytes`))
+    .limit(limit);
+}

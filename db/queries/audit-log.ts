@@ -1,0 +1,84 @@
+import { desc, lt, type SQL, sql } from "drizzle-orm";
+import type { AuditAction, AuditQuery } from "../../worker/contract/administration";
+import type { Database, Statement } from "../client";
+import { violates } from "../errors";
+import { auditEntries, users } from "../schema";
+import { unchangedAccount } from "./account-guards";
+import type { Page } from "./paging";
+import type { User } from "./users";
+
+export type AuditEntry = typeof auditEntries.$inferSelect;
+
+/** Who acts: an operator by a command, or an administrator in a session. */
+export type Actor =
+  | { kind: "command" }
+  | {
+      kind: "administrator";
+      user: Pick<User, "id" | "email" | "isVerified">;
+      sid: string;
+      /** The client's address. */
+      address: string;
+    };
+
+export const COMMAND: Actor = { kind: "command" };
+const ENTRIES_PER_PAGE = 50;
+
+type Entry = {
+  action: AuditAction;
+  /** An account, or an address that has none. */
+  subject: { userId: number } | { email: string };
+  detail?: AuditEntry["detail"];
+  createdAt: string;
+};
+
+/**
+ * The statement that records an act, first in the batch that does it. It fails the batch where the actor is no longer
+ * the administrator who was let in, or the account is gone.
+ */
+export function insertAuditEntry(db: Database, actor: Actor, entry: Entry): Statement {
+  const { action, subject, detail = {}, createdAt } = entry;
+  const accountEmail = (userId: number) =>
+    sql<string>`(select ${users.email} from ${users} where ${users.id} = ${userId})`;
+  return db.insert(auditEntries).values({
+    createdAt,
+    action,
+    detail,
+    ...actorColumns(db, actor),
+    subject: "email" in subject ? subject.email : accountEmail(subject.userId),
+    subjectId: "email" in subject ? null : subject.userId,
+  });
+}
+
+function actorColumns(
+  db: Database,
+  actor: Actor,
+): { actor: string | SQL<string>; actorId: number | null; address: string | null } {
+  if (actor.kind === "command") return { actor: "command", actorId: null, address: null };
+  const { id, email, isVerified } = actor.user;
+  const unchanged = unchangedAccount(db, id, { sid: actor.sid, email, isVerified });
+  return {
+    actor: sql<string>`case when ${unchanged} is not null then ${email} end`,
+    actorId: id,
+    address: actor.address,
+  };
+}
+
+/** Whether an act was refused because its actor is no longer the administrator who was let in. */
+export const isActorRefused = (error: unknown) => violates(error, "not null", auditEntries.actor);
+
+/** Whether an act was refused because its account is gone. */
+export const isSubjectGone = (error: unknown) => violates(error, "not null", auditEntries.subject);
+
+/** The latest entries, of all administrators. */
+export async function listAuditEntries(
+  db: Database,
+  { limit = ENTRIES_PER_PAGE, cursor }: AuditQuery,
+): Promise<Page<AuditEntry>> {
+  const rows = await db
+    .select()
+    .from(auditEntries)
+    .where(cursor === undefined ? undefined : lt(auditEntries.id, cursor))
+    .orderBy(desc(auditEntries.id))
+    .limit(limit + 1);
+  return { rows: rows.slice(0, limit), next: rows.length > limit ? (rows[limit - 1]?.id ?? null) : null };
+}

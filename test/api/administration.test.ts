@@ -1,0 +1,319 @@
+import { expect, test } from "bun:test";
+import { type Api, type Client, describeApi, type SignedUp } from "../support/api";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { largePdfFile, pdfFile, pngFile } from "../support/files";
+import { mailedTokens } from "../support/mailed-links";
+
+const ROOT = "/api/administration";
+const MIB = 1024 * 1024;
+const accountOf = ({ id }: { id: number }) => `${ROOT}/accounts/${id}`;
+
+let administrators = 0;
+
+/** An account that ADMIN_EMAILS lists. */
+async function administrator(api: Api): Promise<SignedUp> {
+  administrators += 1;
+  const email = `administrator${administrators}@example.org`;
+  const client = api.anonymous();
+  const { body } = await client.post("/api/register", { email, password: "a long password" });
+  const [token] = await mailedTokens(api, "verify", email);
+  expect((await client.post("/api/user/verify", { token })).status).toBe(204);
+  return Object.assign(client, { id: body.id, email, password: "a long password", workspaceId: 0 });
+}
+
+const signIn = async (api: Api, { email, password }: { email: string; password: string }) => {
+  const client = api.anonymous();
+  return { client, answer: await client.post("/api/login", { email, password }) };
+};
+
+const programOf = (api: Api, token: string): Pick<Client, "get"> => ({
+  get: (path) => api.anonymous().get(path, { authorization: `Bearer ${token}` }),
+});
+
+const LISTED = Array.from({ length: 60 }, (_, index) => `administrator${index + 1}@example.org`).join();
+
+describeApi(
+  "administration",
+  (api) => {
+    test("lists accounts with what they use, and nothing of what they contain", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      await owner.patch("/api/user/profile", { firstName: "Ottilie" });
+      const envelope = await sendEnvelope(owner, { subject: "Divorce", recipientName: "Quentin" });
+      await api.anonymous().post(linkOf(envelope), form({ Contract: largePdfFile(MIB) }));
+      await sendEnvelope(owner);
+      const { status, body, text } = await admin.get(`${ROOT}/accounts?search=OTTILIE`);
+      expect(status).toBe(200);
+      expect(body).toEqual([
+        {
+          id: owner.id,
+          email: owner.email,
+          firstName: "Ottilie",
+          lastName: null,
+          isVerified: false,
+          isAdministrator: false,
+          createdAt: "2026-03-14T09:26:53.000Z",
+          lastSeenAt: "2026-03-14T09:00:00.000Z",
+          disabledAt: null,
+          storageQuota: null,
+          storageLimit: 3 * MIB,
+          envelopes: 2,
+          storageBytes: MIB,
+        },
+      ]);
+      const instance = await admin.get(ROOT);
+      const audit = await admin.get(`${ROOT}/audit`);
+      for (const seen of [text, instance.text, audit.text])
+        expect(seen).not.toMatch(/Divorce|Quentin|Contract|\.pdf|rita@/);
+    });
+
+    test("lists accounts in pages, the latest first", async () => {
+      const admin = await administrator(api);
+      const made = [await api.signUp(), await api.signUp(), await api.signUp()];
+      const first = await admin.get(`${ROOT}/accounts?limit=2&search=PERSON`);
+      expect(first.body.map(({ id }: { id: number }) => id)).toEqual([made[2]?.id, made[1]?.id]);
+      const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
+      const second = await admin.get(next);
+      expect(second.body[0].id).toBe(made[0]?.id);
+      expect((await admin.get(`${ROOT}/accounts?search=nobody-at-all`)).body).toEqual([]);
+    });
+
+    test("counts accounts, envelopes, storage and what waits", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      const before = (await admin.get(ROOT)).body;
+      await sendEnvelope(owner);
+      await api.settle();
+      const { body } = await admin.get(ROOT);
+      expect(body).toMatchObject({
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        schema: expect.stringMatching(/^\d{4}_/),
+        signUp: "open",
+        scanner: { configured: false, quarantined: 0 },
+        outbox: { waiting: 0, failed: 0, oldestWaiting: null, sendsMail: true },
+      });
+      expect(body.envelopes.pending).toBe(before.envelopes.pending + 1);
+      expect(body.storage.largest[0]).toMatchObject({ bytes: MIB });
+      await api.runJobs();
+      const { jobs } = (await admin.get(ROOT)).body;
+      expect(jobs).toContainEqual({ job: "removeStaleRows", lastRun: "2026-03-14T09:00:00.000Z" });
+    });
+
+    test("a disabled account is refused everywhere, and says so to its owner", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      const { token } = (await owner.post("/api/tokens", { name: "Program", scope: "write" })).body;
+      const envelope = await sendEnvelope(owner);
+      const answered = await sendEnvelope(owner);
+      await api.anonymous().post(linkOf(answered), form({ Contract: pdfFile() }));
+      const [file] = (await owner.get(`/api/requests/${answered.id}`)).body.submissions;
+      await owner.post("/api/password/forgot", { email: owner.email });
+      const [resetToken] = await mailedTokens(api, "reset", owner.email);
+
+      const { status, body } = await admin.post(`${accountOf(owner)}/disable`);
+      expect([status, body.disabledAt]).toEqual([200, "2026-03-14T09:26:53.000Z"]);
+      expect((await owner.get("/api/user")).status).toBe(401);
+      expect((await owner.get(file.url)).status).toBe(404);
+      expect((await programOf(api, token).get("/api/requests")).status).toBe(401);
+      const refused = (await signIn(api, owner)).answer;
+      expect([refused.status, refused.body.code]).toEqual([403, "account_disabled"]);
+      expect(refused.body.message).toContain("disabled");
+      const wrong = (await signIn(api, { ...owner, password: "a wrong password" })).answer;
+      expect(wrong.body.code).toBe("invalid_credentials");
+      const reset = { token: resetToken, newPassword: "another password" };
+      expect((await api.anonymous().post("/api/password/reset", reset)).status).toBe(400);
+      expect((await api.anonymous().get(linkOf(envelope))).status).toBe(404);
+      const submitted = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+      expect(submitted.status).toBe(404);
+    });
+
+    test("a disabled account sends nothing, and gets no link for a new password", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      await sendEnvelope(owner, { reminderFrequency: "daily", recipientEmail: "quiet@example.com" });
+      await api.settle();
+      await admin.post(`${accountOf(owner)}/disable`);
+      await api.anonymous().post("/api/password/forgot", { email: owner.email });
+      const before = (await api.mails()).length;
+      await api.setClock("2026-03-16T09:26:53.000Z");
+      await api.runJobs();
+      await api.settle();
+      const sent = (await api.mails()).slice(before).map(({ to }) => to);
+      expect(sent).not.toContain("quiet@example.com");
+      expect(sent).not.toContain(owner.email);
+      const later = (await signIn(api, admin)).client;
+      const refused = await later.post(`${accountOf(owner)}/reset-password`);
+      expect([refused.status, refused.body.code]).toEqual([409, "disabled_account"]);
+      await api.setClock("2026-03-14T09:26:53.000Z");
+    });
+
+    test("an enabled account has everything back but its sessions and tokens", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      const { token } = (await owner.post("/api/tokens", { name: "Program", scope: "write" })).body;
+      const envelope = await sendEnvelope(owner);
+      await admin.post(`${accountOf(owner)}/disable`);
+      const { body } = await admin.post(`${accountOf(owner)}/enable`);
+      expect(body.disabledAt).toBeNull();
+      expect((await owner.get("/api/user")).status).toBe(401);
+      expect((await programOf(api, token).get("/api/requests")).status).toBe(401);
+      const { client, answer } = await signIn(api, owner);
+      expect(answer.status).toBe(200);
+      expect((await client.get("/api/requests")).body).toHaveLength(1);
+      expect((await api.anonymous().get(linkOf(envelope))).status).toBe(200);
+    });
+
+    test("deletes an account with its rows and files, and tells its address", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      await owner.post("/api/user/avatar", form({ avatar: pngFile() }));
+      const envelope = await sendEnvelope(owner);
+      await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+      const before = (await api.storedFiles()).length;
+      expect((await admin.delete(accountOf(owner))).status).toBe(204);
+      expect(await api.select(`select id from requests where user_id = ${owner.id}`)).toEqual([]);
+      expect((await api.storedFiles()).length).toBe(before - 2);
+      await api.settle();
+      const mail = (await api.mails()).findLast(({ to }) => to === owner.email);
+      expect(mail?.subject).toBe("Your account was deleted");
+      expect((await admin.get(accountOf(owner))).status).toBe(404);
+      expect((await admin.delete(accountOf(owner))).status).toBe(404);
+      const { body } = await admin.get(`${ROOT}/audit?limit=1`);
+      expect(body[0]).toMatchObject({
+        action: "account_deleted",
+        actor: admin.email,
+        subject: owner.email,
+        detail: { envelopes: 1 },
+      });
+    });
+
+    test("mails a link to choose a new password", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      const answer = await admin.post(`${accountOf(owner)}/reset-password`);
+      expect([answer.status, answer.text]).toEqual([204, ""]);
+      const [token] = await mailedTokens(api, "reset", owner.email);
+      const reset = await api.anonymous().post("/api/password/reset", { token, newPassword: "new secret" });
+      expect(reset.status).toBe(204);
+      expect((await signIn(api, { ...owner, password: "new secret" })).answer.status).toBe(200);
+    });
+
+    test("an account's own quota replaces that of the instance", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      const submit = async (size: number) => {
+        const link = linkOf(await sendEnvelope(owner));
+        return (await api.anonymous().post(link, form({ Contract: largePdfFile(size) }))).status;
+      };
+      const quota = (bytes: number | null) => admin.put(`${accountOf(owner)}/quota`, { bytes });
+      expect(await submit(4 * MIB)).toBe(507);
+      expect((await quota(5 * MIB)).body).toMatchObject({ storageQuota: 5 * MIB, storageLimit: 5 * MIB });
+      expect([await submit(4 * MIB), await submit(2 * MIB)]).toEqual([201, 507]);
+      expect((await quota(-1)).body.storageLimit).toBeNull();
+      expect(await submit(2 * MIB)).toBe(201);
+      await quota(0);
+      expect(await submit(10_000)).toBe(507);
+      expect((await quota(null)).body).toMatchObject({ storageQuota: null, storageLimit: 3 * MIB });
+      for (const bytes of [-2, 1.5, "many", 2 ** 52])
+        expect((await admin.put(`${accountOf(owner)}/quota`, { bytes })).status).toBe(400);
+    });
+
+    test("nobody disables or deletes their own account here, so an administrator remains", async () => {
+      const admin = await administrator(api);
+      const disabled = await admin.post(`${accountOf(admin)}/disable`);
+      expect([disabled.status, disabled.body.code]).toEqual([409, "own_account"]);
+      expect((await admin.delete(accountOf(admin))).status).toBe(409);
+      expect((await admin.get("/api/user")).status).toBe(200);
+    });
+
+    test("of two administrators who disable each other at once, one remains", async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const [one, two] = [await administrator(api), await administrator(api)];
+        const answers = await Promise.all([
+          one.post(`${accountOf(two)}/disable`),
+          two.post(`${accountOf(one)}/disable`),
+        ]);
+        const statuses = answers.map(({ status }) => status).sort();
+        expect(statuses[0]).toBe(200);
+        expect([401, 403]).toContain(statuses[1] ?? 0);
+        const rows = await api.select(
+          `select id from users where id in (${one.id}, ${two.id}) and disabled_at is null`,
+        );
+        expect(rows).toHaveLength(1);
+      }
+    });
+
+    test("whoever loses the role loses it at once", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      await admin.patch("/api/user/profile", { email: "elsewhere@example.org" });
+      const refused = await admin.post(`${accountOf(owner)}/disable`);
+      expect([refused.status, refused.body.code]).toEqual([403, "administrators_only"]);
+      expect((await owner.get("/api/user")).status).toBe(200);
+    });
+
+    test("an administrator's API token is refused", async () => {
+      const admin = await administrator(api);
+      const { token } = (await admin.post("/api/tokens", { name: "Program", scope: "write" })).body;
+      const { status, body } = await programOf(api, token).get(ROOT);
+      expect([status, body.code]).toEqual([403, "token_not_allowed"]);
+    });
+
+    test("what is not there is answered with 404, and an unknown call too", async () => {
+      const admin = await administrator(api);
+      for (const id of ["999999", "0", "x"])
+        expect((await admin.post(`${ROOT}/accounts/${id}/disable`)).status).toBe(404);
+      expect((await api.anonymous().get(`${ROOT}/unknown`)).status).toBe(404);
+    });
+
+    test("each act is in the audit log, with who did it, to whom and from where", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      await admin.post(`${accountOf(owner)}/disable`);
+      await admin.post(`${accountOf(owner)}/enable`);
+      await admin.put(`${accountOf(owner)}/quota`, { bytes: MIB });
+      await admin.post(`${accountOf(owner)}/reset-password`);
+      await admin.post(`${ROOT}/invitations`, { email: "guest@example.org" });
+      const [invitation] = (await admin.get(`${ROOT}/invitations`)).body;
+      await admin.delete(`${ROOT}/invitations/${invitation.id}`);
+      await admin.post(`${ROOT}/accounts/999999/disable`);
+      const { body, headers } = await admin.get(`${ROOT}/audit?limit=6`);
+      expect(body.map(({ action }: { action: string }) => action)).toEqual([
+        "invitation_withdrawn",
+        "invitation_sent",
+        "password_reset_sent",
+        "quota_changed",
+        "account_enabled",
+        "account_disabled",
+      ]);
+      expect(body[3]).toMatchObject({
+        actor: admin.email,
+        actorId: admin.id,
+        address: "203.0.113.7",
+        subject: owner.email,
+        subjectId: owner.id,
+        detail: { bytes: MIB },
+        createdAt: "2026-03-14T09:26:53.000Z",
+      });
+      expect(headers.get("link")).toContain(`${ROOT}/audit?limit=6&cursor=`);
+    });
+
+    test("the audit log cannot be changed, not even by a statement", async () => {
+      const before = await api.select("select * from audit_log");
+      expect(before.length).toBeGreaterThan(0);
+      const [{ id } = {}] = before;
+      const columns = "id, created_at, action, actor, subject, detail";
+      for (const statement of [
+        "delete from audit_log",
+        "update audit_log set actor = 'somebody'",
+        `insert or replace into audit_log (${columns}) values (${id}, '', '', '', '', '{}')`,
+      ])
+        expect(async () => api.execute(statement)).toThrow("append-only");
+      expect(await api.select("select * from audit_log")).toEqual(before);
+    });
+  },
+  {
+    variables: { ADMIN_EMAILS: LISTED },
+    quotas: { accountBytes: 3 * MIB, envelopeBytes: 100 * MIB },
+  },
+);

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { type Api, describeApi, type SignedUp } from "../support/api";
+import { startIdentityProvider } from "../support/identity-provider";
+import { mailedTokens } from "../support/mailed-links";
+
+const provider = startIdentityProvider();
+afterAll(() => provider.stop());
+
+const ROOT = "/api/administration/invitations";
+let guests = 0;
+const newGuest = () => `guest${++guests}@example.org`;
+const later = (days: number) =>
+  new Date(Date.parse("2026-03-14T09:26:53Z") + days * 86_400_000).toISOString();
+
+async function invite(api: Api, admin: SignedUp, email: string): Promise<string> {
+  expect((await admin.post(ROOT, { email })).status).toBe(201);
+  return (await mailedTokens(api, "invite", email.trim().toLowerCase())).at(-1) ?? "";
+}
+
+const accept = (api: Api, token: string, password = "secret") =>
+  api.anonymous().post("/api/invitations/accept", { token, password });
+
+describeApi(
+  "invitations",
+  (api) => {
+    let admin: SignedUp;
+    beforeAll(async () => {
+      admin = await api.signUp();
+    });
+
+    test("lead to an account with the invited address, verified and signed in", async () => {
+      const email = newGuest();
+      const token = await invite(api, admin, ` ${email.toUpperCase()} `);
+      const read = await api.anonymous().post("/api/invitations/read", { token });
+      expect(read.body).toEqual({ email, expiresAt: later(7) });
+      const client = api.anonymous();
+      const { status, body } = await client.post("/api/invitations/accept", { token, password: "secret" });
+      expect([status, body.email, body.isVerified, body.isAdministrator]).toEqual([201, email, true, false]);
+      expect((await client.get("/api/workspaces")).body).toHaveLength(1);
+      expect((await api.anonymous().post("/api/login", { email, password: "secret" })).status).toBe(200);
+    });
+
+    test("are stored as a hash alone, once their mail has gone", async () => {
+      const token = await invite(api, admin, newGuest());
+      for (const table of ["invitations", "notifications", "audit_log"])
+        expect(JSON.stringify(await api.select(`select * from ${table}`))).not.toContain(token);
+    });
+
+    test("work once, whoever uses them at the same time", async () => {
+      const token = await invite(api, admin, newGuest());
+      const answers = await Promise.all([accept(api, token), accept(api, token), accept(api, token)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
+      expect((await accept(api, token)).body.code).toBe("invalid_token");
+    });
+
+    test("end after seven days", async () => {
+      const token = await invite(api, admin, newGuest());
+      await api.setClock(later(7));
+      expect((await api.anonymous().post("/api/invitations/read", { token })).status).toBe(400);
+      expect((await accept(api, token)).status).toBe(400);
+      await api.setClock(later(8));
+      await api.runJobs();
+      expect(await api.select(`select * from invitations where created_at < '${later(1)}'`)).toEqual([]);
+      await api.setClock(later(0));
+    });
+
+    test("end when they are withdrawn, or sent again", async () => {
+      const email = newGuest();
+      const first = await invite(api, admin, email);
+      const second = await invite(api, admin, email);
+      expect((await accept(api, first)).status).toBe(400);
+      const open = (await admin.get(ROOT)).body.filter((row: { email: string }) => row.email === email);
+      expect(open).toHaveLength(1);
+      expect((await admin.delete(`${ROOT}/${open[0].id}`)).status).toBe(204);
+      expect((await accept(api, second)).status).toBe(400);
+      expect((await admin.delete(`${ROOT}/${open[0].id}`)).status).toBe(404);
+    });
+
+    test("are refused for an address that has an account, or is none", async () => {
+      const taken = await admin.post(ROOT, { email: admin.email });
+      expect([taken.status, taken.body.code]).toEqual([409, "email_taken"]);
+      const invalid = await admin.post(ROOT, { email: "guest" });
+      expect([invalid.status, invalid.body.message]).toEqual([400, "Invalid email address"]);
+    });
+
+    test("do not open the form of everybody else", async () => {
+      const email = newGuest();
+      await invite(api, admin, email);
+      const { status, body } = await api.anonymous().post("/api/register", { email, password: "secret" });
+      expect([status, body.code]).toEqual([403, "invitation_required"]);
+    });
+
+    test("let whoever signs in with a provider in, by an address that it has verified", async () => {
+      const email = newGuest();
+      const token = await invite(api, admin, email);
+      const signIn = async (verified: boolean) => {
+        const client = api.anonymous();
+        const authorization = new URL((await client.get("/api/auth/google")).headers.get("location") ?? "");
+        const code = provider.agree(authorization, { sub: email, email, email_verified: verified });
+        const state = authorization.searchParams.get("state");
+        return (await client.get(`/api/auth/google/callback?code=${code}&state=${state}`)).headers.get(
+          "location",
+        );
+      };
+      expect(await signIn(false)).toBe("/auth?error=invitation_required");
+      expect(await signIn(true)).toBe("/");
+      expect((await accept(api, token)).status).toBe(400);
+    });
+  },
+  { variables: { SIGN_UP: "invite" }, signInProviders: [provider.settings("google")] },
+);
+
+describeApi(
+  "invitations with SIGN_UP=off",
+  (api) => {
+    test("cannot be sent, and those sent before open nothing", async () => {
+      const admin = await api.signUp();
+      const refused = await admin.post(ROOT, { email: newGuest() });
+      expect([refused.status, refused.body.code]).toEqual([409, "invitations_off"]);
+      for (const step of ["read", "accept"]) {
+        const answer = await api
+          .anonymous()
+          .post(`/api/invitations/${step}`, { token: "x", password: "secret" });
+        expect([answer.status, answer.body.code]).toEqual([403, "sign_up_closed"]);
+      }
+    });
+  },
+  { variables: { SIGN_UP: "off" } },
+);

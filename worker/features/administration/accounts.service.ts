@@ -1,0 +1,156 @@
+import { runBatch, type Statement } from "../../../db/client";
+import { unchangedAccount } from "../../../db/queries/account-guards";
+import { type Account, findAccount } from "../../../db/queries/accounts";
+import { deleteApiTokens } from "../../../db/queries/api-tokens";
+import {
+  type Actor,
+  type AuditEntry,
+  insertAuditEntry,
+  isActorRefused,
+  isSubjectGone,
+} from "../../../db/queries/audit-log";
+import { deleteSessions } from "../../../db/queries/sessions";
+import {
+  deletePasswordResets,
+  deleteUser,
+  findUserById,
+  insertPasswordReset,
+  isResetRefused,
+  updateUser,
+} from "../../../db/queries/users";
+import type { AppConfig } from "../../config";
+import type { AuditAction } from "../../contract/administration";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+import { isAdministrator } from "../../lib/administrators";
+import { newPasswordReset } from "../auth/auth.service";
+import { tryDeletePendingFiles } from "../files/file-deletions";
+import { deliverSoon, queueAccountDeleted, queuePasswordReset } from "../notifications/outbox";
+
+/** An account as administrators see it: how it is used, and nothing of what it contains. */
+export function accountView(config: AppConfig, { isFirst, ...account }: Account) {
+  return {
+    ...account,
+    isAdministrator: isAdministrator(config, { ...account, isFirst }),
+    /** In bytes, of all its files; null where there is no limit. */
+    storageLimit: storageLimit(config, account.storageQuota),
+  };
+}
+
+function storageLimit({ quotas }: AppConfig, own: number | null): number | null {
+  const limit = own ?? quotas.accountBytes;
+  return limit === null || limit < 0 ? null : limit;
+}
+
+/** @throws AppError `not_found` */
+export async function requireAccount({ db }: Dependencies, userId: number): Promise<Account> {
+  const account = await findAccount(db, userId);
+  if (!account) throw appError("not_found");
+  return account;
+}
+
+/**
+ * Ends every way into the account, and keeps all it has. Its sessions, API tokens and reset links are gone for good;
+ * what it would send is cancelled, and its recipients' links lead nowhere until it is enabled again.
+ * @throws AppError `own_account`, `not_found`
+ */
+export function disableAccount(deps: Dependencies, actor: Actor, userId: number): Promise<void> {
+  const { db, clock } = deps;
+  requireOther(actor, userId);
+  return act(deps, actor, { action: "account_disabled", userId }, [
+    updateUser(db, userId, { disabledAt: clock.now().toISOString() }),
+    deleteSessions(db, userId),
+    deletePasswordResets(db, userId),
+    deleteApiTokens(db, userId),
+  ]);
+}
+
+/** Lets the account sign in again. @throws AppError `not_found` */
+export function enableAccount(deps: Dependencies, actor: Actor, userId: number): Promise<void> {
+  return act(deps, actor, { action: "account_enabled", userId }, [
+    updateUser(deps.db, userId, { disabledAt: null }),
+  ]);
+}
+
+/** Gives the account a limit of its own; null for that of the instance. @throws AppError `not_found` */
+export function changeQuota(
+  deps: Dependencies,
+  actor: Actor,
+  userId: number,
+  bytes: number | null,
+): Promise<void> {
+  return act(deps, actor, { action: "quota_changed", userId, detail: { bytes } }, [
+    updateUser(deps.db, userId, { storageQuota: bytes }),
+  ]);
+}
+
+/**
+ * Removes the account with its rows and files, and tells its address, as if its owner had deleted it.
+ * @throws AppError `own_account`, `not_found`
+ */
+export async function removeAccount(deps: Dependencies, actor: Actor, userId: number): Promise<void> {
+  const { db, clock } = deps;
+  requireOther(actor, userId);
+  const user = await findUserById(db, userId);
+  if (!user) throw appError("not_found");
+  const { envelopes, storageBytes } = await requireAccount(deps, userId);
+  const createdAt = clock.now().toISOString();
+  const detail = { envelopes, storageBytes };
+  await act(deps, actor, { action: "account_deleted", userId, detail }, [
+    queueAccountDeleted(db, userId, { language: user.languagePreference, createdAt }),
+    ...deleteUser(db, userId, createdAt),
+  ]);
+  deliverSoon(deps);
+  await tryDeletePendingFiles(deps);
+}
+
+/**
+ * Mails the account a link to choose a new password.
+ * @returns its token, for an operator who hands it over without mail
+ * @throws AppError `not_found`, `disabled_account`
+ */
+export async function sendPasswordReset(deps: Dependencies, actor: Actor, userId: number): Promise<string> {
+  const { db, clock } = deps;
+  const { email, disabledAt } = await requireAccount(deps, userId);
+  if (disabledAt !== null) throw appError("disabled_account");
+  const now = clock.now();
+  const { token, fields } = await newPasswordReset(now);
+  await act(deps, actor, { action: "password_reset_sent", userId }, [
+    insertPasswordReset(db, { ...fields, userId: unchangedAccount(db, userId, { email }) }),
+    queuePasswordReset(db, { id: userId, email }, { token, createdAt: now.toISOString() }),
+  ]).catch((error: unknown) => {
+    throw isResetRefused(error) ? appError("account_changed") : error;
+  });
+  deliverSoon(deps);
+  return token;
+}
+
+/** Nobody shuts themselves out: an administrator remains. @throws AppError `own_account` */
+function requireOther(actor: Actor, userId: number): void {
+  if (actor.kind === "administrator" && actor.user.id === userId) throw appError("own_account");
+}
+
+type Act = { action: AuditAction; userId: number; detail?: AuditEntry["detail"] };
+
+/** Does and records it in one batch. @throws AppError `administrators_only`, `not_found` */
+async function act(
+  deps: Dependencies,
+  actor: Actor,
+  { userId, ...entry }: Act,
+  statements: Statement[],
+): Promise<void> {
+  const createdAt = deps.clock.now().toISOString();
+  const recorded = insertAuditEntry(deps.db, actor, { ...entry, subject: { userId }, createdAt });
+  await runBatch(deps.db, [recorded, ...statements]).catch(throwIfRefused);
+  deps.log.info("administration", { action: entry.action, userId, by: actorName(actor) });
+}
+
+/** For the log: an id, or that it was a command. */
+export const actorName = (actor: Actor) => (actor.kind === "command" ? actor.kind : actor.user.id);
+
+/** Reports an actor who lost the role, and an account that is gone; rethrows anything else. */
+export function throwIfRefused(error: unknown): never {
+  if (isActorRefused(error)) throw appError("administrators_only");
+  if (isSubjectGone(error)) throw appError("not_found");
+  throw error;
+}

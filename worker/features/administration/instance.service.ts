@@ -1,0 +1,63 @@
+import { listLargestAccounts, readInstanceCounts } from "../../../db/queries/accounts";
+import { LAST_MIGRATION } from "../../../db/version";
+import type { Dependencies } from "../../dependencies";
+import { DAY_MS } from "../../lib/durations";
+import { VERSION } from "../../lib/version";
+
+const ACTIVE_DAYS = 30;
+const FAILED_DAYS = 7;
+const LARGEST = 5;
+
+/** The state of the whole instance: version, sign-up, counts, storage, outbox, scanner and jobs. */
+export async function readInstance({
+  db,
+  config,
+  clock,
+  scanner,
+  mailer,
+}: Pick<Dependencies, "db" | "config" | "clock" | "scanner"> & {
+  mailer: Pick<Dependencies["mailer"], "localOnly">;
+}) {
+  const now = clock.now();
+  const since = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
+  const [counts, largest] = await Promise.all([
+    readInstanceCounts(db, { activeSince: since(ACTIVE_DAYS), failedSince: since(FAILED_DAYS) }),
+    listLargestAccounts(db, LARGEST),
+  ]);
+  const { accounts, byStatus, files, underWay, outbox, quarantined, jobs } = counts;
+  const envelopes = Object.fromEntries(byStatus.map(({ status, count }) => [status, count]));
+  return {
+    version: VERSION,
+    schema: LAST_MIGRATION,
+    signUp: config.signUp,
+    accounts: {
+      total: accounts?.all ?? 0,
+      disabled: accounts?.disabled ?? 0,
+      /** Seen in the last 30 days. */
+      active: accounts?.active ?? 0,
+    },
+    envelopes: {
+      total: byStatus.reduce((sum, { count }) => sum + count, 0),
+      draft: envelopes.draft ?? 0,
+      pending: envelopes.pending ?? 0,
+      completed: envelopes.completed ?? 0,
+      expired: envelopes.expired ?? 0,
+    },
+    storage: {
+      files: files?.count ?? 0,
+      bytes: (files?.bytes ?? 0) + (underWay?.bytes ?? 0) + (accounts?.avatarBytes ?? 0),
+      uploadsUnderWay: underWay?.count ?? 0,
+      largest,
+    },
+    outbox: {
+      waiting: outbox?.waiting ?? 0,
+      /** In the last 7 days. */
+      failed: outbox?.failed ?? 0,
+      oldestWaiting: outbox?.oldestWaiting ?? null,
+      sendsMail: !mailer.localOnly,
+    },
+    scanner: { configured: scanner !== undefined, quarantined },
+    /** The hour in which each hourly job ran last, such as `2026-03-14T09:00:00.000Z`. */
+    jobs: jobs.map(({ job, hour }) => ({ job, lastRun: `${hour}:00:00.000Z` })),
+  };
+}

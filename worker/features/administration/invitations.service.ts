@@ -1,0 +1,68 @@
+import { runBatch } from "../../../db/client";
+import { type Actor, insertAuditEntry } from "../../../db/queries/audit-log";
+import {
+  deleteInvitation,
+  insertInvitation,
+  isAlreadyAccount,
+  listInvitations,
+} from "../../../db/queries/invitations";
+import { INVITATION_DAYS } from "../../contract/administration";
+import type { Language } from "../../contract/options";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+import { DAY_MS } from "../../lib/durations";
+import { RATE_RULES, requireAllowed } from "../../lib/rate-rules";
+import { hashToken, randomToken } from "../../lib/tokens";
+import { deliverSoon, queueAccountInvitation } from "../notifications/outbox";
+import { actorName, throwIfRefused } from "./accounts.service";
+
+/**
+ * Mails a link to make an account, in the place of an earlier one.
+ * @returns its token, for an operator who hands it over without mail
+ * @throws AppError `email_taken`, `invitations_off`, `rate_limited`
+ */
+export async function inviteAddress(
+  deps: Dependencies,
+  actor: Actor,
+  { email, language }: { email: string; language: Language },
+): Promise<{ token: string; expiresAt: string }> {
+  const { db, config, clock, log, rateLimiter } = deps;
+  if (config.signUp === "off") throw appError("invitations_off");
+  requireAllowed(await rateLimiter.hit(RATE_RULES.mailsToAddress, email));
+  const now = clock.now();
+  const createdAt = now.toISOString();
+  const expiresAt = new Date(now.getTime() + INVITATION_DAYS * DAY_MS).toISOString();
+  const token = randomToken();
+  const invitation = {
+    email,
+    tokenHash: await hashToken(token),
+    createdAt,
+    expiresAt,
+    invitedBy: actor.kind === "administrator" ? actor.user.id : null,
+  };
+  await runBatch(db, [
+    insertAuditEntry(db, actor, { action: "invitation_sent", subject: { email }, createdAt }),
+    ...deleteInvitation(db, email),
+    insertInvitation(db, invitation),
+    queueAccountInvitation(db, { email, token, language, createdAt }),
+  ]).catch((error: unknown) => {
+    throw isAlreadyAccount(error) ? appError("email_taken") : throwIfRefused(error);
+  });
+  log.info("administration", { action: "invitation_sent", by: actorName(actor) });
+  deliverSoon(deps);
+  return { token, expiresAt };
+}
+
+/** @throws AppError `not_found` */
+export async function withdrawInvitation(deps: Dependencies, actor: Actor, id: number): Promise<void> {
+  const { db, clock, log } = deps;
+  const createdAt = clock.now().toISOString();
+  const invitation = (await listInvitations(db, createdAt)).find((open) => open.id === id);
+  if (!invitation) throw appError("not_found");
+  const { email } = invitation;
+  await runBatch(db, [
+    insertAuditEntry(db, actor, { action: "invitation_withdrawn", subject: { email }, createdAt }),
+    ...deleteInvitation(db, email),
+  ]).catch(throwIfRefused);
+  log.info("administration", { action: "invitation_withdrawn", by: actorName(actor) });
+}

@@ -1,0 +1,19 @@
+import { createMiddleware } from "hono/factory";
+import type { SignedInEnv } from "../app-env";
+import { appError } from "../errors";
+import { isAdministrator } from "../lib/administrators";
+import { factsOf, withFacts } from "./describe";
+import { requireSignIn } from "./session";
+
+const { access, errors = [] } = factsOf(requireSignIn);
+
+/** Like `requireSignIn`, but answers 403 to whoever is not an administrator now. */
+export const requireAdministrator = withFacts(
+  createMiddleware<SignedInEnv>((c, next) =>
+    requireSignIn(c, async () => {
+      if (!isAdministrator(c.var.deps.config, c.var.user)) throw appError("administrators_only");
+      await next();
+    }),
+  ),
+  { ...(access && { access }), errors: [...errors, "administrators_only"] },
+);
