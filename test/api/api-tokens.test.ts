@@ -14,7 +14,7 @@ const OPEN_TO_TOKENS =
   /^(GET \/api\/user|[A-Z]+ \/(api\/(workspaces|contacts|templates|requests)|uploads)(\/.*)?)$/;
 /** Calls that need no user. */
 const PUBLIC =
-  /^(GET \/api\/(health|ready|session|openapi\.json|docs.*)|[A-Z]+ \/api\/(register|login|logout|password\/.*|auth\/.*|submissions\/.*)|POST \/api\/user\/(?:verify|revert-email))$/;
+  /^(GET \/api\/(health|live|ready|session|openapi\.json|docs.*)|[A-Z]+ \/api\/(register|login|logout|password\/.*|auth\/.*|submissions\/.*|invitations\/.*)|POST \/api\/user\/(?:verify|revert-email))$/;
 
 describeApi("API tokens", (api) => {
   /** A program that has only the token. */

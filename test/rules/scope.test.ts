@@ -16,7 +16,6 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/retention.ts: deleteDueFiles": "for the schedule, which works for all accounts",
   "db/queries/schedule.ts: setNextReminder": "for the schedule, which works for all accounts",
   "db/queries/sessions.ts: insertSession": "creates the session of an account that has just signed in",
-  "db/queries/sessions.ts: updateSession": "by the hash of the token, which only its owner has",
   "db/queries/submissions.ts: updateSkippedDocuments": "of the envelope of the recipient's token",
   "db/queries/template-uses.ts: insertTemplateUse": "in a batch that creates or checks the owner's envelope",
   "db/queries/upload-leases.ts: deleteUploadLease": LEASE,

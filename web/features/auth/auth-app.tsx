@@ -33,7 +33,7 @@ export function AuthApp({ bootstrap }: AuthAppProps) {
   const [signUp, setSignUp] = useState<SignUpMode>("open");
   useEffect(() => {
     if (!bootstrap) return;
-    void bootstrap.signUp.then((mode) => mode && setSignUp(mode));
+    void bootstrap.signUp.then(setSignUp);
     void applyLanguage(bootstrap).then(() => setTranslated(true));
     if (bootstrap.submitted) document.forms[0]?.requestSubmit();
   }, [bootstrap]);

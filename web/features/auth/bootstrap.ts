@@ -11,8 +11,8 @@ const NAMESPACES = ["auth", "common", "errors", "validation"] as const;
 export type Bootstrap = PageBootstrap & {
   /** The texts by namespace. English ones are in the page, so none are loaded; null if loading failed. */
   texts: Promise<[namespace: string, texts: unknown][] | null>;
-  /** Who may make an account; null if that is not known. */
-  signUp: Promise<SignUpMode | null>;
+  /** Who may make an account. */
+  signUp: Promise<SignUpMode>;
 };
 
 declare global {
@@ -26,16 +26,16 @@ export function bootstrap(): Bootstrap {
   const started = bootstrapPage();
   updateUrl(currentAuthUrl(), "replaceState");
   const url = parseAuthUrl(currentAuthUrl());
-  const signUp = "token" in url ? Promise.resolve(null) : leaveIfSignedIn(url.next);
+  const signUp = "token" in url ? Promise.resolve("open" as const) : leaveIfSignedIn(url.next);
   if (url.view !== "signIn") document.documentElement.dataset.pendingView = url.view;
   return Object.assign(started, { texts: readTexts(started.language), signUp });
 }
 
 /** A signed-in visitor continues to the app. @returns who may make an account */
-async function leaveIfSignedIn(next = "/"): Promise<SignUpMode | null> {
+async function leaveIfSignedIn(next = "/"): Promise<SignUpMode> {
   const session = await readJson<InferResponseType<typeof api.session.$get, 200>>("/api/session");
   if (session?.signedIn) location.replace(next);
-  return session?.signUp ?? null;
+  return session?.signUp ?? "open";
 }
 
 async function readTexts(language: Language): Bootstrap["texts"] {

@@ -53,7 +53,7 @@ const apiToken = {
 const ApiToken = z.object(apiToken);
 const NewApiToken = z.object({ ...apiToken, token: text.describe("Told this once") });
 
-const SessionState = z.object({ signedIn: z.boolean(), signUp: z.enum(SIGN_UP_MODES) });
+const SessionState = z.object({ signedIn: z.boolean(), signUp: z.enum(SIGN_UP_MODES).optional() });
 const ProviderName = z.enum(SIGN_IN_PROVIDERS);
 
 export const ACCOUNT_ANSWERS = { User, Session, Provider, ApiToken, NewApiToken, SessionState, ProviderName };

@@ -88,8 +88,8 @@ export const authRoutes = new Hono<AppEnv>()
   // For the sign-in page. Reading the user instead would answer 401, which browsers log as an error.
   .get("/session", describe("Tell whether somebody is signed in", { 200: "SessionState" }), async (c) => {
     const signedIn = await isSignedIn(c);
-    const { config } = c.var.deps;
-    return c.json({ signedIn, signUp: signedIn ? config.signUp : await currentSignUp(c.var.deps) });
+    const signUp = signedIn ? "open" : await currentSignUp(c.var.deps);
+    return c.json({ signedIn, ...(signUp !== "open" && { signUp }) });
   })
   .post("/logout", describe("Sign out", { 204: null }), async (c) => {
     const sid = await cookieSession(c);
