@@ -8,6 +8,7 @@ import {
   envelopeEvents,
   envelopes,
   fileDeletions,
+  idempotencyKeys,
   identities,
   integrations,
   invitations,
@@ -52,6 +53,7 @@ export const ARCHIVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
 export const EXCLUDED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   sessions,
   rateLimits,
+  idempotencyKeys,
   jobRuns,
   fileDeletions,
   uploadLeases,

@@ -4,6 +4,7 @@ export * from "./contacts";
 export * from "./envelope-events";
 export * from "./envelopes";
 export * from "./file-deletions";
+export * from "./idempotency-keys";
 export * from "./integrations";
 export * from "./job-runs";
 export * from "./notifications";

@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import * as fc from "fast-check";
 import { describeApi } from "../support/api";
 import { DOCUMENT } from "../support/described";
+import { describedCalls } from "../support/described-calls";
+import { sendEnvelope } from "../support/envelopes";
 
 const operations = Object.values(DOCUMENT.paths).flatMap((path) => Object.values(path));
 
@@ -21,4 +24,26 @@ describeApi("the OpenAPI document", (api) => {
 test("each call has a name of its own", () => {
   const names = operations.map(({ operationId }) => operationId);
   expect(new Set(names).size).toBe(names.length);
+});
+
+/** These end the account or its session. */
+const ENDING = ["DELETE /api/user/account", "POST /api/logout", "POST /api/login", "POST /api/register"];
+const SEED = Number(process.env.FUZZ_SEED ?? 20260314);
+const CALLS = Number(process.env.FUZZ_DESCRIBED ?? 8);
+
+describeApi("random calls from the OpenAPI document", (api) => {
+  test(`of ${CALLS} of each call none fails, and each answer is one that the document tells of`, async () => {
+    const alice = await api.signUp();
+    const envelope = await sendEnvelope(alice);
+    const known = [String(envelope.id), envelope.submissionToken, "1", "2"];
+    const calls = describedCalls(known).filter(({ name }) => !ENDING.includes(name));
+    expect(calls.length).toBeGreaterThan(60);
+    for (const { name, calls: arbitrary } of calls)
+      for (const call of fc.sample(arbitrary, { numRuns: CALLS, seed: SEED })) {
+        const client = Object.assign(api.anonymous(), { cookie: alice.cookie });
+        // The client itself holds each answer against the document.
+        const { status } = await client.send(call.method, call.path, call.body, call.headers);
+        if (status >= 500) throw new Error(`${name} answered ${status} to ${JSON.stringify(call)}`);
+      }
+  }, 60_000);
 });

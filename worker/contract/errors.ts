@@ -10,6 +10,11 @@ export const ERRORS = {
   expired_needs_date: { status: 400, message: "The link has expired. Please choose a new expiry date" },
   invalid_token: { status: 400, message: "This link is invalid or has expired" },
   wrong_password: { status: 400, message: "Current password is incorrect" },
+  invalid_idempotency_key: { status: 400, message: "The Idempotency-Key must have 1 to 255 characters" },
+  idempotency_unsupported: {
+    status: 400,
+    message: "This call answers a secret once and takes no Idempotency-Key",
+  },
   nothing_to_submit: { status: 400, message: "Please add at least one file" },
   invalid_upload_length: { status: 400, message: "The length of the upload is missing or not valid" },
   invalid_upload_offset: { status: 400, message: "The offset of the upload is missing or not valid" },
@@ -108,6 +113,7 @@ export const ERRORS = {
     message:
       "The template has associated documents (foreign key constraint). Please delete the documents first",
   },
+  idempotency_running: { status: 409, message: "The first call with this Idempotency-Key is still running" },
   completed: { status: 410, message: "This submission has expired: it has already been completed" },
   expired: { status: 410, message: "This submission has expired" },
   tus_version: { status: 412, message: "The upload protocol has another version: tus 1.0.0 is supported" },
@@ -126,6 +132,10 @@ export const ERRORS = {
   invalid_content_type: {
     status: 415,
     message: "The upload must be sent as application/offset+octet-stream",
+  },
+  idempotency_mismatch: {
+    status: 422,
+    message: "This Idempotency-Key was used for another call before",
   },
   upload_locked: { status: 423, message: "The file is being uploaded by another request at the moment" },
   checksum_mismatch: { status: 460, message: "The upload was damaged on its way. Please send it again" },

@@ -20,6 +20,8 @@ export const LIMITS = {
   avatar: 5 * MIB,
   fileName: 255,
   apiTokensPerAccount: 100,
+  /** In 24 hours. */
+  idempotencyKeysPerAccount: 10_000,
   filesPerDocument: 20,
   note: 2000,
   reason: 500,

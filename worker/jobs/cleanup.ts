@@ -1,4 +1,5 @@
 import { runBatch } from "../../db/client";
+import { deleteExpiredKeys } from "../../db/queries/idempotency-keys";
 import { deleteStaleRows } from "../../db/queries/schedule";
 import {
   deleteUploadLease,
@@ -21,7 +22,11 @@ const ACCOUNT_MAILS_MS = 7 * DAY_MS;
 export async function removeStaleRows({ db, clock }: Dependencies): Promise<void> {
   const now = clock.now();
   const sentBefore = new Date(now.getTime() - ACCOUNT_MAILS_MS).toISOString();
-  await runBatch(db, deleteStaleRows(db, { now: now.toISOString(), sentBefore }));
+  const keyedBefore = new Date(now.getTime() - DAY_MS).toISOString();
+  await runBatch(db, [
+    ...deleteStaleRows(db, { now: now.toISOString(), sentBefore }),
+    deleteExpiredKeys(db, keyedBefore),
+  ]);
 }
 
 /**

@@ -3,6 +3,7 @@ import { listApiTokens } from "../../../db/queries/api-tokens";
 import type { AppEnv } from "../../app-env";
 import { apiTokenInput } from "../../contract/api-tokens";
 import { describe } from "../../middleware/describe";
+import { noIdempotencyKey } from "../../middleware/idempotency";
 import { requireSignIn } from "../../middleware/session";
 import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
 import { apiTokenView, issueApiToken, revokeApiToken } from "./api-tokens.service";
@@ -16,6 +17,7 @@ export const apiTokenRoutes = new Hono<AppEnv>()
     "/",
     requireSignIn,
     describe("Create an API token", { 201: "NewApiToken" }, ["too_many_tokens"]),
+    noIdempotencyKey,
     requireJson,
     jsonBody(apiTokenInput),
     async (c) => {

@@ -12,6 +12,7 @@ import { listQuery } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
 import { appError } from "../../errors";
 import { describe } from "../../middleware/describe";
+import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/next-page";
 import { requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
@@ -34,6 +35,7 @@ export const contactRoutes = new Hono<AppEnv>()
     "/",
     requireUser,
     describe("Create a contact", { 201: "Contact" }, ["workspace_not_found", "account_full"]),
+    idempotent,
     requireJson,
     jsonBody(contactInput),
     async (c) => {

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../../app-env";
 import { describe } from "../../middleware/describe";
+import { idempotent } from "../../middleware/idempotency";
 import { callerOf, requireUser } from "../../middleware/session";
 import { rowIdParam } from "../../middleware/validate";
 import {
@@ -47,6 +48,7 @@ export const envelopeNotificationRoutes = new Hono<AppEnv>()
       "envelope_not_open",
       "too_many_messages",
     ]),
+    idempotent,
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       const reminders = await remindNow(c.var.deps, callerOf(c), id);

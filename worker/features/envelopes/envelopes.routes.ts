@@ -3,6 +3,7 @@ import { listEnvelopes } from "../../../db/queries/envelopes";
 import type { AppEnv, UserEnv } from "../../app-env";
 import { envelopeChanges, envelopeInput, envelopeListQuery, seenInput } from "../../contract/envelopes";
 import { describe } from "../../middleware/describe";
+import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/next-page";
 import { callerOf, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
@@ -45,6 +46,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
     describe("Create a request", { 201: "Request" }, [...REFUSALS, "account_full"], {
       details: "Sends it to its recipient, unless `isDraft` is true.",
     }),
+    idempotent,
     requireJson,
     jsonBody(envelopeInput),
     async (c) => {

@@ -6,6 +6,7 @@ import { LIMITS } from "../../contract/limits";
 import { templateInput } from "../../contract/templates";
 import { appError } from "../../errors";
 import { describe } from "../../middleware/describe";
+import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/next-page";
 import { requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
@@ -29,6 +30,7 @@ export const templateRoutes = new Hono<AppEnv>()
     "/",
     requireUser,
     describe("Create a template", { 201: "Template" }, ["workspace_not_found", "account_full"]),
+    idempotent,
     requireJson,
     jsonBody(templateInput),
     async (c) => {

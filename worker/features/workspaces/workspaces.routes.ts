@@ -10,6 +10,7 @@ import { LIMITS } from "../../contract/limits";
 import { workspaceChanges, workspaceInput } from "../../contract/workspaces";
 import { appError } from "../../errors";
 import { describe } from "../../middleware/describe";
+import { idempotent } from "../../middleware/idempotency";
 import { requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
 import { changeWorkspace, throwIfNoRoom } from "./workspaces.service";
@@ -22,6 +23,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
     "/",
     requireUser,
     describe("Create a workspace", { 201: "Workspace" }, ["account_full"]),
+    idempotent,
     requireJson,
     jsonBody(workspaceInput),
     async (c) => {

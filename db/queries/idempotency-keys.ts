@@ -1,0 +1,60 @@
+import { and, eq, lt, lte, sql } from "drizzle-orm";
+import type { Database, Statement } from "../client";
+import { conflictOf } from "../errors";
+import { idempotencyKeys } from "../schema";
+
+type Claim = { key: string; requestHash: string; now: string; expiredBefore: string; max: number };
+export type KeyedAnswer = Pick<typeof idempotencyKeys.$inferSelect, "requestHash" | "status" | "body">;
+
+/**
+ * Takes the key for a call that is about to run, in one statement: of calls at the same time one gets it. An expired
+ * key is taken over.
+ * @returns whether it was taken; not where it is in use, or where the account has `max` keys already
+ */
+export async function claimIdempotencyKey(db: Database, userId: number, claim: Claim): Promise<boolean> {
+  const { key, requestHash, now, expiredBefore, max } = claim;
+  const count = sql`(select count(*) from ${idempotencyKeys} where ${idempotencyKeys.userId} = ${userId})`;
+  const rows = await db
+    .insert(idempotencyKeys)
+    .select(sql`select ${userId}, ${key}, ${requestHash}, null, null, ${now} where ${count} < ${max}`)
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.userId, idempotencyKeys.key],
+      set: { requestHash, status: null, body: null, createdAt: now },
+      setWhere: lte(idempotencyKeys.createdAt, expiredBefore),
+    })
+    .returning({ key: idempotencyKeys.key });
+  return rows.length > 0;
+}
+
+/** Whether a key was not taken because its account no longer exists. */
+export const isKeyWithoutAccount = (error: unknown) => conflictOf(error)?.kind === "foreign key";
+
+export async function findIdempotencyKey(
+  db: Database,
+  userId: number,
+  key: string,
+): Promise<KeyedAnswer | undefined> {
+  return db.query.idempotencyKeys.findFirst({ where: own(userId, key) });
+}
+
+/** Records the answer of the call that has the key. */
+export async function recordKeyedAnswer(
+  db: Database,
+  userId: number,
+  key: string,
+  answer: { status: number; body: string },
+): Promise<void> {
+  await db.update(idempotencyKeys).set(answer).where(own(userId, key));
+}
+
+/** Frees the key, so that the call can run again. */
+export async function deleteIdempotencyKey(db: Database, userId: number, key: string): Promise<void> {
+  await db.delete(idempotencyKeys).where(own(userId, key));
+}
+
+/** The statement that deletes the keys of all accounts that were taken before then. */
+export const deleteExpiredKeys = (db: Database, before: string): Statement =>
+  db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before));
+
+const own = (userId: number, key: string) =>
+  and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key));

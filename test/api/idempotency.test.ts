@@ -1,0 +1,106 @@
+import { expect, test } from "bun:test";
+import { describeApi, type SignedUp } from "../support/api";
+import { ENVELOPE } from "../support/envelopes";
+
+const CONTACT = { firstName: "Ada" };
+
+describeApi("Idempotency-Key", (api) => {
+  const post = (client: SignedUp, path: string, body: unknown, key: string) =>
+    client.send("POST", path, body, { "idempotency-key": key });
+
+  test("the same key and body get the first answer again, and one row", async () => {
+    const alice = await api.signUp();
+    for (const [path, body] of [
+      ["/api/contacts", CONTACT],
+      ["/api/templates", { name: "Taxes", fields: [{ name: "Payslip" }] }],
+      ["/api/workspaces", { name: "More" }],
+      ["/api/requests", ENVELOPE],
+    ] as const) {
+      const before = (await alice.get(path)).body.length;
+      const first = await post(alice, path, body, `key of ${path}`);
+      expect(first.status).toBe(201);
+      const again = await post(alice, path, body, `key of ${path}`);
+      expect([again.status, again.text]).toEqual([201, first.text]);
+      expect(again.headers.get("idempotency-replayed")).toBe("true");
+      expect((await alice.get(path)).body).toHaveLength(before + 1);
+    }
+    await api.settle();
+    const invitations = (await api.mails()).filter(({ to }) => to.includes(ENVELOPE.recipientEmail));
+    expect(invitations).toHaveLength(1);
+  });
+
+  test("another body or another call with the same key is refused", async () => {
+    const alice = await api.signUp();
+    expect((await post(alice, "/api/contacts", CONTACT, "one")).status).toBe(201);
+    for (const [path, body] of [
+      ["/api/contacts", { firstName: "Bob" }],
+      ["/api/workspaces", CONTACT],
+    ] as const)
+      expect(await post(alice, path, body, "one")).toMatchObject({
+        status: 422,
+        body: { code: "idempotency_mismatch" },
+      });
+    expect((await alice.get("/api/contacts")).body).toHaveLength(1);
+  });
+
+  test("of calls at the same time one creates; the others get its answer or are told to wait", async () => {
+    const alice = await api.signUp();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => post(alice, "/api/contacts", CONTACT, "at once")),
+    );
+    for (const { status, body } of answers)
+      expect([201, "idempotency_running"]).toContain(status === 201 ? status : body.code);
+    expect((await alice.get("/api/contacts")).body).toHaveLength(1);
+    const later = await post(alice, "/api/contacts", CONTACT, "at once");
+    expect(later.status).toBe(201);
+    expect((await alice.get("/api/contacts")).body).toHaveLength(1);
+  });
+
+  test("the key belongs to one account", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const first = await post(alice, "/api/contacts", CONTACT, "shared");
+    const other = await post(bob, "/api/contacts", CONTACT, "shared");
+    expect([first.status, other.status]).toEqual([201, 201]);
+    expect(other.body.id).not.toBe(first.body.id);
+  });
+
+  test("a refusal is answered again as well, and the key is free for nothing else", async () => {
+    const alice = await api.signUp();
+    const refused = await post(alice, "/api/contacts", {}, "wrong");
+    expect(refused.status).toBe(400);
+    expect((await post(alice, "/api/contacts", {}, "wrong")).text).toBe(refused.text);
+    expect((await post(alice, "/api/contacts", CONTACT, "wrong")).status).toBe(422);
+  });
+
+  test("a key ends after 24 hours, and the hourly job deletes it", async () => {
+    await api.setClock("2026-04-01T10:00:00.000Z");
+    const alice = await api.signUp();
+    const first = await post(alice, "/api/contacts", CONTACT, "old");
+    await api.setClock("2026-04-02T09:59:00.000Z");
+    expect((await post(alice, "/api/contacts", CONTACT, "old")).body.id).toBe(first.body.id);
+    await api.setClock("2026-04-02T10:00:00.000Z");
+    const second = await post(alice, "/api/contacts", CONTACT, "old");
+    expect(second.body.id).not.toBe(first.body.id);
+    await api.setClock("2026-04-03T11:00:00.000Z");
+    await api.runJobs();
+    expect(await api.select("select * from idempotency_keys")).toEqual([]);
+  });
+
+  test.each(["", "x".repeat(256), "ключ".repeat(2)])("the key %p is refused", async (key) => {
+    const alice = await api.signUp();
+    const headers = { "idempotency-key": Buffer.from(key).toString("latin1") };
+    expect(await alice.send("POST", "/api/contacts", CONTACT, headers)).toMatchObject({
+      status: 400,
+      body: { code: "invalid_idempotency_key" },
+    });
+  });
+
+  test("a call that answers a secret takes no key", async () => {
+    const alice = await api.signUp();
+    expect(await post(alice, "/api/tokens", { name: "x", scope: "read" }, "one")).toMatchObject({
+      status: 400,
+      body: { code: "idempotency_unsupported" },
+    });
+    expect((await alice.get("/api/tokens")).body).toEqual([]);
+  });
+});
