@@ -82,6 +82,8 @@ const MATRIX: Row[] = [
   ["GET /api/live", OPEN(200), fixed("/api/live")],
   ["GET /api/ready", OPEN(200), fixed("/api/ready")],
   ["GET /api/openapi.json", OPEN(200), fixed("/api/openapi.json")],
+  ["GET /api/docs", OPEN(200), fixed("/api/docs")],
+  ["GET /api/docs/style.css", OPEN(200), fixed("/api/docs/style.css")],
   ["GET /api/session", OPEN(200), fixed("/api/session")],
   [
     "POST /api/register",

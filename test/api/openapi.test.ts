@@ -21,6 +21,22 @@ describeApi("the OpenAPI document", (api) => {
   });
 });
 
+describeApi("the page that shows the OpenAPI document", (api) => {
+  test("tells of every call, and loads nothing but its own style", async () => {
+    const { status, text, headers } = await api.anonymous().get("/api/docs");
+    expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=UTF-8"]);
+    for (const { operationId } of operations) expect(text).toContain(`<article id="${operationId}">`);
+    expect(text).not.toContain("[object Object]");
+    expect(text).not.toContain("undefined");
+    expect(headers.get("content-security-policy")).toStartWith("default-src 'none'; style-src 'self';");
+    expect([...text.matchAll(/<(?:script|img|iframe|style)|style=|https?:\/\/(?!localhost)/g)]).toEqual([]);
+    const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(links.filter((id) => !text.includes(`id="${id}"`))).toEqual([]);
+    const style = await api.anonymous().get("/api/docs/style.css");
+    expect([style.status, style.headers.get("content-type")]).toEqual([200, "text/css; charset=utf-8"]);
+  });
+});
+
 test("each call has a name of its own", () => {
   const names = operations.map(({ operationId }) => operationId);
   expect(new Set(names).size).toBe(names.length);

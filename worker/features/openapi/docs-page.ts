@@ -1,0 +1,137 @@
+import { operationsByTag, type ShownCall, type ShownDocument, type ShownSchema } from "./shown-document";
+
+const SCHEMA_PATH = "#/components/schemas/";
+
+/** The page that shows the OpenAPI document: plain HTML without a script. */
+export function docsPage(document: ShownDocument): string {
+  const groups = operationsByTag(document);
+  const navigation = groups.map(
+    ({ tag, calls }) =>
+      `<li><a href="#${tag}">${tag}</a><ul>${calls
+        .map(({ call }) => `<li><a href="#${call.operationId}">${escapeHtml(call.summary)}</a></li>`)
+        .join("")}</ul></li>`,
+  );
+  const schemas = Object.entries(document.components.schemas).map(
+    ([name, schema]) => `<article id="schema-${name}"><h3>${name}</h3>${shape(schema)}</article>`,
+  );
+  const { title, description, version } = document.info;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<link rel="stylesheet" href="/api/docs/style.css">
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header><h1>${escapeHtml(title)}</h1><p>Version ${escapeHtml(version)} · <a href="/api/openapi.json">OpenAPI 3.1</a></p></header>
+<nav aria-label="Calls"><details><summary>All calls</summary><ul>${navigation.join("")}<li><a href="#schemas">Schemas</a></li></ul></details></nav>
+<main id="content">
+${marked(description)}
+${groups.map(({ tag, calls }) => `<section id="${tag}"><h2>${tag}</h2>${calls.map(article).join("\n")}</section>`).join("\n")}
+<section id="schemas"><h2>Schemas</h2>${schemas.join("\n")}</section>
+</main>
+</body>
+</html>
+`;
+}
+
+function article({ method, path, call }: ShownCall): string {
+  const { operationId, summary, description, security, parameters, requestBody, responses } = call;
+  const bodies = Object.entries(requestBody?.content ?? {}).map(
+    ([type, { schema }]) => `<h4>Body <small>${type}</small></h4>${shape(schema)}`,
+  );
+  const given = parameters.map(
+    ({ name, in: place, required, schema, description: meaning }) =>
+      `<li><code>${escapeHtml(name)}</code> <small>${place} · ${typeOf(schema)}${required ? " · required" : ""}</small>${
+        meaning ? `<br>${marked(meaning, false)}` : ""
+      }</li>`,
+  );
+  return `<article id="${operationId}">
+<h3>${escapeHtml(summary)}</h3>
+<p class="call"><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code></p>
+<p><small>${access(security)}</small></p>
+${description ? marked(description) : ""}
+${given.length > 0 ? `<h4>Parameters</h4><ul>${given.join("")}</ul>` : ""}
+${bodies.join("")}
+<h4>Answers</h4>
+<ul>${Object.entries(responses).map(answer).join("")}</ul>
+</article>`;
+}
+
+function access(security: ShownCall["call"]["security"]): string {
+  if (security.length === 0) return "Open to anybody";
+  return security.some((scheme) => "token" in scheme)
+    ? "With an API token, or signed in"
+    : "Signed in; an API token cannot do it";
+}
+
+function answer([status, { description, content = {} }]: [string, ShownCall["call"]["responses"][string]]) {
+  const [schema] = Object.values(content).map((one) => one.schema);
+  const codes = schema?.allOf?.[1]?.properties?.code?.enum;
+  const told = codes
+    ? codes.map((code) => `<code>${escapeHtml(String(code))}</code>`).join(" ")
+    : schema && Object.keys(schema).length > 0
+      ? typeOf(schema)
+      : escapeHtml(description);
+  return `<li><b>${status}</b> ${told}</li>`;
+}
+
+/** The properties of an object as a list; of anything else its type. */
+function shape(schema: ShownSchema): string {
+  const object = schema.anyOf?.find(({ properties }) => properties) ?? schema;
+  if (schema.anyOf && schema.anyOf.filter(({ properties }) => properties).length > 1)
+    return schema.anyOf.map(shape).join("<p><small>or</small></p>");
+  const inner = object.items ?? object;
+  const { properties, required = [] } = inner;
+  if (!properties) return `<p>${typeOf(schema)}</p>`;
+  const rows = Object.entries(properties).map(([name, property]) => {
+    const nested = nestedOf(property);
+    return `<li><code>${escapeHtml(name)}</code> <small>${typeOf(property)}${required.includes(name) ? "" : " · optional"}</small>${
+      property.description ? `<br>${marked(property.description, false)}` : ""
+    }${nested ? `<details><summary>Fields</summary>${shape(nested)}</details>` : ""}</li>`;
+  });
+  return `<ul>${rows.join("")}</ul>`;
+}
+
+function nestedOf(schema: ShownSchema): ShownSchema | undefined {
+  const options = [schema, ...(schema.anyOf ?? [])].map((one) => one.items ?? one);
+  return options.find(({ properties }) => properties);
+}
+
+function typeOf(schema: ShownSchema): string {
+  if (schema.$ref) {
+    const name = schema.$ref.slice(SCHEMA_PATH.length);
+    return `<a href="#schema-${name}">${name}</a>`;
+  }
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(" or ");
+  if (schema.enum)
+    return schema.enum.map((value) => `<code>${escapeHtml(JSON.stringify(value))}</code>`).join(" ");
+  if (schema.const !== undefined) return `<code>${escapeHtml(JSON.stringify(schema.const))}</code>`;
+  if (schema.items) return `list of ${typeOf(schema.items)}`;
+  const type = [schema.type ?? "any"].flat().join(" or ");
+  const limits = [
+    schema.format,
+    schema.minLength === undefined ? undefined : `from ${schema.minLength}`,
+    schema.maxLength === undefined ? undefined : `up to ${schema.maxLength} characters`,
+  ].filter(Boolean);
+  return escapeHtml([type, ...limits].join(", "));
+}
+
+/** Backticks and two asterisks of Markdown, and paragraphs. */
+function marked(text: string, paragraphs = true): string {
+  const html = escapeHtml(text)
+    .replace(/`([^`]+)`/g, "<code>$1</code>")
+    .replace(/\*\*([^*]+)\*\*/g, "<b>$1</b>")
+    .replace(/\*([^*]+)\*/g, "<i>$1</i>");
+  if (!paragraphs) return html;
+  return html
+    .split("\n\n")
+    .map((part) => `<p>${part}</p>`)
+    .join("");
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
