@@ -107,9 +107,8 @@ test("a server that says nothing is left after its time, and others are not held
   const port = typeof address === "object" ? address?.port : 0;
   const process = await processFor(`smtp://127.0.0.1:${port}`, 100);
   await outbox.queue(Array.from({ length: 20 }, (_, index) => `a${index}@example.com`));
-  const started = Date.now();
+  // Without a deadline of its own it would not end before the test's.
   await drainOutbox(process);
-  expect(Date.now() - started).toBeLessThan(5000);
   expect(await outbox.run("select distinct status, attempts from notifications")).toEqual([
     { status: "queued", attempts: 1 },
   ]);

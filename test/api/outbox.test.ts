@@ -7,7 +7,6 @@ import { type Outbox, startOutbox } from "../support/outbox";
 
 const HOUR = 3600;
 const addresses = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@example.com`);
-const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 // Many attempts on a machine of unknown speed.
 setDefaultTimeout(30_000);
@@ -52,11 +51,15 @@ test("many processes that drain at once send each message exactly once", async (
 test("one process never has more than its share on the way, however many runs are started", async () => {
   let running = 0;
   let most = 0;
+  const share = Promise.withResolvers<void>();
   const mailer: Mailer = {
     async send() {
       running += 1;
       most = Math.max(most, running);
-      await soon();
+      if (running === 8) share.resolve();
+      await share.promise;
+      // Time for a ninth, which must not come.
+      await new Promise((resolve) => setTimeout(resolve, 20));
       running -= 1;
     },
   };
@@ -70,18 +73,22 @@ test("one process never has more than its share on the way, however many runs ar
 });
 
 test("a slow mail does not hold up another", async () => {
+  const begun = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const sent: string[] = [];
   const mailer: Mailer = {
     async send({ to }: Mail) {
-      if (to === "slow@example.com") await held.promise;
+      if (to === "slow@example.com") {
+        begun.resolve();
+        await held.promise;
+      }
       sent.push(to);
     },
   };
   const process = await outbox.process({ mailer });
   await outbox.queue(["slow@example.com"]);
   const first = sendDue(process);
-  await soon();
+  await begun.promise;
   await outbox.queue(["quick@example.com"]);
   await sendDue(process);
   expect(sent).toEqual(["quick@example.com"]);

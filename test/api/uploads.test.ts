@@ -4,6 +4,7 @@ import { linkOf, sendEnvelope } from "../support/envelopes";
 import { docxFile, jpegFile, largePdfFile, pdfFile, sha256 } from "../support/files";
 import { trickle } from "../support/multipart";
 import { createTus, locationOf, metadataOf, PIECE_TYPE, TUS } from "../support/tus";
+import { waitFor } from "../support/wait";
 
 const MIB = 1024 * 1024;
 const DOCUMENTS = [
@@ -342,7 +343,7 @@ describeApi("uploads by tus", (api) => {
       });
       const first = tus.patch(location, 0, slow);
       const row = `select locked_by from uploads where id = '${location.split("/").at(-1)}'`;
-      while (!(await api.select(row))[0]?.locked_by) await Bun.sleep(5);
+      await waitFor("the lock", async () => (await api.select(row))[0]?.locked_by);
       expect(told(await tus.patch(location, 0, bytes))).toEqual(refused(423, "upload_locked"));
       expect((await tus.head(location)).headers.get("upload-offset")).toBe("0");
       resolve();
@@ -372,7 +373,7 @@ describeApi("uploads by tus", (api) => {
       await tus.patch(location, 0, trickle(bytes, 10_000, 130_000)).catch(() => {});
       await api.settle();
       const row = `select locked_by from uploads where id = '${location.split("/").at(-1)}'`;
-      while ((await api.select(row))[0]?.locked_by) await Bun.sleep(5);
+      await waitFor("no lock", async () => !(await api.select(row))[0]?.locked_by);
       const offset = Number((await tus.head(location)).headers.get("upload-offset"));
       expect(offset).toBeLessThanOrEqual(130_000);
       if (api.runtime === "bun") expect(offset).toBe(130_000);

@@ -6,6 +6,7 @@ import { DeliveryError } from "../../worker/ports/mailer";
 import { PHONE, startBunSite, startTestSite, type TestSite, violations } from "../support/browser";
 import { docxFile } from "../support/files";
 import { CONTRACT, choose, enterInformation, openRequestor, type Requestor } from "../support/submit-page";
+import { waitFor } from "../support/wait";
 
 const REASON = "550 5.1.1 No such user here";
 
@@ -38,19 +39,11 @@ async function open(page: Page, id: number): Promise<{ dialog: Locator; timeline
 }
 
 const settled = (ada: Requestor, id: number, kind: string) =>
-  expectSoon(async () => {
+  waitFor(`${kind} in the timeline`, async () => {
     const answer = await ada.page.request.get(`${site.url}/api/requests/${id}/timeline`);
     const entries: { kind: string; message?: string; status?: string }[] = await answer.json();
     return entries.some((entry) => entry.kind === kind || `${entry.message} ${entry.status}` === kind);
   });
-
-async function expectSoon(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    if (await holds()) return;
-    await Bun.sleep(30);
-  }
-  throw new Error("It did not come about");
-}
 
 /** Waits until what was pressed has gone without taking the focus with it. */
 const untilFocusKept = (page: Page) =>

@@ -7,6 +7,7 @@ import { spawnServer } from "../support/bun-process";
 import { ENVELOPE, form, linkOf } from "../support/envelopes";
 import { pdfFile } from "../support/files";
 import { startSmtpServer } from "../support/smtp-server";
+import { waitFor } from "../support/wait";
 
 let folder: string;
 beforeAll(async () => {
@@ -60,11 +61,9 @@ test("the log tells what was done and refused, in lines that nothing can forge, 
   for (const secret of secrets) expect([secret, output.includes(secret)]).toEqual([secret, false]);
 }, 30_000);
 
-async function linkInMail(smtp: Awaited<ReturnType<typeof startSmtpServer>>, path: string): Promise<string> {
-  for (;;) {
+function linkInMail(smtp: Awaited<ReturnType<typeof startSmtpServer>>, path: string): Promise<string> {
+  return waitFor(`a mail with ${path}`, async () => {
     const texts = (await smtp.received()).map(({ text }) => text);
-    const found = texts.map((text) => text.split(path)[1]?.match(/^[\w-]+/)?.[0]).find(Boolean);
-    if (found) return found;
-    await Bun.sleep(20);
-  }
+    return texts.map((text) => text.split(path)[1]?.match(/^[\w-]+/)?.[0]).find(Boolean);
+  });
 }

@@ -5,6 +5,7 @@ import { form } from "../support/envelopes";
 import { largePdfFile, pdfFile, sha256 } from "../support/files";
 import { startGateway } from "../support/http-gateway";
 import { type ProductionWorker, startProductionWorker } from "../support/production-worker";
+import { waitFor } from "../support/wait";
 
 setDefaultTimeout(30_000);
 
@@ -59,14 +60,6 @@ async function send(cookie: string, changes: object = {}): Promise<{ id: number;
   return response.json();
 }
 
-async function until(condition: () => unknown): Promise<void> {
-  const deadline = Date.now() + 4000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error("It did not come to pass");
-    await Bun.sleep(20);
-  }
-}
-
 test("a password hashed on the Worker is known under Bun, and one hashed under Bun signs in on the Worker", async () => {
   const { email } = await register();
   const [row] = await worker.sql("select password from users where email = ?", email);
@@ -83,8 +76,10 @@ test("mail and SMS leave by the gateways, and what they refused leaves by the cr
   const sent = () => gateway.requests.filter(({ body }) => /rita%40|rita@|%2B15552223333/.test(body));
   gateway.requests.length = 0;
   await send(cookie, { recipientPhone: "+15552223333", notificationPreference: "both" });
-  await until(() => sent().length === 2);
-  await until(async () => (await queued()).every(({ last_error }) => String(last_error).includes("503")));
+  await waitFor("two messages", () => sent().length === 2);
+  await waitFor("the failure of each message", async () =>
+    (await queued()).every(({ last_error }) => String(last_error).includes("503")),
+  );
 
   gateway.answer = () => Response.json({ id: "1" }, { status: 201 });
   gateway.requests.length = 0;
@@ -152,9 +147,10 @@ test("an upload that is cut off leaves the envelope as it was and no object", as
   socket.write(head);
   socket.write(await pdfFile().bytes());
   await new Promise((resolve) => socket.write(new Uint8Array(20 * 1024 * 1024), resolve));
-  await Bun.sleep(300);
+  const leases = async () => (await worker.sql("select id from upload_leases")).length;
+  await waitFor("the upload's lease", async () => (await leases()) === 1);
   socket.destroy();
-  await Bun.sleep(300);
+  await waitFor("the end of the lease", async () => (await leases()) === 0);
 
   expect(await worker.objects()).toEqual(before);
   const envelope = await (await fetch(`${worker.url}/api/requests/${id}`, { headers: { cookie } })).json();

@@ -13,6 +13,7 @@ import type { Dependencies } from "../../worker/dependencies";
 import { createScryptHasher } from "../../worker/lib/password";
 import { type Clock, systemClock } from "../../worker/ports/clock";
 import type { Mail, Mailer } from "../../worker/ports/mailer";
+import { waitFor } from "./wait";
 
 export const CHROMIUM_FLAGS = [
   "--headless",
@@ -142,16 +143,12 @@ export async function startTestSite(
 }
 
 async function findLink(mails: SiteServer["mails"], to: string, kind: string): Promise<string> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  return waitFor(`a ${kind} link mailed to ${to}`, async () => {
     const mail = (await mails()).findLast(
       (candidate) => candidate.to === to && candidate.text.includes(`/${kind}/`),
     );
-    const path = mail && new RegExp(`/${kind}/[\\w-]+`).exec(mail.text)?.[0];
-    if (path) return path;
-    await Bun.sleep(30);
-  }
-  const seen = (await mails()).map((mail) => `${mail.to}: ${mail.subject}`).join("\n");
-  throw new Error(`No ${kind} link was mailed to ${to}. Mailed were:\n${seen}`);
+    return mail && new RegExp(`/${kind}/[\\w-]+`).exec(mail.text)?.[0];
+  });
 }
 
 export function chromiumPath(): string {

@@ -4,6 +4,7 @@ import { type Subprocess, spawn, which, write } from "bun";
 import { freePort } from "../../worker/cli/cloudflare/free-port";
 import { EICAR, STREAM_MAX, VIRUS } from "./clamd-server";
 import { onCleanup } from "./cleanup";
+import { waitFor } from "./wait";
 
 export type Clamd = { url: string; start(): Promise<void>; stop(): Promise<void> };
 
@@ -37,11 +38,11 @@ export async function startClamd(folder: string, more: readonly string[] = []): 
         stdout: "ignore",
         stderr: "pipe",
       });
-      while (!(await answers(port))) {
-        if (child.exitCode !== null)
-          throw new Error(`clamd ended: ${await new Response(child.stderr).text()}`);
-        await Bun.sleep(20);
-      }
+      const { exited, stderr } = child;
+      const ended = exited.then(async () => {
+        throw new Error(`clamd ended: ${await new Response(stderr).text()}`);
+      });
+      await Promise.race([waitFor("clamd", () => answers(port)), ended]);
     },
     async stop() {
       child?.kill("SIGKILL");

@@ -15,6 +15,7 @@ import { largePdfFile, sha256 } from "../support/files";
 import { runOperatorCommand, spawnCommand } from "../support/operator-command";
 import { createRandom, type Random } from "../support/random";
 import { type S3Server, startS3Server } from "../support/s3-server";
+import { waitFor } from "../support/wait";
 
 setDefaultTimeout(60_000);
 
@@ -117,7 +118,7 @@ test("a damaged backup, a folder that is none and a restore that is killed chang
   expect(await contentOf(at("restored"))).toEqual(before);
 
   const child = spawnCommand(["restore", at("first")], { DATA_DIR: at("killed") });
-  await until(() => exists(at("killed/doculopes.db.restoring")));
+  await waitFor("the restore", () => exists(at("killed/doculopes.db.restoring")));
   child.kill("SIGKILL");
   await child.exited;
   expect(await exists(at("killed/doculopes.db"))).toBe(false);
@@ -212,12 +213,6 @@ async function startLoad(url: string) {
 }
 
 const exists = async (path: string) => (await stat(path).catch(() => null)) !== null;
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 10_000; !(await holds()); ) {
-    if (Date.now() > deadline) throw new Error("It never came to that");
-  }
-}
 
 /** The rows that people would miss, and the hash of every file. */
 async function contentOf(dataDir: string) {

@@ -7,6 +7,7 @@ import { spawnServer } from "../support/bun-process";
 import { morningZone } from "../support/morning-zone";
 import { createRandom } from "../support/random";
 import { startSmtpServer } from "../support/smtp-server";
+import { waitFor } from "../support/wait";
 
 const HOUR_MS = 60 * 60 * 1000;
 const TEST_MS = 120_000;
@@ -97,13 +98,12 @@ async function drain(
 ): Promise<void> {
   const server = spawnServer(variables);
   await server.url;
-  for (;;) {
+  await waitFor("an outbox in which nothing waits", async () => {
     const { rows } = await database.execute(
       "select count(*) as waiting from notifications where status = 'queued'",
     );
-    if (Number(rows[0]?.waiting) === 0) break;
-    await Bun.sleep(50);
-  }
+    return Number(rows[0]?.waiting) === 0;
+  });
   server.child.kill("SIGTERM");
   await server.child.exited;
 }

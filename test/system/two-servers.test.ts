@@ -11,6 +11,7 @@ import { largePdfFile, pdfFile, sha256 } from "../support/files";
 import { type S3Server, startS3Server } from "../support/s3-server";
 import { startSmtpServer, type TestSmtpServer } from "../support/smtp-server";
 import { type Sqld, startSqld } from "../support/sqld";
+import { waitFor } from "../support/wait";
 
 // The first time, the database server is fetched.
 setDefaultTimeout(60_000);
@@ -95,7 +96,10 @@ test("two servers that send from one outbox send nothing twice and forget nothin
   expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(sent.map(() => 201));
   const count = async (condition: string) =>
     Number((await database.execute(`select count(*) as n from notifications ${condition}`)).rows[0]?.n);
-  while ((await count("where status = 'queued'")) > 0) await Bun.sleep(20);
+  await waitFor(
+    "an outbox in which nothing waits",
+    async () => (await count("where status = 'queued'")) === 0,
+  );
 
   const mails = await smtp.received();
   expect(await count("where status = 'failed'")).toBe(0);

@@ -4,7 +4,7 @@ import type { InPage } from "./in-page";
 import type { Name, Query } from "./in-page/find";
 import type { Key, Tab } from "./tab";
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 const PAUSE_MS = 25;
 
 /** A name may be given as text, which has to match whole, or as a regular expression. */
@@ -49,7 +49,8 @@ export async function openPage(tab: Tab, site: string) {
     for (;;) {
       const answer = await ask().catch((error: Error) => error);
       if (!(answer instanceof Error) && isGood(answer)) return answer;
-      if (performance.now() > deadline) throw new Error(`Waited for 10 s; at last: ${answer}`);
+      if (performance.now() > deadline)
+        throw new Error(`Waited for ${PATIENCE_MS / 1000} s; at last: ${answer}`);
       await Bun.sleep(PAUSE_MS);
     }
   }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Glob, spawn } from "bun";
 import { freePort } from "../../../worker/cli/cloudflare/free-port";
+import { waitFor } from "../wait";
 import { clickActions, pressActions, typeActions } from "./actions";
 import { readUntil } from "./read-until";
 import type { Engine, Tab } from "./tab";
@@ -118,10 +119,8 @@ async function connectWebDriver(url: string) {
 }
 
 async function waitUntilListening(url: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const answer = await fetch(`${url}/status`).catch(() => null);
-    if (answer?.ok) return;
-    await Bun.sleep(25);
-  }
-  throw new Error(`WebKitWebDriver does not listen on ${url}`);
+  await waitFor(
+    `WebKitWebDriver on ${url}`,
+    async () => (await fetch(`${url}/status`).catch(() => null))?.ok,
+  );
 }

@@ -1,0 +1,15 @@
+/** Only ends a test that would never end: a busy machine takes long. */
+const LONGEST_MS = 120_000;
+const PAUSE_MS = 10;
+
+/** Asks again and again until the answer is true, or something, and returns it. */
+export async function waitFor<Answer>(
+  what: string,
+  ask: () => Answer | Promise<Answer>,
+): Promise<NonNullable<Answer>> {
+  for (const end = performance.now() + LONGEST_MS; performance.now() < end; await Bun.sleep(PAUSE_MS)) {
+    const answer = await ask();
+    if (answer) return answer;
+  }
+  throw new Error(`Waited ${LONGEST_MS / 1000} s for ${what}`);
+}
