@@ -49,6 +49,8 @@ const TEXT: [text: string, ground: string][] = [
   ["bad-ink", "bad"],
   ["bad-ink", "bad-hover"],
   ["accent", "accent-soft"],
+  ["ink", "accent-soft"],
+  ["ink-soft", "accent-soft"],
   ["good", "good-soft"],
   ["warn", "warn-soft"],
   ["bad", "bad-soft"],

@@ -1,3 +1,5 @@
+import { type ListView, SORTS, TABS } from "../features/envelopes/list-view";
+
 /** The search parameters of each page. Malformed ones are dropped without an error. */
 
 type Search = Record<string, unknown>;
@@ -22,9 +24,17 @@ export type HomeSearch = {
   /** The recipient of a new envelope. */
   contact?: number | undefined;
   edit?: number | undefined;
-  /** The filter on the subject. */
-  q?: string | undefined;
-};
+} & ListView;
+
+/** What stays in the address when a dialog opens over the list, or closes. */
+export const listView = ({ tab, sort, filter, q }: ListView): ListView => ({ tab, sort, filter, q });
+
+const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
+  values.find((known) => known === value);
+
+/** Typed by a person: "2026" arrives as a number. */
+const typed = (value: unknown): string | undefined =>
+  value === undefined || value === null ? undefined : text(String(value));
 
 export function homeSearch(search: Search): HomeSearch {
   return {
@@ -34,7 +44,10 @@ export function homeSearch(search: Search): HomeSearch {
     template: rowId(search.template),
     contact: rowId(search.contact),
     edit: rowId(search.edit),
-    q: search.q === undefined ? undefined : text(String(search.q)),
+    tab: oneOf(TABS, search.tab),
+    sort: oneOf(SORTS, search.sort),
+    filter: typed(search.filter),
+    q: typed(search.q),
   };
 }
 

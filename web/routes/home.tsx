@@ -1,6 +1,7 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
-import type { HomeSearch } from "../app/search";
+import { lazy, Suspense, useCallback } from "react";
+import { type HomeSearch, listView } from "../app/search";
+import { useMarkSeen } from "../features/envelopes/envelopes.queries";
 import { EnvelopesPage } from "../features/envelopes/envelopes-page";
 import { OnboardingGate } from "../features/onboarding/onboarding-gate";
 
@@ -13,16 +14,22 @@ const WizardDialog = lazy(() => import("../features/envelopes/wizard/wizard-dial
 export function HomeRoute() {
   const search = route.useSearch();
   const navigate = useNavigate();
-  const show = (over: HomeSearch, replace = false) =>
-    void navigate({ to: "/", search: { q: search.q, ...over }, replace, resetScroll: false });
+  const show = useCallback(
+    (over: HomeSearch, replace = false) =>
+      void navigate({
+        to: "/",
+        search: (now) => ({ ...listView(now), ...over }),
+        replace,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const edit = useCallback((id: number) => show({ edit: id }), [show]);
+  useMarkSeen(search.envelope);
   const writing = search.wizard !== undefined || search.edit !== undefined;
   return (
     <>
-      <EnvelopesPage
-        filter={search.q ?? ""}
-        onNew={() => show({ wizard: "new" })}
-        onEdit={(edit) => show({ edit })}
-      />
+      <EnvelopesPage view={search} onView={show} onNew={() => show({ wizard: "new" })} onEdit={edit} />
       <OnboardingGate suppressed={writing || search.envelope !== undefined} />
       <Suspense>
         {search.envelope !== undefined && (

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Outlet, useNavigate } from "@tanstack/react-router";
+import { Outlet, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { Shell } from "../components/layout/shell";
 import { Sidebar } from "../components/layout/sidebar";
@@ -25,12 +25,14 @@ function SignedIn({ user }: { user: User }) {
   const logout = useLogout();
   useAccountPreferences(user);
   const [support, setSupport] = useState(false);
+  const { q: search = "" } = useSearch({ strict: false });
   const sidebar = (
     <Sidebar
       user={{ name: user.firstName || user.email, company: user.companyName, avatarUrl: user.avatarUrl }}
       workspaceSelector={<WorkspaceSelector />}
       supportOpen={support}
       onSupport={() => setSupport(!support)}
+      search={search}
       onSearch={(words) => void navigate({ to: "/", search: { q: words || undefined } })}
       onSignOut={() =>
         logout.mutate(undefined, {

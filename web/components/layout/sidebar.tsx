@@ -25,6 +25,8 @@ type SidebarProps = {
   workspaceSelector: ReactNode;
   supportOpen: boolean;
   onSupport: () => void;
+  /** What is searched for now. */
+  search: string;
   onSearch: (words: string) => void;
   onSignOut: () => void;
   signingOut: boolean;
@@ -38,7 +40,14 @@ export function Sidebar(props: SidebarProps) {
     <div className="flex h-full flex-col gap-4 overflow-y-auto p-4">
       <Logo className="h-9 w-fit" />
       {props.workspaceSelector}
-      <SearchBox onSearch={props.onSearch} />
+      <SearchBox
+        key={props.search}
+        search={props.search}
+        onSearch={(words) => {
+          closeDrawer();
+          props.onSearch(words);
+        }}
+      />
       <nav aria-label={t("navigation")}>
         <ul className="space-y-0.5">
           {ENTRIES.map(({ to, key, icon: Icon }) => (
@@ -79,9 +88,9 @@ export function Sidebar(props: SidebarProps) {
   );
 }
 
-function SearchBox({ onSearch }: { onSearch: (words: string) => void }) {
+function SearchBox({ search, onSearch }: Pick<SidebarProps, "search" | "onSearch">) {
   const { t } = useTranslation("shell");
-  const [words, setWords] = useState("");
+  const [words, setWords] = useState(search);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSearch(words.trim());

@@ -30,6 +30,8 @@ type DialogProps = {
   focus?: "title" | "field";
   /** For a dialog whose footer already has a button "Close". */
   hideCloseButton?: boolean;
+  /** For a question before something is lost. */
+  role?: "dialog" | "alertdialog";
   /** It is shown over another dialog, even if both open at once. */
   nested?: boolean;
   children: ReactNode;
@@ -45,6 +47,7 @@ export function Dialog(props: DialogProps) {
   const titleRef = useRef<HTMLHeadingElement>(null);
   return (
     <HeadlessDialog
+      role={props.role ?? "dialog"}
       open={open}
       onClose={onClose}
       {...(focus === "title" && { initialFocus: titleRef })}

@@ -1,14 +1,28 @@
-import { RotateCw, Search } from "lucide-react";
-import { useDeferredValue, useState } from "react";
+import { RotateCw, Search, X } from "lucide-react";
+import { lazy, Suspense, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../components/ui/icon-button";
 import { Input } from "../../components/ui/input";
+import type { BulkAction } from "./bulk/bulk-actions";
+import { BulkBar } from "./bulk/bulk-bar";
+import { useSelection } from "./bulk/use-selection";
 import { EnvelopeTable } from "./envelope-table";
-import type { Envelope } from "./envelopes.queries";
+import { EnvelopeTabs, tabId } from "./envelope-tabs";
+import { type Envelope, useCounts } from "./envelopes.queries";
+import { findEnvelopes, type ListView, sortEnvelopes } from "./list-view";
+import { useRowHandlers } from "./use-row-handlers";
+
+const BulkDialog = lazy(() => import("./bulk/bulk-dialog"));
+
+/** How long nobody has typed into the filter when the address changes. */
+const FILTER_PAUSE_MS = 300;
 
 type EnvelopeListProps = {
+  workspaceId: number;
   envelopes: Envelope[];
-  startFilter: string;
+  view: ListView;
+  /** Changes the address; with `replace`, without another page in the history. */
+  onView: (changes: ListView, replace?: boolean) => void;
   /** The rest of a long list could not be loaded. */
   partial: boolean;
   refreshing: boolean;
@@ -17,14 +31,33 @@ type EnvelopeListProps = {
   onDelete: (envelope: Envelope) => void;
 };
 
+/** Tabs, filter and table of a workspace's envelopes. */
 export function EnvelopeList(props: EnvelopeListProps) {
+  const { envelopes, view, onView, onEdit, onDelete } = props;
+  const { tab = "all", sort, q } = view;
   const { t } = useTranslation("envelopes");
-  const [filter, setFilter] = useState(props.startFilter);
+  const panel = useId();
+  const counts = useCounts(props.workspaceId, envelopes);
+  const [filter, setFilter] = useFilter(view.filter, (filter) => onView({ filter }, true));
   const deferredFilter = useDeferredValue(filter);
+  const sorted = useMemo(() => sortEnvelopes(envelopes, sort), [envelopes, sort]);
+  const listed = useMemo(
+    () => findEnvelopes(sorted, { tab, q, filter: deferredFilter }),
+    [sorted, tab, q, deferredFilter],
+  );
+  const { ids, selected, handlers: selection } = useSelection(listed);
+  const handlers = useRowHandlers({ onEdit, onDelete }, selection);
+  const [action, setAction] = useState<BulkAction | null>(null);
   return (
     <>
-      <div className="mb-3 flex items-center gap-2">
-        <div className="relative w-full sm:max-w-xs">
+      <EnvelopeTabs
+        panel={panel}
+        selected={tab}
+        counts={counts}
+        onSelect={(chosen) => onView({ tab: chosen === "all" ? undefined : chosen })}
+      />
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <div className="relative min-w-0 flex-1 sm:max-w-xs">
           <Search
             aria-hidden
             className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-ink-soft"
@@ -45,20 +78,76 @@ export function EnvelopeList(props: EnvelopeListProps) {
           loading={props.refreshing}
           className="size-9"
         />
+        {q && <SearchNote words={q} onEnd={() => onView({ q: undefined })} />}
         {props.partial && (
           <p role="alert" className="text-warn">
             {t("partial")}
           </p>
         )}
       </div>
-      <div className="@container">
+      <div id={panel} role="tabpanel" aria-labelledby={tabId(panel, tab)} className="@container">
         <EnvelopeTable
-          envelopes={props.envelopes}
-          filter={deferredFilter.trim()}
-          onEdit={props.onEdit}
-          onDelete={props.onDelete}
+          envelopes={listed}
+          selected={ids}
+          selectedCount={selected.length}
+          handlers={handlers}
+          sort={sort}
+          onSort={(sort) => onView({ sort }, true)}
         />
       </div>
+      <BulkBar count={selected.length} onAction={setAction} onClear={selection.onClear} />
+      {action && (
+        <Suspense>
+          <BulkDialog
+            action={action}
+            envelopes={selected}
+            onClose={() => setAction(null)}
+            onDone={() => {
+              setAction(null);
+              selection.onClear();
+              // The bar that asked is gone.
+              requestAnimationFrame(() => document.getElementById("content")?.focus());
+            }}
+          />
+        </Suspense>
+      )}
     </>
   );
+}
+
+/** What the sidebar's search looked for, and the way back to all. */
+function SearchNote({ words, onEnd }: { words: string; onEnd: () => void }) {
+  const { t } = useTranslation("envelopes");
+  return (
+    <span className="inline-flex min-w-0 max-w-full items-center gap-1 rounded-full bg-accent-soft pr-1 pl-3 text-accent">
+      <span className="min-w-0 truncate" title={words}>
+        {t("search.for", { words })}
+      </span>
+      <IconButton icon={X} label={t("search.end")} onClick={onEnd} className="size-7 text-accent!" />
+    </span>
+  );
+}
+
+/** The filter as it is typed. The address follows after a pause, and is followed where it changes by itself. */
+function useFilter(given = "", onChange: (filter: string | undefined) => void) {
+  const [filter, setFilter] = useState(given);
+  const told = useRef(given);
+  const tell = useRef(onChange);
+  useEffect(() => {
+    tell.current = onChange;
+  });
+  useEffect(() => {
+    if (given === told.current) return;
+    told.current = given;
+    setFilter(given);
+  }, [given]);
+  useEffect(() => {
+    if (filter === told.current) return;
+    const timer = setTimeout(() => {
+      told.current = filter;
+      tell.current(filter || undefined);
+    }, FILTER_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [filter]);
+  return [filter, setFilter] as const;
 }

@@ -1,63 +1,80 @@
 import { Link } from "@tanstack/react-router";
-import { Pencil, Trash2 } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import { IconButton } from "../../components/ui/icon-button";
 import { cx } from "../../lib/cx";
 import { useFormat } from "../../lib/use-format";
 import { useMediaQuery } from "../../lib/use-media-query";
+import { SelectRow } from "./bulk/select-row";
+import type { SelectionHandlers } from "./bulk/use-selection";
 import { recipientOf } from "./envelope-display";
 import type { Envelope } from "./envelopes.queries";
 import { ProgressLine } from "./progress-line";
+import { type RowActionHandlers, RowActions } from "./row-actions";
 import { StatusBadge } from "./status-badge";
 
-export type EnvelopeActions = {
-  onEdit: (envelope: Envelope) => void;
-  onDelete: (envelope: Envelope) => void;
+/** What a row can do; the same object for each row, so that rows which stay the same are not rendered again. */
+export type RowHandlers = RowActionHandlers & SelectionHandlers;
+
+/** The body of the table, whether all rows are rendered or the visible ones. */
+export type EnvelopeRowsProps = {
+  envelopes: readonly Envelope[];
+  selected: ReadonlySet<number>;
+  handlers: RowHandlers;
 };
 
-type EnvelopeRowProps = EnvelopeActions & {
+export const COLUMNS = 6;
+
+type EnvelopeRowProps = {
   envelope: Envelope;
   /** Its index in the whole table, counted from 1 for the header. */
   rowIndex: number;
+  selected: boolean;
+  handlers: RowHandlers;
 };
 
 const cellClass =
-  "h-[93px] border-line border-b px-3 md:h-[77px] xl:h-[61px] group-hover:bg-paper group-focus-within:bg-paper";
+  "h-[93px] border-line border-b px-3 md:h-[77px] xl:h-[61px] group-hover:bg-paper group-focus-within:bg-paper group-data-selected:bg-accent-soft";
 
 /**
- * The subject is a link that reaches over the whole row; the buttons lie above it. Its box is placed by the first
- * cell, since Safari places nothing by a table row, and is as wide as the table. What has no column on a narrow
- * screen stands under the subject, and is in the page once.
+ * The subject is a link that reaches over the whole row; checkbox and buttons lie beside and above it. Its box is placed
+ * by its cell, since Safari places nothing by a table row, and is as wide as the table without the checkbox. What has no
+ * column on a narrow screen stands under the subject, and is in the page once.
  */
-export const EnvelopeRow = memo(function EnvelopeRow({
-  envelope,
-  rowIndex,
-  onEdit,
-  onDelete,
-}: EnvelopeRowProps) {
-  const { t } = useTranslation(["envelopes", "common"]);
+export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
+  const { envelope, rowIndex, selected, handlers } = props;
+  const { t } = useTranslation("envelopes");
   const format = useFormat();
   const hasStatus = useMediaQuery("(min-width: 48rem)");
   const hasRecipient = useMediaQuery("(min-width: 80rem)");
   const recipient = recipientOf(envelope);
   const subject = envelope.subject || t("noSubject");
   return (
-    <tr aria-rowindex={rowIndex} className="group">
-      <td className={cx(cellClass, "relative")}>
-        <Link
-          to="/"
-          search={(search) => ({ ...search, envelope: envelope.id })}
-          resetScroll={false}
-          preload={false}
-          title={subject}
-          className={cx(
-            "block truncate rounded-sm font-medium outline-none after:absolute after:inset-y-0 after:left-0 after:w-[100cqw] focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2",
-            !envelope.subject && "text-ink-soft",
+    <tr aria-rowindex={rowIndex} data-selected={selected || undefined} className="group">
+      <td className={cx(cellClass, "px-0!")}>
+        <SelectRow id={envelope.id} subject={subject} selected={selected} {...handlers} />
+      </td>
+      <td className={cx(cellClass, "relative pl-1!")}>
+        <span className="flex items-center gap-2">
+          <Link
+            to="/"
+            search={(search) => ({ ...search, envelope: envelope.id })}
+            resetScroll={false}
+            preload={false}
+            title={subject}
+            className={cx(
+              "min-w-0 truncate rounded-sm outline-none after:absolute after:inset-y-0 after:left-0 after:w-[calc(100cqw-2.5rem)] focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2",
+              envelope.isNew ? "font-semibold" : "font-medium",
+              !envelope.subject && "text-ink-soft",
+            )}
+          >
+            {subject}
+          </Link>
+          {envelope.isNew && (
+            <span className="shrink-0 rounded-full bg-accent px-1.5 font-semibold text-accent-ink text-xs leading-5">
+              {t("new")}
+            </span>
           )}
-        >
-          {subject}
-        </Link>
+        </span>
         {!hasRecipient && (
           <p className="flex items-center gap-2 text-ink-soft text-xs max-md:my-0.5">
             {!hasStatus && <StatusBadge status={envelope.status} />}
@@ -82,23 +99,7 @@ export const EnvelopeRow = memo(function EnvelopeRow({
         </time>
       </td>
       <td className={cx(cellClass, "px-1 text-right")}>
-        <span className="relative z-[1] inline-flex gap-0.5 opacity-0 max-md:flex-col transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 touch:opacity-100">
-          {envelope.isDraft && (
-            <IconButton
-              icon={Pencil}
-              label={t("editNamed", { name: subject })}
-              tip={t("common:edit")}
-              onClick={() => onEdit(envelope)}
-            />
-          )}
-          <IconButton
-            icon={Trash2}
-            tone="danger"
-            label={t("deleteNamed", { name: subject })}
-            tip={t("common:delete")}
-            onClick={() => onDelete(envelope)}
-          />
-        </span>
+        <RowActions envelope={envelope} subject={subject} {...handlers} />
       </td>
     </tr>
   );

@@ -1,92 +1,56 @@
-import {
-  columnFilteringFeature,
-  createColumnHelper,
-  createFilteredRowModel,
-  createSortedRowModel,
-  rowSortingFeature,
-  tableFeatures,
-  useTable,
-} from "@tanstack/react-table";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { SelectAll } from "./bulk/select-row";
+import type { EnvelopeRowsProps } from "./envelope-row";
 import { EnvelopeRows } from "./envelope-rows";
-import type { Envelope } from "./envelopes.queries";
+import type { Sort } from "./list-view";
 import { SortHeader } from "./sort-header";
 
-const features = tableFeatures({
-  columnFilteringFeature,
-  rowSortingFeature,
-  filteredRowModel: createFilteredRowModel(),
-  sortedRowModel: createSortedRowModel(),
-});
-
-const helper = createColumnHelper<typeof features, Envelope>();
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
-
-const columns = helper.columns([
-  helper.accessor((envelope) => envelope.subject ?? "", {
-    id: "subject",
-    sortFn: (one, other) => collator.compare(one.original.subject ?? "", other.original.subject ?? ""),
-    filterFn: (row, _column, words: string) =>
-      (row.original.subject ?? "").toLocaleLowerCase().includes(words.toLocaleLowerCase()),
-  }),
-  helper.accessor("createdAt", {
-    id: "created",
-    sortFn: (one, other) => one.original.createdAt.localeCompare(other.original.createdAt),
-    enableColumnFilter: false,
-  }),
-]);
-
-type EnvelopeTableProps = {
-  envelopes: Envelope[];
-  /** The subject must contain this text. */
-  filter: string;
-  onEdit: (envelope: Envelope) => void;
-  onDelete: (envelope: Envelope) => void;
+type EnvelopeTableProps = EnvelopeRowsProps & {
+  /** How many of the envelopes are selected. */
+  selectedCount: number;
+  sort: Sort | undefined;
+  onSort: (sort: Sort) => void;
 };
 
 const headClass =
   "sticky top-14 z-10 h-10 border-line border-b bg-surface px-3 text-left font-medium text-ink-soft text-xs lg:top-0";
 
-export function EnvelopeTable({ envelopes, filter, onEdit, onDelete }: EnvelopeTableProps) {
+export function EnvelopeTable({ selectedCount, sort, onSort, ...rows }: EnvelopeTableProps) {
   const { t } = useTranslation("envelopes");
-  const columnFilters = useMemo(() => (filter ? [{ id: "subject", value: filter }] : []), [filter]);
-  const table = useTable({
-    features,
-    columns,
-    data: envelopes,
-    state: { columnFilters },
-    enableSortingRemoval: false,
-    sortDescFirst: false,
-    getRowId: (envelope) => String(envelope.id),
-  });
-  const { rows } = table.getRowModel();
-  const found = rows.map(({ original }) => original);
+  const { envelopes, handlers } = rows;
   return (
-    <table aria-rowcount={rows.length + 1} className="w-full table-fixed border-separate border-spacing-0">
+    <table
+      aria-rowcount={envelopes.length + 1}
+      className="w-full table-fixed border-separate border-spacing-0"
+    >
       <thead>
         <tr aria-rowindex={1}>
-          <SortHeader column={table.getColumn("subject")} className={headClass}>
+          <td className={`${headClass} w-10 px-0!`}>
+            <SelectAll count={envelopes.length} selected={selectedCount} {...handlers} />
+          </td>
+          <SortHeader column="subject" sort={sort} onSort={onSort} className={`${headClass} pl-1!`}>
             {t("columns.subject")}
           </SortHeader>
-          <th scope="col" className={`${headClass} hidden w-[22%] xl:table-cell`}>
+          <th scope="col" className={`${headClass} hidden w-[20%] xl:table-cell`}>
             {t("columns.recipient")}
           </th>
           <th scope="col" className={`${headClass} hidden w-36 md:table-cell`}>
             {t("columns.status")}
           </th>
           <SortHeader
-            column={table.getColumn("created")}
-            className={`${headClass} hidden w-40 md:table-cell`}
+            column="created"
+            sort={sort}
+            onSort={onSort}
+            className={`${headClass} hidden w-32 md:table-cell`}
           >
             {t("columns.created")}
           </SortHeader>
-          <th scope="col" className={`${headClass} w-12 md:w-20`}>
+          <th scope="col" className={`${headClass} w-19 md:w-28`}>
             <span className="sr-only">{t("columns.actions")}</span>
           </th>
         </tr>
       </thead>
-      <EnvelopeRows envelopes={found} onEdit={onEdit} onDelete={onDelete} />
+      <EnvelopeRows {...rows} />
     </table>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
 import { Button } from "../../components/ui/button";
@@ -12,22 +12,26 @@ import { useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.
 import { EnvelopeList } from "./envelope-list";
 import { EnvelopeSkeleton } from "./envelope-skeleton";
 import { type Envelope, envelopesQuery } from "./envelopes.queries";
+import type { ListView } from "./list-view";
 
 const DeleteEnvelopeDialog = lazy(() => import("./delete-envelope-dialog"));
 
 type EnvelopesPageProps = {
-  /** The filter the page opens with. */
-  filter: string;
+  view: ListView;
+  /** Changes the address; with `replace`, without another page in the history. */
+  onView: (changes: ListView, replace?: boolean) => void;
   onNew: () => void;
+  /** Has to stay the same from render to render. */
   onEdit: (id: number) => void;
 };
 
-export function EnvelopesPage({ filter, onNew, onEdit }: EnvelopesPageProps) {
+export function EnvelopesPage({ view, onView, onNew, onEdit }: EnvelopesPageProps) {
   const { t } = useTranslation("envelopes");
   const workspace = useSelectedWorkspace();
   const workspaces = useQuery(workspacesQuery);
   const envelopes = useQuery({ ...envelopesQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
   const [deleting, setDeleting] = useState<Envelope | null>(null);
+  const edit = useCallback(({ id }: Envelope) => onEdit(id), [onEdit]);
   usePageTitle(t("title"));
 
   const failed = workspaces.isError
@@ -45,13 +49,15 @@ export function EnvelopesPage({ filter, onNew, onEdit }: EnvelopesPageProps) {
   else if (envelopes.data)
     content = (
       <EnvelopeList
-        key={`${workspace?.id} ${filter}`}
+        key={workspace?.id}
+        workspaceId={workspace?.id ?? 0}
         envelopes={envelopes.data}
-        startFilter={filter}
+        view={view}
+        onView={onView}
         partial={envelopes.isError}
         refreshing={envelopes.isFetching}
         onRefresh={() => void envelopes.refetch()}
-        onEdit={({ id }) => onEdit(id)}
+        onEdit={edit}
         onDelete={setDeleting}
       />
     );

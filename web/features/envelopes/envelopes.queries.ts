@@ -1,21 +1,36 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import {
+  type QueryClient,
+  queryOptions,
+  skipToken,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
 import { LIMITS } from "../../../worker/contract/limits";
 import { ApiError, api, json, listPage } from "../../lib/api";
 import type { MutationTexts } from "../../lib/mutation-meta";
 import { readAllPages } from "../../lib/read-all-pages";
+import { type Counts, countTabs, parseCounts } from "./list-view";
 
 const FIRST_PAGE = 100;
 
-const readPage = (workspaceId: number, cursor?: string) =>
+const readPage = (workspaceId: number, cursor: string) =>
   listPage(
     api.requests.$get({
-      query: {
-        workspaceId: String(workspaceId),
-        limit: String(cursor === undefined ? FIRST_PAGE : LIMITS.pageMax),
-        ...(cursor && { cursor }),
-      },
+      query: { workspaceId: String(workspaceId), limit: String(LIMITS.pageMax), cursor },
     }),
   );
+
+/** The first page, and the counts that come with it. */
+async function readFirstPage(client: QueryClient, workspaceId: number) {
+  const answer = api.requests.$get({
+    query: { workspaceId: String(workspaceId), limit: String(FIRST_PAGE), counts: "1" },
+  });
+  const counts = parseCounts((await answer).headers.get("Envelope-Counts"));
+  if (counts) client.setQueryData(countsKey(workspaceId), counts);
+  return listPage(answer);
+}
 
 export type Envelope = Awaited<ReturnType<typeof readPage>>["rows"][number];
 export type Submission = Envelope["submissions"][number];
@@ -27,8 +42,22 @@ export const envelopesQuery = (workspaceId: number) =>
   queryOptions({
     queryKey: listKey(workspaceId),
     queryFn: ({ client, queryKey }) =>
-      readAllPages(client, queryKey, (cursor) => readPage(workspaceId, cursor)),
+      readAllPages(client, queryKey, (cursor) =>
+        cursor === undefined ? readFirstPage(client, workspaceId) : readPage(workspaceId, cursor),
+      ),
   });
+
+const countsKey = (workspaceId: number) => ["request-counts", workspaceId] as const;
+
+/** How many envelopes each tab has: as the server counts them until all are loaded. */
+export function useCounts(workspaceId: number, loaded: readonly Envelope[]): Counts {
+  const { data: counted } = useQuery<Counts>({
+    queryKey: countsKey(workspaceId),
+    queryFn: skipToken,
+  });
+  const own = useMemo(() => countTabs(loaded), [loaded]);
+  return counted && counted.all > loaded.length ? counted : own;
+}
 
 const isList = ({ queryKey }: { queryKey: readonly unknown[] }) => typeof queryKey[1] === "object";
 
@@ -122,4 +151,32 @@ export function useDeleteEnvelope() {
       failure: { title: "envelopes:delete.failed", text: "envelopes:delete.failedText" },
     },
   });
+}
+
+/** Records that the envelope was looked at, once its details are open and something in it is new. */
+export function useMarkSeen(id: number | undefined): void {
+  const client = useQueryClient();
+  // Only watched: what shows the details loads it.
+  const { data } = useQuery({ ...envelopeQuery(id ?? 0), enabled: false });
+  const { mutate } = useMutation({
+    mutationFn: (seen: { id: number; completedAt: string }) =>
+      api.requests[":id"].seen.$post({
+        param: { id: String(seen.id) },
+        json: { completedAt: seen.completedAt },
+      }),
+    onSuccess: (_answer, seen) => {
+      const update = (envelope: Envelope) =>
+        envelope.id === seen.id && envelope.completedAt === seen.completedAt
+          ? { ...envelope, isNew: false }
+          : envelope;
+      client.setQueryData(envelopeQuery(seen.id).queryKey, (known) => known && update(known));
+      client.setQueriesData<Envelope[]>({ queryKey: ["requests"], predicate: isList }, (list) =>
+        list?.map(update),
+      );
+    },
+  });
+  const completedAt = data?.isNew ? data.completedAt : null;
+  useEffect(() => {
+    if (id !== undefined && completedAt) mutate({ id, completedAt });
+  }, [id, completedAt, mutate]);
 }

@@ -1,24 +1,29 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import type { ReactNode } from "react";
+import type { Sort } from "./list-view";
 
-type SortableColumn = {
-  getIsSorted: () => false | "asc" | "desc";
-  toggleSorting: () => void;
+type SortHeaderProps = {
+  column: "subject" | "created";
+  sort: Sort | undefined;
+  onSort: (sort: Sort) => void;
+  className: string;
+  children: ReactNode;
 };
 
-type SortHeaderProps = { column: SortableColumn | undefined; className: string; children: ReactNode };
-
-const ORDERS = { asc: "ascending", desc: "descending" } as const;
-const ICONS = { asc: ArrowUp, desc: ArrowDown };
-
-export function SortHeader({ column, className, children }: SortHeaderProps) {
-  const sorted = column?.getIsSorted() || undefined;
-  const Icon = sorted ? ICONS[sorted] : ChevronsUpDown;
+/** The header of a column that sorts: ascending first, then in turn. */
+export function SortHeader({ column, sort, onSort, className, children }: SortHeaderProps) {
+  const ascending = sort === column;
+  const descending = sort === `-${column}`;
+  const Icon = ascending ? ArrowUp : descending ? ArrowDown : ChevronsUpDown;
   return (
-    <th scope="col" aria-sort={sorted && ORDERS[sorted]} className={className}>
+    <th
+      scope="col"
+      aria-sort={ascending ? "ascending" : descending ? "descending" : undefined}
+      className={className}
+    >
       <button
         type="button"
-        onClick={() => column?.toggleSorting()}
+        onClick={() => onSort(ascending ? `-${column}` : column)}
         className="-ml-2 inline-flex h-7 items-center gap-1.5 rounded-md px-2 hover:bg-hover hover:text-ink"
       >
         {children}

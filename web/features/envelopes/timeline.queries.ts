@@ -55,11 +55,12 @@ export function useSendAgain(id: number) {
   });
 }
 
-export function useRemind(id: number) {
+/** Reminds the recipient of the envelope with the id that the mutation is given. */
+export function useRemind() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => json(api.requests[":id"].remind.$post({ param: { id: String(id) } })),
-    onSuccess: () => client.invalidateQueries(timelineQuery(id)),
+    mutationFn: (id: number) => json(api.requests[":id"].remind.$post({ param: { id: String(id) } })),
+    onSuccess: (_reminders, id) => client.invalidateQueries(timelineQuery(id)),
     meta: {
       success: { title: "envelopes:remind.done" },
       failure: { title: "envelopes:remind.failed", text: remindTooSoon },

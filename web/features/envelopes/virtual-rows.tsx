@@ -1,7 +1,6 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
-import { type EnvelopeActions, EnvelopeRow } from "./envelope-row";
-import type { Envelope } from "./envelopes.queries";
+import { COLUMNS, EnvelopeRow, type EnvelopeRowsProps } from "./envelope-row";
 
 /** Every row is exactly this tall: what has no column on a narrower screen needs lines of its own. */
 const ROW_HEIGHTS = [
@@ -10,10 +9,8 @@ const ROW_HEIGHTS = [
   { media: "all", height: 93 },
 ];
 
-type VirtualRowsProps = EnvelopeActions & { envelopes: Envelope[] };
-
 /** Renders the visible rows and a few more; two spacers take the height of the others. */
-export default function VirtualRows({ envelopes, ...actions }: VirtualRowsProps) {
+export default function VirtualRows({ envelopes, selected, handlers }: EnvelopeRowsProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -33,7 +30,13 @@ export default function VirtualRows({ envelopes, ...actions }: VirtualRowsProps)
     <tbody ref={body}>
       <Spacer height={first * height} />
       {envelopes.slice(first, last).map((envelope, index) => (
-        <EnvelopeRow key={envelope.id} envelope={envelope} rowIndex={first + index + 2} {...actions} />
+        <EnvelopeRow
+          key={envelope.id}
+          envelope={envelope}
+          rowIndex={first + index + 2}
+          selected={selected.has(envelope.id)}
+          handlers={handlers}
+        />
       ))}
       <Spacer height={(envelopes.length - last) * height} />
     </tbody>
@@ -44,7 +47,7 @@ function Spacer({ height }: { height: number }) {
   if (height === 0) return null;
   return (
     <tr aria-hidden>
-      <td colSpan={5} style={{ height }} />
+      <td colSpan={COLUMNS} style={{ height }} />
     </tr>
   );
 }

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import type { EnvelopeStatus } from "../../../../worker/contract/options";
 import { Button } from "../../../components/ui/button";
 import { Card } from "../../../components/ui/card";
-import { toast } from "../../../components/ui/toast-store";
 import { submissionLink } from "../envelope-display";
+import { useCopyLink } from "../use-copy-link";
 
 export function LinkCard({ token, status }: { token: string; status: EnvelopeStatus }) {
   const { t } = useTranslation("envelopes");
@@ -13,15 +13,8 @@ export function LinkCard({ token, status }: { token: string; status: EnvelopeSta
   const note =
     status === "draft" ? "detail.draftLink" : status === "expired" ? "detail.expiredLink" : "detail.linkText";
   const link = submissionLink(token);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link);
-      setCopied(true);
-      toast({ title: t("detail.copied"), text: t("detail.copiedText") });
-    } catch {
-      toast({ title: t("detail.copyFailed"), text: t("detail.copyFailedText"), destructive: true });
-    }
-  };
+  const copyLink = useCopyLink();
+  const copy = async () => setCopied(await copyLink(token));
   return (
     <Card title={t("detail.link")}>
       <div className="flex flex-col gap-2 sm:flex-row sm:items-center">

@@ -6,9 +6,9 @@ import { useRemind } from "../timeline.queries";
 /** Sends a reminder. The server allows one per hour. */
 export function RemindButton({ id }: { id: number }) {
   const { t } = useTranslation("envelopes");
-  const remind = useRemind(id);
+  const remind = useRemind();
   return (
-    <Button className="mt-5 w-full" loading={remind.isPending} onClick={() => remind.mutate()}>
+    <Button className="mt-5 w-full" loading={remind.isPending} onClick={() => remind.mutate(id)}>
       {!remind.isPending && <Bell aria-hidden />}
       {t("remind.now")}
     </Button>

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import {
+  PHONE,
+  startTestSite,
+  type TestSite,
+  violationsInEveryTheme,
+  waitForFocus,
+} from "../support/browser";
+import { ENVELOPE, form, linkOf } from "../support/envelopes";
+import { pdfFile } from "../support/files";
+import { readZip } from "../support/zip";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 120_000);
+afterAll(() => site?.stop(), 120_000);
+
+async function send(page: Page, changes: object = {}) {
+  const answer = await page.request.post(`${site.url}/api/requests`, { data: { ...ENVELOPE, ...changes } });
+  expect(answer.status(), await answer.text()).toBe(201);
+  return answer.json();
+}
+
+async function handIn(envelope: { submissionToken: string }) {
+  const body = form({ Contract: pdfFile() });
+  const answer = await fetch(site.url + linkOf(envelope), { method: "POST", body });
+  expect(answer.status, await answer.text()).toBe(201);
+}
+
+/** An account with two completed envelopes, two pending ones and a draft. */
+async function account(email: string, statuses: number[] = []) {
+  const { page } = await site.signUp(email, { statuses });
+  for (const subject of ["Taxes", "Lease"]) await handIn(await send(page, { subject }));
+  await send(page, { subject: "Mortgage", recipientName: "Jürgen Groß", recipientEmail: "jg@example.org" });
+  await send(page, { subject: "Visa", documents: [{ name: "Passport scan" }] });
+  await send(page, { subject: "Sketch", isDraft: true });
+  await page.goto(`${site.url}/`);
+  await page.getByRole("row").nth(5).waitFor();
+  const subjects = () => page.getByRole("table").getByRole("link").allInnerTexts();
+  const tab = (name: string) => page.getByRole("tab", { name });
+  const row = (subject: string) => page.getByRole("row").filter({ hasText: subject });
+  const box = (subject: string) => page.getByRole("checkbox", { name: `Select ${subject}`, exact: true });
+  const found = (...expected: string[]) =>
+    page.waitForFunction(
+      (wanted) => [...document.querySelectorAll("tbody a")].map((link) => link.textContent).join() === wanted,
+      expected.join(),
+    );
+  return { page, subjects, tab, row, box, found };
+}
+
+test("tabs count and filter; tab, sort, filter and search survive a reload, and back leaves a tab", async () => {
+  const { page, tab, found } = await account("tabs@example.com");
+  const names = await page.getByRole("tab").allInnerTexts();
+  expect(names.map((name) => name.replace(/\s+/g, " "))).toEqual([
+    ...["All 5", "Waiting 2", "To review 2", "Completed 2", "Expired 0", "Drafts 1"],
+  ]);
+  await tab("Completed").click();
+  await found("Lease", "Taxes");
+  await page.getByRole("tab", { name: "Completed", selected: true }).waitFor();
+  expect(page.url()).toContain("tab=completed");
+  await tab("Waiting").click();
+  await found("Visa", "Mortgage");
+  await page.goBack();
+  await found("Lease", "Taxes");
+  await page.getByRole("button", { name: "Subject" }).click();
+  await page.getByRole("button", { name: "Subject" }).click();
+  await found("Taxes", "Lease");
+  await page.getByPlaceholder("Filter Doculopes...").fill("E");
+  await page.waitForURL(/filter=E/);
+  await page.reload();
+  await found("Taxes", "Lease");
+  expect(await page.getByPlaceholder("Filter Doculopes...").inputValue()).toBe("E");
+  expect(await page.locator("th[aria-sort]").getAttribute("aria-sort")).toBe("descending");
+  // A dialog over the list does not lose its place.
+  await page.getByRole("link", { name: "Taxes" }).click();
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await found("Taxes", "Lease");
+  await tab("Expired").click();
+  await page.getByText("No results.", { exact: true }).waitFor();
+  // By keyboard: the arrows move the focus, Enter selects.
+  await tab("Expired").focus();
+  await page.keyboard.press("ArrowRight");
+  await waitForFocus(tab("Drafts"));
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  await page.getByRole("tab", { name: "All", selected: true }).waitFor();
+}, 120_000);
+
+test("the sidebar's search looks through subject, recipient, e-mail and documents", async () => {
+  const { page, found, tab } = await account("search@example.com");
+  await tab("Drafts").click();
+  await found("Sketch");
+  const search = page.getByRole("searchbox", { name: "Search" });
+  const searchFor = async (words: string) => {
+    await search.fill(words);
+    await search.press("Enter");
+  };
+  for (const [words, ...expected] of [
+    ["tax", "Taxes"],
+    ["jurgen", "Mortgage"],
+    ["EXAMPLE.ORG", "Mortgage"],
+    ["passport", "Visa"],
+    ["groß mort", "Mortgage"],
+    ["rita contract", "Sketch", "Lease", "Taxes"],
+  ] as [string, ...string[]][]) {
+    await searchFor(words);
+    await found(...expected);
+  }
+  await page.reload();
+  await found("Sketch", "Lease", "Taxes");
+  expect(await search.inputValue()).toBe("rita contract");
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await page.getByRole("button", { name: "Clear search" }).click();
+  await found("Sketch", "Visa", "Mortgage", "Lease", "Taxes");
+  expect(await search.inputValue()).toBe("");
+}, 120_000);
+
+test("what came in is marked as new until its details were open", async () => {
+  const { page, row } = await account("new@example.com");
+  await row("Taxes").getByText("New", { exact: true }).waitFor();
+  expect(await row("Mortgage").getByText("New", { exact: true }).count()).toBe(0);
+  await page.getByRole("link", { name: "Taxes" }).click();
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await row("Taxes").getByText("New", { exact: true }).waitFor({ state: "detached" });
+  await row("Lease").getByText("New", { exact: true }).waitFor();
+  await page.reload();
+  await row("Lease").getByText("New", { exact: true }).waitFor();
+  expect(await row("Taxes").getByText("New", { exact: true }).count()).toBe(0);
+}, 120_000);
+
+test("a row reminds, copies its link, and offers what its state allows", async () => {
+  const { page, row } = await account("row@example.com", [429]);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const actions = async (subject: string) =>
+    (
+      await row(subject)
+        .getByRole("button")
+        .evaluateAll((buttons) => buttons.map((button) => button.getAttribute("aria-label") ?? ""))
+    ).map((label) => label.split(" ")[0]);
+  expect(await actions("Visa")).toEqual(["Remind", "Copy", "Delete"]);
+  expect(await actions("Taxes")).toEqual(["Delete"]);
+  expect(await actions("Sketch")).toEqual(["Edit", "Delete"]);
+  await row("Visa").hover();
+  await row("Visa").getByRole("button", { name: "Copy link" }).click();
+  await page.getByText("Link copied", { exact: true }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("/submit/");
+  await row("Visa").hover();
+  await row("Visa").getByRole("button", { name: "Remind" }).click();
+  await page.getByText("The reminder is being sent", { exact: true }).waitFor();
+  await row("Visa").getByRole("button", { name: "Remind" }).click();
+  const tooSoon = "The recipient was reminded less than an hour ago. Please try again later.";
+  await page.getByText(tooSoon, { exact: true }).waitFor();
+}, 120_000);
+
+test("rows are selected by click, Shift and keyboard", async () => {
+  const { page, box } = await account("select@example.com");
+  const chosen = () =>
+    page
+      .locator("tbody input:checked")
+      .evaluateAll((boxes) => boxes.map((one) => one.getAttribute("aria-label")?.replace("Select ", "")));
+  await box("Visa").click();
+  await box("Taxes").click({ modifiers: ["Shift"] });
+  expect(await chosen()).toEqual(["Visa", "Mortgage", "Lease", "Taxes"]);
+  // A shorter range takes back what is no longer in it.
+  await box("Mortgage").click({ modifiers: ["Shift"] });
+  expect(await chosen()).toEqual(["Visa", "Mortgage"]);
+  await page.getByText("2 selected").locator("visible=true").first().waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await page.getByRole("button", { name: "Clear selection" }).click();
+  expect(await chosen()).toEqual([]);
+
+  await box("Sketch").focus();
+  await page.keyboard.press("ArrowDown");
+  await waitForFocus(box("Visa"));
+  expect(await chosen()).toEqual([]);
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Shift+ArrowDown");
+  await page.keyboard.press("Shift+ArrowDown");
+  expect(await chosen()).toEqual(["Visa", "Mortgage", "Lease"]);
+  await page.keyboard.press("Shift+ArrowUp");
+  expect(await chosen()).toEqual(["Visa", "Mortgage"]);
+  await page.keyboard.press("Enter");
+  await waitForFocus(page.getByRole("button", { name: "Remind", exact: true }));
+  await box("Visa").focus();
+  await page.keyboard.press("Control+a");
+  expect(await chosen()).toHaveLength(5);
+  await page.keyboard.press("Escape");
+  expect(await chosen()).toEqual([]);
+  await page.getByRole("checkbox", { name: "Select all" }).click();
+  expect(await chosen()).toHaveLength(5);
+  // What a tab hides is not among the selected.
+  await page.getByRole("tab", { name: "Drafts" }).click();
+  await page.getByText("1 selected").locator("visible=true").first().waitFor();
+}, 120_000);
+
+test("several are reminded; the question and the answer say what is left out and what failed", async () => {
+  const { page, box, row } = await account("remind@example.com", [429]);
+  await row("Visa").hover();
+  await row("Visa").getByRole("button", { name: "Remind" }).click();
+  await page.getByText("The reminder is being sent", { exact: true }).waitFor();
+  await box("Sketch").click();
+  await box("Lease").click({ modifiers: ["Shift"] });
+  await page.getByRole("button", { name: "Remind", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Remind about 2 envelopes?" });
+  await dialog.getByText("2 selected envelopes are left out", { exact: false }).waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Remind", exact: true }).click();
+  await dialog.getByText("1 reminder is being sent", { exact: true }).waitFor();
+  const failure = dialog.getByRole("listitem");
+  await failure.getByText("Visa", { exact: true }).waitFor();
+  await failure.getByText("The recipient was reminded less than an hour ago", { exact: false }).waitFor();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.waitFor({ state: "detached" });
+}, 120_000);
+
+test("the files of several envelopes come as one archive", async () => {
+  const { page } = await account("zip@example.com");
+  await page.getByRole("checkbox", { name: "Select all" }).click();
+  await page.getByRole("button", { name: "Download ZIP" }).click();
+  const dialog = page.getByRole("dialog", { name: "Download the files of 2 envelopes?" });
+  await dialog.getByText("One ZIP archive with 2 files", { exact: false }).waitFor();
+  await dialog.getByText("3 selected envelopes are left out, because they have no files.").waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    dialog.getByRole("button", { name: "Download", exact: true }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^envelopes \d{4}-\d\d-\d\d\.zip$/);
+  await page.getByText("The download has started", { exact: true }).waitFor();
+  const files = readZip(await readFile(await download.path()));
+  expect([...files.keys()]).toEqual([
+    "manifest.csv",
+    "Lease - Rita Recipient/Contract - Rita Recipient.pdf",
+    "Taxes - Rita Recipient/Contract - Rita Recipient.pdf",
+  ]);
+}, 120_000);
+
+test("several are deleted after a question that names them and counts their files", async () => {
+  const { page, box, found } = await account("bulk-delete@example.com", [500]);
+  await box("Mortgage").click();
+  await box("Taxes").click({ modifiers: ["Shift"] });
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const question = page.getByRole("alertdialog", { name: "Delete 3 envelopes?" });
+  for (const words of ["Mortgage", "Lease", "Taxes", "2 uploaded files will be deleted."])
+    await question.getByText(words, { exact: true }).waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "detached" });
+  await page.route("**/api/requests/*", (route) => route.fulfill({ status: 500, body: "" }), { times: 1 });
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await question.getByRole("button", { name: /^Delete/ }).click();
+  await question.getByText("2 envelopes deleted", { exact: true }).waitFor();
+  expect(await question.getByRole("listitem").count()).toBe(1);
+  await question.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("row").nth(3).waitFor();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const second = page.getByRole("alertdialog", { name: "Delete 1 envelope?" });
+  await second.getByRole("button", { name: /^Delete/ }).click();
+  await page.getByText("1 envelope deleted", { exact: true }).waitFor();
+  await found("Sketch", "Visa");
+  await page.getByRole("tab", { name: "All 2" }).waitFor();
+}, 120_000);
+
+test("on a phone tabs, rows and the selection's actions fit, and each is reached", async () => {
+  const { page, box } = await account("home-phone@example.com");
+  await page.setViewportSize(PHONE.viewport);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await box("Visa").click();
+  await page.getByRole("button", { name: "Download ZIP" }).waitFor();
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide).toBe(320);
+}, 120_000);

@@ -1,0 +1,78 @@
+import { LIMITS } from "../../../../worker/contract/limits";
+import { api, checkedFetch } from "../../../lib/api";
+import type { Envelope } from "../envelopes.queries";
+
+export type BulkAction = "remind" | "download" | "delete";
+
+/** How many calls are under way at once. */
+const AT_ONCE = 4;
+
+const hasFiles = ({ submissions }: Envelope) => submissions.some(({ url, superseded }) => url && !superseded);
+
+const APPLIES: Record<BulkAction, (envelope: Envelope) => boolean> = {
+  remind: ({ status }) => status === "pending",
+  download: hasFiles,
+  delete: () => true,
+};
+
+/** What an action does with these envelopes: those it applies to, how many files they have, and how many are left out. */
+export function planAction(action: BulkAction, envelopes: readonly Envelope[]) {
+  const affected = envelopes.filter(APPLIES[action]);
+  const files = affected.reduce(
+    (sum, { submissions }) => sum + submissions.filter(({ url }) => url).length,
+    0,
+  );
+  return {
+    affected,
+    files,
+    leftOut: envelopes.length - affected.length,
+    tooMany: action === "download" && affected.length > LIMITS.envelopesPerArchive,
+  };
+}
+
+export type Failure = { envelope: Envelope; error: unknown };
+type Progress = { done: number; failures: readonly Failure[] };
+
+const CALLS = {
+  remind: (id: string) => api.requests[":id"].remind.$post({ param: { id } }),
+  delete: (id: string) => api.requests[":id"].$delete({ param: { id } }),
+};
+
+/**
+ * Reminds the recipients of the envelopes, or deletes these, a few at once, and tells of each that is done. One that fails
+ * stops no other.
+ */
+export async function runEach(
+  action: keyof typeof CALLS,
+  envelopes: readonly Envelope[],
+  { onProgress, signal }: { onProgress: (progress: Progress) => void; signal: AbortSignal },
+): Promise<Progress> {
+  const waiting = envelopes.values();
+  const failures: Failure[] = [];
+  let done = 0;
+  const work = async () => {
+    for (const envelope of waiting) {
+      if (signal.aborted) return;
+      await CALLS[action](String(envelope.id)).then(
+        () => {
+          done += 1;
+        },
+        (error: unknown) => failures.push({ envelope, error }),
+      );
+      onProgress({ done, failures: [...failures] });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { done, failures };
+}
+
+/** Has the browser download one archive of the envelopes' files. @throws ApiError if there is none to be had */
+export async function downloadArchive(envelopes: readonly Envelope[]): Promise<void> {
+  const href = `/api/requests/files.zip?ids=${envelopes.map(({ id }) => id).join(",")}`;
+  // A download that fails would only leave a broken file behind.
+  await checkedFetch(href, { method: "HEAD" });
+  const link = document.createElement("a");
+  link.href = href;
+  link.download = "";
+  link.click();
+}

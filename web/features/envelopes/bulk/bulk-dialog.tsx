@@ -1,0 +1,164 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../../worker/contract/limits";
+import { Button } from "../../../components/ui/button";
+import { Dialog } from "../../../components/ui/dialog";
+import { ProgressBar } from "../../../components/ui/progress-bar";
+import { toast } from "../../../components/ui/toast-store";
+import { ApiError } from "../../../lib/api";
+import { errorText } from "../../../lib/error-text";
+import { useCloseOnBack } from "../../../lib/use-close-on-back";
+import type { Envelope } from "../envelopes.queries";
+import { type BulkAction, downloadArchive, type Failure, planAction, runEach } from "./bulk-actions";
+
+type BulkDialogProps = {
+  action: BulkAction;
+  /** The selected envelopes. */
+  envelopes: readonly Envelope[];
+  onClose: () => void;
+  /** Called when the action was done with all of them. */
+  onDone: () => void;
+};
+
+type State =
+  | { kind: "asking" }
+  | { kind: "running"; done: number; failed: number }
+  | { kind: "finished"; done: number; failures: readonly Failure[]; stopped: number };
+
+/** How many envelopes are named before the rest is only counted. */
+const NAMED = 5;
+
+/** Says what an action will do with the selected envelopes, does it, and says what it could not. */
+export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkDialogProps) {
+  const { t, i18n } = useTranslation(["envelopes", "common", "errors", "validation"]);
+  const client = useQueryClient();
+  // What is planned stays, though the list changes as envelopes are deleted.
+  const [{ affected, files, leftOut, tooMany }] = useState(() => planAction(action, envelopes));
+  const [state, setState] = useState<State>({ kind: "asking" });
+  const stop = useRef(new AbortController());
+  useEffect(() => () => stop.current.abort(), []);
+  useCloseOnBack(true, onClose);
+  const count = affected.length;
+
+  const run = async () => {
+    setState({ kind: "running", done: 0, failed: 0 });
+    const result =
+      action === "download"
+        ? await downloadArchive(affected).then(
+            () => ({ done: count, failures: [] }),
+            (error: unknown) => ({
+              done: 0,
+              failures: affected.slice(0, 1).map((envelope) => ({ envelope, error })),
+            }),
+          )
+        : await runEach(action, affected, {
+            signal: stop.current.signal,
+            onProgress: ({ done, failures }) => setState({ kind: "running", done, failed: failures.length }),
+          });
+    if (action !== "download") void client.invalidateQueries({ queryKey: ["requests"] });
+    const stopped = action === "download" ? 0 : count - result.done - result.failures.length;
+    if (stopped > 0 || result.failures.length > 0) return setState({ kind: "finished", stopped, ...result });
+    toast({ title: t(`bulk.${action}.done`, { count }) });
+    onDone();
+  };
+
+  const reasonOf = (error: unknown) =>
+    error instanceof ApiError && error.code === "rate_limited" && action === "remind"
+      ? t("remind.tooSoon")
+      : errorText(error, i18n.t);
+
+  return (
+    <Dialog
+      open
+      {...(action === "delete" && { role: "alertdialog" as const })}
+      onClose={onClose}
+      width="sm"
+      hideCloseButton
+      title={t(`bulk.${action}.title`, { count })}
+      footer={
+        state.kind === "finished" ? (
+          <Button variant="primary" onClick={onClose}>
+            {t("common:close")}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={state.kind === "running" ? () => stop.current.abort() : onClose}>
+              {state.kind === "running" ? t("bulk.stop") : t("common:cancel")}
+            </Button>
+            <Button
+              variant={action === "delete" ? "danger" : "primary"}
+              disabled={count === 0 || tooMany}
+              loading={state.kind === "running"}
+              onClick={() => void run()}
+            >
+              {t(`bulk.${action}.confirm`, { count })}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="flex flex-col gap-3">
+        {state.kind === "asking" && (
+          <>
+            {count > 0 && (
+              <p>{t(`bulk.${action}.text`, { count, files: t("bulk.files", { count: files }) })}</p>
+            )}
+            <Names envelopes={affected} />
+            {action === "delete" && files > 0 && (
+              <p className="font-medium">{t("delete.files", { count: files })}</p>
+            )}
+            {action !== "delete" && leftOut > 0 && (
+              <p className="text-warn">{t(`bulk.${action}.leftOut`, { count: leftOut })}</p>
+            )}
+            {tooMany && (
+              <p role="alert" className="text-bad">
+                {t("bulk.download.tooMany", { max: LIMITS.envelopesPerArchive })}
+              </p>
+            )}
+          </>
+        )}
+        {state.kind === "running" && (
+          <ProgressBar
+            label={t(`bulk.${action}.title`, { count })}
+            value={state.done + state.failed}
+            max={count}
+          />
+        )}
+        {state.kind === "finished" && (
+          <div role="status" className="flex flex-col gap-3">
+            {state.done > 0 && <p>{t(`bulk.${action}.done`, { count: state.done })}</p>}
+            {state.stopped > 0 && <p>{t("bulk.stopped", { count: state.stopped })}</p>}
+            {state.failures.length > 0 && (
+              <ul className="flex flex-col gap-2">
+                {state.failures.map(({ envelope, error }) => (
+                  <li key={envelope.id} className="break-words">
+                    {action !== "download" && (
+                      <span className="block font-medium">{envelope.subject || envelope.title}</span>
+                    )}
+                    <span className="text-bad">{reasonOf(error)}</span>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Names({ envelopes }: { envelopes: readonly Envelope[] }) {
+  const { t } = useTranslation("envelopes");
+  const rest = envelopes.length - NAMED;
+  return (
+    <ul className="list-disc pl-5 text-ink-soft">
+      {envelopes.slice(0, NAMED).map((envelope) => (
+        <li key={envelope.id} className="break-words">
+          {envelope.subject || envelope.title}
+        </li>
+      ))}
+      {rest > 0 && <li>{t("bulk.more", { count: rest })}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,24 @@
+import { useMemo } from "react";
+import type { SelectionHandlers } from "./bulk/use-selection";
+import type { RowHandlers } from "./envelope-row";
+import type { Envelope } from "./envelopes.queries";
+import { useRemind } from "./timeline.queries";
+import { useCopyLink } from "./use-copy-link";
+
+type Given = { onEdit: (envelope: Envelope) => void; onDelete: (envelope: Envelope) => void };
+
+/** What the rows can do, as one object that stays the same. `onEdit` and `onDelete` have to stay the same, too. */
+export function useRowHandlers({ onEdit, onDelete }: Given, selection: SelectionHandlers): RowHandlers {
+  const { mutate: remind } = useRemind();
+  const copy = useCopyLink();
+  return useMemo(
+    () => ({
+      ...selection,
+      onEdit,
+      onDelete,
+      onRemind: ({ id }) => remind(id),
+      onCopyLink: ({ submissionToken }) => void copy(submissionToken),
+    }),
+    [selection, onEdit, onDelete, remind, copy],
+  );
+}
