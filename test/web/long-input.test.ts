@@ -11,7 +11,13 @@ import { templateSchema } from "../../web/features/templates/template.schema";
 import { apiTokenInput } from "../../worker/contract/api-tokens";
 import * as auth from "../../worker/contract/auth";
 import { contactChanges, contactInput } from "../../worker/contract/contacts";
-import { envelopeChanges, envelopeInput } from "../../worker/contract/envelopes";
+import {
+  archiveQuery,
+  envelopeChanges,
+  envelopeInput,
+  envelopeListQuery,
+  seenInput,
+} from "../../worker/contract/envelopes";
 import { listQuery } from "../../worker/contract/fields";
 import { reviewInput } from "../../worker/contract/review";
 import { submitInput } from "../../worker/contract/submissions";
@@ -60,6 +66,9 @@ const SCHEMAS: Row[] = [
   server("contactChanges", contactChanges, PERSON),
   server("envelopeInput", envelopeInput, ENVELOPE),
   server("envelopeChanges", envelopeChanges, ENVELOPE),
+  server("envelopeListQuery", envelopeListQuery, fields("workspaceId limit cursor counts")),
+  server("seenInput", seenInput, fields("completedAt")),
+  server("archiveQuery", archiveQuery, fields("ids")),
   server("templateInput", templateInput, fields("name description", { fields: DOCUMENTS })),
   server("workspaceInput", workspaceInput, fields("name description")),
   server("workspaceChanges", workspaceChanges, fields("retentionDays fileNameRule")),
