@@ -113,6 +113,15 @@ export async function requireMigratable(db: Database): Promise<void> {
 }
 
 /**
+ * Requires that a libSQL database has exactly the migrations of this version.
+ * @throws SchemaError
+ */
+export async function requireCurrent(db: Database): Promise<void> {
+  const state = await schemaState(db);
+  if (state !== "same") throw new SchemaError(state);
+}
+
+/**
  * Requires that a D1 database has exactly the migrations of this version: a Worker cannot apply them itself.
  * @throws SchemaError
  */

@@ -53,6 +53,24 @@ export async function findAccount(db: Database, userId: number): Promise<Account
   return row;
 }
 
+/** For an operator's command. */
+export async function findAccountByEmail(db: Database, email: string): Promise<Account | undefined> {
+  const [row] = await selectAccounts(db).where(eq(users.email, email));
+  return row;
+}
+
+/** The enabled accounts that may administer: those of the addresses, or without any the first one. */
+export async function listPossibleAdministrators(db: Database, emails: readonly string[]) {
+  const chosen =
+    emails.length > 0
+      ? sql`${users.email} in (select value from json_each(${JSON.stringify(emails)}))`
+      : or(eq(users.isFirst, true), eq(users.id, 1));
+  return db
+    .select()
+    .from(users)
+    .where(and(chosen, isNull(users.disabledAt)));
+}
+
 /** Counts of the whole instance. */
 export async function readInstanceCounts(
   db: Database,

@@ -20,6 +20,7 @@ export type Actor =
       address: string;
     };
 
+export const COMMAND: Actor = { kind: "command" };
 const ENTRIES_PER_PAGE = 50;
 
 type Entry = {

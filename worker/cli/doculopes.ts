@@ -4,6 +4,7 @@ import { createFilesPrivately } from "../adapters/bun/files/private-files";
 import { StartError } from "../adapters/bun/start-error";
 import { readVariables } from "../config";
 import { VERSION } from "../lib/version";
+import { administer, isAdministrative } from "./administration";
 import { backUp } from "./backup";
 import { runDoctor } from "./doctor/doctor";
 import { toText } from "./doctor/finding";
@@ -11,7 +12,8 @@ import { errorMessage, pluralize } from "./messages";
 import { checkReadiness } from "./ready";
 import { restore } from "./restore";
 
-const USAGE = "Usage: backup <new folder> | restore [--replace] <folder> | doctor | ready | --version";
+const USAGE =
+  "Usage: backup <new folder> | restore [--replace] <folder> | doctor | ready | users | invite | stats | audit | --version";
 
 /** The commands for the operator of a Bun server; without a command, the server itself. */
 async function main([command, ...rest]: string[]): Promise<void> {
@@ -36,6 +38,7 @@ async function run(command: string, rest: string[]): Promise<void> {
     const { rows, files } = await restore(readVariables(process.env), folder, { replace });
     say(`${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} read from ${folder}`);
   } else if (command === "doctor") await examine();
+  else if (isAdministrative(command)) say(await administer(command, rest));
   else if (command === "--version") say(VERSION);
   else if (command === "ready") {
     const { url, state } = await checkReadiness(readVariables(process.env));

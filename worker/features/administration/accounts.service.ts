@@ -24,8 +24,10 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { isAdministrator } from "../../lib/administrators";
 import { newPasswordReset } from "../auth/auth.service";
-import { tryDeletePendingFiles } from "../files/file-deletions";
-import { deliverSoon, queueAccountDeleted, queuePasswordReset } from "../notifications/outbox";
+import { queueAccountDeleted, queuePasswordReset } from "../notifications/outbox";
+
+/** What the acts of administrators and operators need. Mail is sent and files are removed by the server. */
+export type Administration = Pick<Dependencies, "db" | "config" | "clock" | "log">;
 
 /** An account as administrators see it: how it is used, and nothing of what it contains. */
 export function accountView(config: AppConfig, { isFirst, ...account }: Account) {
@@ -43,7 +45,7 @@ function storageLimit({ quotas }: AppConfig, own: number | null): number | null 
 }
 
 /** @throws AppError `not_found` */
-export async function requireAccount({ db }: Dependencies, userId: number): Promise<Account> {
+export async function requireAccount({ db }: Administration, userId: number): Promise<Account> {
   const account = await findAccount(db, userId);
   if (!account) throw appError("not_found");
   return account;
@@ -54,7 +56,7 @@ export async function requireAccount({ db }: Dependencies, userId: number): Prom
  * what it would send is cancelled, and its recipients' links lead nowhere until it is enabled again.
  * @throws AppError `own_account`, `not_found`
  */
-export function disableAccount(deps: Dependencies, actor: Actor, userId: number): Promise<void> {
+export function disableAccount(deps: Administration, actor: Actor, userId: number): Promise<void> {
   const { db, clock } = deps;
   requireOther(actor, userId);
   return act(deps, actor, { action: "account_disabled", userId }, [
@@ -66,7 +68,7 @@ export function disableAccount(deps: Dependencies, actor: Actor, userId: number)
 }
 
 /** Lets the account sign in again. @throws AppError `not_found` */
-export function enableAccount(deps: Dependencies, actor: Actor, userId: number): Promise<void> {
+export function enableAccount(deps: Administration, actor: Actor, userId: number): Promise<void> {
   return act(deps, actor, { action: "account_enabled", userId }, [
     updateUser(deps.db, userId, { disabledAt: null }),
   ]);
@@ -74,7 +76,7 @@ export function enableAccount(deps: Dependencies, actor: Actor, userId: number):
 
 /** Gives the account a limit of its own; null for that of the instance. @throws AppError `not_found` */
 export function changeQuota(
-  deps: Dependencies,
+  deps: Administration,
   actor: Actor,
   userId: number,
   bytes: number | null,
@@ -85,10 +87,10 @@ export function changeQuota(
 }
 
 /**
- * Removes the account with its rows and files, and tells its address, as if its owner had deleted it.
+ * Removes the account with its rows, records its files for removal, and tells its address.
  * @throws AppError `own_account`, `not_found`
  */
-export async function removeAccount(deps: Dependencies, actor: Actor, userId: number): Promise<void> {
+export async function removeAccount(deps: Administration, actor: Actor, userId: number): Promise<void> {
   const { db, clock } = deps;
   requireOther(actor, userId);
   const user = await findUserById(db, userId);
@@ -100,8 +102,6 @@ export async function removeAccount(deps: Dependencies, actor: Actor, userId: nu
     queueAccountDeleted(db, userId, { language: user.languagePreference, createdAt }),
     ...deleteUser(db, userId, createdAt),
   ]);
-  deliverSoon(deps);
-  await tryDeletePendingFiles(deps);
 }
 
 /**
@@ -109,7 +109,7 @@ export async function removeAccount(deps: Dependencies, actor: Actor, userId: nu
  * @returns its token, for an operator who hands it over without mail
  * @throws AppError `not_found`, `disabled_account`
  */
-export async function sendPasswordReset(deps: Dependencies, actor: Actor, userId: number): Promise<string> {
+export async function sendPasswordReset(deps: Administration, actor: Actor, userId: number): Promise<string> {
   const { db, clock } = deps;
   const { email, disabledAt } = await requireAccount(deps, userId);
   if (disabledAt !== null) throw appError("disabled_account");
@@ -121,7 +121,6 @@ export async function sendPasswordReset(deps: Dependencies, actor: Actor, userId
   ]).catch((error: unknown) => {
     throw isResetRefused(error) ? appError("account_changed") : error;
   });
-  deliverSoon(deps);
   return token;
 }
 
@@ -134,7 +133,7 @@ type Act = { action: AuditAction; userId: number; detail?: AuditEntry["detail"] 
 
 /** Does and records it in one batch. @throws AppError `administrators_only`, `not_found` */
 async function act(
-  deps: Dependencies,
+  deps: Administration,
   actor: Actor,
   { userId, ...entry }: Act,
   statements: Statement[],

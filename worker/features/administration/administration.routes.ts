@@ -5,10 +5,14 @@ import { type Actor, listAuditEntries } from "../../../db/queries/audit-log";
 import { listInvitations } from "../../../db/queries/invitations";
 import type { AppEnv, SignedInEnv } from "../../app-env";
 import { accountsQuery, auditQuery, invitationInput, quotaInput } from "../../contract/administration";
+import { RATE_RULES } from "../../lib/rate-rules";
 import { requireAdministrator } from "../../middleware/administrator";
 import { describe } from "../../middleware/describe";
 import { linkNextPage } from "../../middleware/next-page";
+import { countTry } from "../../middleware/rate-limit";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
+import { tryDeletePendingFiles } from "../files/file-deletions";
+import { deliverSoon } from "../notifications/outbox";
 import {
   accountView,
   changeQuota,
@@ -27,7 +31,11 @@ export const administrationRoutes = new Hono<AppEnv>()
     "/",
     requireAdministrator,
     describe("Read the state of the instance", { 200: "Instance" }),
-    async (c) => c.json(await readInstance(c.var.deps)),
+    async (c) => {
+      const { scanner, mailer } = c.var.deps;
+      const state = { scans: scanner !== undefined, sendsMail: !mailer.localOnly };
+      return c.json(await readInstance(c.var.deps, state));
+    },
   )
   .get(
     "/accounts",
@@ -53,6 +61,8 @@ export const administrationRoutes = new Hono<AppEnv>()
     describe("Delete an account", { 204: null }, ["not_found", "own_account"]),
     async (c) => {
       await removeAccount(c.var.deps, actorOf(c), rowIdParam(c.req.param("id")));
+      deliverSoon(c.var.deps);
+      await tryDeletePendingFiles(c.var.deps);
       return c.body(null, 204);
     },
   )
@@ -98,6 +108,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     ]),
     async (c) => {
       await sendPasswordReset(c.var.deps, actorOf(c), rowIdParam(c.req.param("id")));
+      deliverSoon(c.var.deps);
       return c.body(null, 204);
     },
   )
@@ -123,7 +134,9 @@ export const administrationRoutes = new Hono<AppEnv>()
     async (c) => {
       const { email } = c.req.valid("json");
       const language = c.var.user.languagePreference;
+      await countTry(c, RATE_RULES.mailsToAddress, email);
       const { expiresAt } = await inviteAddress(c.var.deps, actorOf(c), { email, language });
+      deliverSoon(c.var.deps);
       return c.json({ email, expiresAt }, 201);
     },
   )

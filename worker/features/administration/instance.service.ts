@@ -1,23 +1,18 @@
 import { listLargestAccounts, readInstanceCounts } from "../../../db/queries/accounts";
 import { LAST_MIGRATION } from "../../../db/version";
-import type { Dependencies } from "../../dependencies";
 import { DAY_MS } from "../../lib/durations";
 import { VERSION } from "../../lib/version";
+import type { Administration } from "./accounts.service";
 
 const ACTIVE_DAYS = 30;
 const FAILED_DAYS = 7;
 const LARGEST = 5;
 
 /** The state of the whole instance: version, sign-up, counts, storage, outbox, scanner and jobs. */
-export async function readInstance({
-  db,
-  config,
-  clock,
-  scanner,
-  mailer,
-}: Pick<Dependencies, "db" | "config" | "clock" | "scanner"> & {
-  mailer: Pick<Dependencies["mailer"], "localOnly">;
-}) {
+export async function readInstance(
+  { db, config, clock }: Administration,
+  { scans, sendsMail }: { scans: boolean; sendsMail: boolean },
+) {
   const now = clock.now();
   const since = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
   const [counts, largest] = await Promise.all([
@@ -54,9 +49,9 @@ export async function readInstance({
       /** In the last 7 days. */
       failed: outbox?.failed ?? 0,
       oldestWaiting: outbox?.oldestWaiting ?? null,
-      sendsMail: !mailer.localOnly,
+      sendsMail,
     },
-    scanner: { configured: scanner !== undefined, quarantined },
+    scanner: { configured: scans, quarantined },
     /** The hour in which each hourly job ran last, such as `2026-03-14T09:00:00.000Z`. */
     jobs: jobs.map(({ job, hour }) => ({ job, lastRun: `${hour}:00:00.000Z` })),
   };

@@ -8,27 +8,24 @@ import {
 } from "../../../db/queries/invitations";
 import { INVITATION_DAYS } from "../../contract/administration";
 import type { Language } from "../../contract/options";
-import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
-import { RATE_RULES, requireAllowed } from "../../lib/rate-rules";
 import { hashToken, randomToken } from "../../lib/tokens";
-import { deliverSoon, queueAccountInvitation } from "../notifications/outbox";
-import { actorName, throwIfRefused } from "./accounts.service";
+import { queueAccountInvitation } from "../notifications/outbox";
+import { type Administration, actorName, throwIfRefused } from "./accounts.service";
 
 /**
  * Mails a link to make an account, in the place of an earlier one.
  * @returns its token, for an operator who hands it over without mail
- * @throws AppError `email_taken`, `invitations_off`, `rate_limited`
+ * @throws AppError `email_taken`, `invitations_off`
  */
 export async function inviteAddress(
-  deps: Dependencies,
+  deps: Administration,
   actor: Actor,
   { email, language }: { email: string; language: Language },
 ): Promise<{ token: string; expiresAt: string }> {
-  const { db, config, clock, log, rateLimiter } = deps;
+  const { db, config, clock, log } = deps;
   if (config.signUp === "off") throw appError("invitations_off");
-  requireAllowed(await rateLimiter.hit(RATE_RULES.mailsToAddress, email));
   const now = clock.now();
   const createdAt = now.toISOString();
   const expiresAt = new Date(now.getTime() + INVITATION_DAYS * DAY_MS).toISOString();
@@ -49,12 +46,11 @@ export async function inviteAddress(
     throw isAlreadyAccount(error) ? appError("email_taken") : throwIfRefused(error);
   });
   log.info("administration", { action: "invitation_sent", by: actorName(actor) });
-  deliverSoon(deps);
   return { token, expiresAt };
 }
 
 /** @throws AppError `not_found` */
-export async function withdrawInvitation(deps: Dependencies, actor: Actor, id: number): Promise<void> {
+export async function withdrawInvitation(deps: Administration, actor: Actor, id: number): Promise<void> {
   const { db, clock, log } = deps;
   const createdAt = clock.now().toISOString();
   const invitation = (await listInvitations(db, createdAt)).find((open) => open.id === id);

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildWeb } from "../../web/build";
+import { createClient, type SignedUp } from "../support/api";
+import { spawnServer } from "../support/bun-process";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { largePdfFile } from "../support/files";
+import { runOperatorCommand } from "../support/operator-command";
+
+setDefaultTimeout(60_000);
+
+const MIB = 1024 * 1024;
+let folder: string;
+let server: ReturnType<typeof spawnServer>;
+let origin: string;
+let variables: Record<string, string>;
+
+beforeAll(async () => {
+  await buildWeb();
+  folder = await mkdtemp(join(tmpdir(), "doculopes-administration-"));
+  variables = { DATA_DIR: folder, SIGN_UP: "invite", PUBLIC_URL: "http://localhost" };
+  server = spawnServer({ DATA_DIR: folder, SIGN_UP: "invite", RATE_LIMITS: "off" });
+  origin = await server.url;
+  variables.PUBLIC_URL = origin;
+});
+afterAll(async () => {
+  server.child.kill();
+  await server.child.exited;
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (...args: string[]) => runOperatorCommand(args, variables);
+const client = () => createClient({ origin, fetch: (request) => fetch(request) });
+
+/** What the command prints with --json. */
+async function json(...args: string[]) {
+  const { code, output, problems } = await run(...args, "--json");
+  expect([code, problems]).toEqual([0, ""]);
+  return JSON.parse(output);
+}
+
+/** Why the command failed, which is one line. */
+async function failure(...args: string[]): Promise<string> {
+  const { code, output, problems } = await run(...args);
+  expect([code, output]).toEqual([1, ""]);
+  expect(problems.split("\n")).toHaveLength(1);
+  return problems;
+}
+
+async function signedIn(email: string): Promise<SignedUp> {
+  const { link } = await json("invite", email, "--link");
+  const guest = client();
+  const token = link.split("/invite/")[1];
+  const { status, body } = await guest.post("/api/invitations/accept", { token, password: "secret" });
+  expect(status).toBe(201);
+  return Object.assign(guest, { id: body.id, email, password: "secret", workspaceId: 0 });
+}
+
+test("an operator runs accounts by commands beside the server, from invitation to deletion", async () => {
+  const first = client();
+  await first.post("/api/register", { email: "ada@example.com", password: "secret" });
+  const guest = await signedIn("bea@example.com");
+  const envelope = await sendEnvelope(guest, { subject: "Divorce" });
+  await client().post(linkOf(envelope), form({ Contract: largePdfFile(MIB) }));
+
+  const accounts = await json("users", "list");
+  expect(accounts).toMatchObject([
+    { email: "bea@example.com", isAdministrator: false, envelopes: 1, storageBytes: MIB, isVerified: true },
+    { email: "ada@example.com", isAdministrator: true },
+  ]);
+  expect(await json("users", "list", "--search", "BEA")).toHaveLength(1);
+  expect((await run("users", "list")).output).toMatch(/bea@example\.com +active +1 +1\.0 MB/);
+  expect(await json("users", "show", "bea@example.com")).toEqual(accounts[0]);
+  expect((await run("users", "show", String(guest.id))).output).toContain("Storage    1.0 MB of any size");
+
+  const disabled = await run("users", "disable", "Bea@Example.com");
+  expect(disabled.output).toBe("bea@example.com is disabled and signed out everywhere");
+  expect((await guest.get("/api/user")).status).toBe(401);
+  const login = { email: "bea@example.com", password: "secret" };
+  expect((await client().post("/api/login", login)).body.code).toBe("account_disabled");
+  expect(await failure("users", "reset-password", "bea@example.com")).toBe(
+    "This account is disabled. Please enable it first",
+  );
+  expect((await run("users", "enable", "bea@example.com")).code).toBe(0);
+  expect((await client().post("/api/login", login)).status).toBe(200);
+
+  expect(await json("users", "set-quota", "bea@example.com", "5")).toMatchObject({ storageLimit: 5 * MIB });
+  expect(await json("users", "set-quota", "bea@example.com", "unlimited")).toMatchObject({
+    storageQuota: -1,
+  });
+  expect(await json("users", "set-quota", "bea@example.com", "default")).toMatchObject({
+    storageQuota: null,
+  });
+
+  const reset = await json("users", "reset-password", "bea@example.com", "--link");
+  expect(reset.link).toStartWith(`${origin}/reset/`);
+  const newPassword = { token: reset.link.split("/reset/")[1], newPassword: "another" };
+  expect((await client().post("/api/password/reset", newPassword)).status).toBe(204);
+
+  expect(await failure("users", "delete", "bea@example.com")).toBe(
+    "This would delete bea@example.com with 1 envelope and 1.0 MB of files. Nothing was changed; add --yes to delete it for good",
+  );
+  expect((await run("users", "delete", "bea@example.com", "--yes")).code).toBe(0);
+  expect(await json("users", "list")).toHaveLength(1);
+
+  const entries = await json("audit");
+  expect(entries.map(({ action }: { action: string }) => action)).toEqual([
+    "account_deleted",
+    "password_reset_sent",
+    "quota_changed",
+    "quota_changed",
+    "quota_changed",
+    "account_enabled",
+    "account_disabled",
+    "invitation_sent",
+  ]);
+  expect(entries[0]).toMatchObject({ actor: "command", actorId: null, subject: "bea@example.com" });
+  expect((await run("audit", "--limit", "1")).output).toMatch(
+    /account_deleted +bea@example\.com +envelopes=1/,
+  );
+});
+
+test("stats count the instance and tell nothing of what envelopes contain", async () => {
+  const instance = await json("stats");
+  expect(instance).toMatchObject({ signUp: "invite", accounts: { total: 1 }, outbox: { sendsMail: false } });
+  const { output } = await run("stats");
+  expect(output).toMatch(/^Accounts +1, 1 seen in the last 30 days, 0 disabled$/m);
+  expect(output).not.toContain("Divorce");
+});
+
+test("the only administrator is not disabled or deleted by mistake", async () => {
+  for (const [name, ...more] of [["disable"], ["delete", "--yes"]] as const)
+    expect(await failure("users", name, "ada@example.com", ...more)).toBe(
+      "ada@example.com is the only administrator. Name another in ADMIN_EMAILS first, or add --force",
+    );
+  expect((await run("users", "disable", "ada@example.com", "--force")).code).toBe(0);
+  expect((await run("users", "enable", "ada@example.com")).code).toBe(0);
+});
+
+test.each([
+  [["users"], /^Usage: users list \| show/],
+  [["users", "rename"], /^Usage: users list \| show/],
+  [["users", "show"], /^<email or id> is missing\. Usage: users show <email or id> \[--json\]$/],
+  [["users", "show", "nobody@example.com"], /^There is no account nobody@example\.com/],
+  [["users", "show", "999"], /^There is no account 999/],
+  [["users", "show", "nobody"], /^"nobody" is not an email address$/],
+  [["users", "list", "more"], /^"more" is one too many/],
+  [["users", "list", "--all"], /^Unknown option '--all'/],
+  [["users", "set-quota", "ada@example.com", "-5"], /Usage: users set-quota|must be a whole number/],
+  [
+    ["users", "set-quota", "ada@example.com", "5.5"],
+    /^The quota in MB is "5\.5", but must be a whole number/,
+  ],
+  [["invite", "ada@example.com"], /^An account with this email already exists$/],
+  [["invite", "guest"], /^"guest" is not an email address$/],
+  [["invite", "guest@example.com", "--language", "xx"], /^--language is "xx", but must be one of en, fr/],
+  [["audit", "--limit", "0"], /^--limit is "0", but must be a whole number from 1 to 1000$/],
+  [["stats", "now"], /^"now" is one too many/],
+] as [string[], RegExp][])("%p is refused with a sentence", async (args, sentence) => {
+  expect(await failure(...args)).toMatch(sentence);
+});
+
+test("nobody is invited while sign-up is off, and without a database there is nothing to administer", async () => {
+  const off = await runOperatorCommand(["invite", "guest@example.com"], { ...variables, SIGN_UP: "off" });
+  expect([off.code, off.problems]).toEqual([1, "Nobody can be invited while sign-up is switched off"]);
+  const none = await runOperatorCommand(["stats"], { DATA_DIR: join(folder, "none") });
+  expect(none.problems).toMatch(/^There is no database at .*; is DATA_DIR that of the app\?$/);
+});

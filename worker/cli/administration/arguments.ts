@@ -1,0 +1,51 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { StartError } from "../../adapters/bun/start-error";
+import { EMAIL_PATTERN } from "../../contract/patterns";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** Every administrative command takes it. */
+export const JSON_OPTION = { json: { type: "boolean", default: false } } as const;
+
+/**
+ * The options, and exactly so many other arguments as there are names.
+ * @throws StartError that says what is wrong, and how the command is called
+ */
+export function readArguments<O extends Options>(
+  args: string[],
+  { usage, options, names }: { usage: string; options: O; names: readonly string[] },
+) {
+  const parsed = parse(args, options, usage);
+  const { positionals } = parsed;
+  const missing = names[positionals.length];
+  if (missing !== undefined) throw new StartError(`${missing} is missing. Usage: ${usage}`);
+  const extra = positionals[names.length];
+  if (extra !== undefined) throw new StartError(`${JSON.stringify(extra)} is one too many. Usage: ${usage}`);
+  return { values: parsed.values, given: positionals };
+}
+
+function parse<O extends Options>(args: string[], options: O, usage: string) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    const [reason] = String(error instanceof Error ? error.message : error).split(/\. |\n/);
+    throw new StartError(`${reason}. Usage: ${usage}`);
+  }
+}
+
+/** @throws StartError */
+export function requireAddress(given: string): string {
+  const email = given.trim().toLowerCase();
+  if (!EMAIL_PATTERN.test(email)) throw new StartError(`${JSON.stringify(given)} is not an email address`);
+  return email;
+}
+
+/** @throws StartError */
+export function requireWholeNumber(given: string, what: string, { min, max }: { min: number; max: number }) {
+  const number = Number(given);
+  if (!/^\d+$/.test(given) || number < min || number > max)
+    throw new StartError(
+      `${what} is ${JSON.stringify(given)}, but must be a whole number from ${min} to ${max}`,
+    );
+  return number;
+}

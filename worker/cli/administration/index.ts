@@ -1,0 +1,104 @@
+import { COMMAND, listAuditEntries } from "../../../db/queries/audit-log";
+import { StartError } from "../../adapters/bun/start-error";
+import { readVariables } from "../../config";
+import { LIMITS } from "../../contract/limits";
+import { LANGUAGES, type Language } from "../../contract/options";
+import { readInstance } from "../../features/administration/instance.service";
+import { inviteAddress } from "../../features/administration/invitations.service";
+import { JSON_OPTION, readArguments, requireAddress, requireWholeNumber } from "./arguments";
+import { asOperator } from "./operator";
+import { facts, moment, size, table } from "./text";
+import { type Command, users } from "./users";
+
+const invite: Command = async (operator, args) => {
+  const usage = `invite <email> [--language ${LANGUAGES.join("|")}] [--link] [--json]`;
+  const options = {
+    ...JSON_OPTION,
+    language: { type: "string", default: "en" },
+    link: { type: "boolean", default: false },
+  } as const;
+  const { values, given } = readArguments(args, { usage, options, names: ["<email>"] });
+  const email = requireAddress(given[0] ?? "");
+  const invited = { email, language: requireLanguage(values.language) };
+  const { token, expiresAt } = await inviteAddress(operator, COMMAND, invited);
+  const link = `${operator.config.publicUrl}/invite/${token}`;
+  const text = `The server mails ${email} an invitation. It works until ${moment(expiresAt)}`;
+  return {
+    text: values.link ? `${text}:\n${link}` : text,
+    json: { email, expiresAt, ...(values.link && { link }) },
+    asJson: values.json,
+  };
+};
+
+const stats: Command = async (operator, args) => {
+  const { values } = readArguments(args, { usage: "stats [--json]", options: JSON_OPTION, names: [] });
+  const { SMTP_URL, RESEND_API_KEY, CLAMAV_URL } = operator.variables;
+  const instance = await readInstance(operator, {
+    scans: CLAMAV_URL !== undefined,
+    sendsMail: Boolean(SMTP_URL ?? RESEND_API_KEY),
+  });
+  const { version, schema, signUp, accounts, envelopes, storage, outbox, scanner, jobs } = instance;
+  const text = facts([
+    ["Version", `${version} (${schema})`],
+    ["Sign-up", signUp],
+    [
+      "Accounts",
+      `${accounts.total}, ${accounts.active} seen in the last 30 days, ${accounts.disabled} disabled`,
+    ],
+    [
+      "Envelopes",
+      `${envelopes.total}: ${envelopes.draft} draft, ${envelopes.pending} pending, ${envelopes.completed} completed, ${envelopes.expired} expired`,
+    ],
+    [
+      "Storage",
+      `${size(storage.bytes)} in ${storage.files} submitted files, ${storage.uploadsUnderWay} uploads not submitted`,
+    ],
+    ...storage.largest.map(({ email, bytes }) => ["", `${size(bytes)} ${email}`] as const),
+    [
+      "Outbox",
+      `${outbox.waiting} waiting${outbox.oldestWaiting ? ` since ${moment(outbox.oldestWaiting)}` : ""}, ${outbox.failed} failed in the last 7 days`,
+    ],
+    ["Scanner", `${scanner.configured ? "on" : "off"}, ${scanner.quarantined} files waiting for it`],
+    ...jobs.map(({ job, lastRun }) => [`Job ${job}`, `ran in the hour of ${moment(lastRun)}`] as const),
+  ]);
+  return { text, json: instance, asJson: values.json };
+};
+
+const audit: Command = async (operator, args) => {
+  const options = { ...JSON_OPTION, limit: { type: "string", default: "50" } } as const;
+  const { values } = readArguments(args, { usage: "audit [--limit <number>] [--json]", options, names: [] });
+  const limit = requireWholeNumber(values.limit, "--limit", { min: 1, max: LIMITS.pageMax });
+  const { rows } = await listAuditEntries(operator.db, { limit });
+  const lines = rows.map(({ createdAt, action, actor, subject, detail }) => [
+    moment(createdAt),
+    actor,
+    action,
+    subject,
+    Object.entries(detail)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(" "),
+  ]);
+  const text = table(["TIME", "BY", "ACTION", "WHOM", "DETAIL"], lines);
+  return { text: rows.length > 0 ? text : "Nothing is recorded yet", json: rows, asJson: values.json };
+};
+
+const COMMANDS: Record<string, Command> = { users, invite, stats, audit };
+
+export const isAdministrative = (command: string) => Object.hasOwn(COMMANDS, command);
+
+/** Runs `users`, `invite`, `stats` or `audit`. @returns what it prints */
+export async function administer(command: string, args: string[]): Promise<string> {
+  const run = COMMANDS[command];
+  if (!run) throw new StartError(`Usage: ${Object.keys(COMMANDS).join(" | ")}`);
+  const { text, json, asJson } = await asOperator(readVariables(process.env), (operator) =>
+    run(operator, args),
+  );
+  return asJson ? JSON.stringify(json, null, 2) : text;
+}
+
+/** @throws StartError */
+function requireLanguage(given: string): Language {
+  const language = LANGUAGES.find((known) => known === given);
+  if (language) return language;
+  throw new StartError(`--language is ${JSON.stringify(given)}, but must be one of ${LANGUAGES.join(", ")}`);
+}

@@ -1,0 +1,40 @@
+import { stat } from "node:fs/promises";
+import { openLibsql, pathOfFile } from "../../../db/libsql";
+import { requireCurrent } from "../../../db/version";
+import { databaseUrl } from "../../adapters/bun/resources";
+import { StartError } from "../../adapters/bun/start-error";
+import { createJsonLogger } from "../../adapters/shared/json-logger";
+import { appConfig, type Variables } from "../../config";
+import type { Administration } from "../../features/administration/accounts.service";
+import { systemClock } from "../../ports/clock";
+
+export type Operator = Administration & { variables: Variables };
+
+/**
+ * Does the work on the database of the variables, whether or not its server runs. Mail is sent and files are removed
+ * by the server, which alone knows how.
+ * @throws StartError, SchemaError
+ */
+export async function asOperator<T>(
+  variables: Variables,
+  work: (operator: Operator) => Promise<T>,
+): Promise<T> {
+  const url = databaseUrl(variables);
+  const path = pathOfFile(url);
+  if (path !== null && !(await stat(path).catch(() => null)))
+    throw new StartError(`There is no database at ${path}; is DATA_DIR that of the app?`);
+  const { db, close } = await openLibsql({ url, authToken: variables.DATABASE_AUTH_TOKEN });
+  try {
+    await requireCurrent(db);
+    const config = appConfig(variables);
+    return await work({
+      db,
+      config,
+      clock: systemClock,
+      log: createJsonLogger(systemClock, () => {}),
+      variables,
+    });
+  } finally {
+    close();
+  }
+}
