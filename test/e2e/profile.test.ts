@@ -226,7 +226,7 @@ test("the password is changed by its rules", async () => {
 test("language and theme apply at once and are kept with the account", async () => {
   const { page } = await site.signUp("speaks@example.com", { colorScheme: "light" });
   await page.goto(`${site.url}/profile`);
-  const section = page.getByRole("region", { name: "Language and theme" });
+  const section = page.getByRole("region", { name: "Language, theme and time zone" });
   const saved = () =>
     page.waitForResponse((answer) => answer.url().endsWith("/api/user/profile") && answer.ok());
   for (const [name, theme] of [

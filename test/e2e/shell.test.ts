@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { PHONE, startTestSite, type TestSite, violations } from "../support/browser";
+import { PASSWORD, PHONE, startTestSite, type TestSite, violations } from "../support/browser";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -74,6 +74,32 @@ test("a workspace is created, chosen and remembered; its lists are loaded again"
     await loaded;
   }
   await page.getByRole("link", { name: "In the first" }).waitFor();
+}, 120_000);
+
+test("a fresh browser opens the workspace that was selected last, and a mail's link the envelope's own", async () => {
+  const email = `elsewhere-${crypto.randomUUID()}@example.com`;
+  const { page } = await site.signUp(email);
+  const first = await page.request.post(`${site.url}/api/requests`, {
+    data: { isDraft: true, subject: "In the first" },
+  });
+  const remembered = page.waitForResponse((answer) => answer.url().endsWith("/select"));
+  await page.getByRole("button", { name: "Create Workspace" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create Workspace" });
+  await dialog.getByLabel("Name").fill("Tax season");
+  await dialog.getByRole("button", { name: "Create" }).click();
+  expect((await remembered).status()).toBe(204);
+
+  const { page: fresh } = await site.visit("/auth");
+  await fresh.getByLabel("Email").fill(email);
+  await fresh.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await fresh.getByRole("button", { name: "Sign In" }).click();
+  await fresh.getByRole("button", { name: "Workspace Tax season" }).waitFor();
+  await fresh.getByText("No Doculopes yet").waitFor();
+  await fresh.goto(`${site.url}/?envelope=${(await first.json()).id}`);
+  await fresh.getByRole("dialog").waitFor();
+  await fresh.keyboard.press("Escape");
+  await fresh.getByRole("button", { name: "Workspace My Workspace" }).waitFor();
+  await fresh.getByRole("link", { name: "In the first" }).waitFor();
 }, 120_000);
 
 test("on a phone the navigation is in a drawer", async () => {

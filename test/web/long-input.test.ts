@@ -85,7 +85,7 @@ const SCHEMAS: Row[] = [
   browser("passwordSchema", passwordSchema, ACCOUNT),
   browser("contactSchema", contactSchema, PERSON),
   browser("onboardingSchema", onboardingSchema, { ...PERSON, ...PREFERENCES }),
-  browser("wizardSchema", wizardSchema, ENVELOPE),
+  browser("wizardSchema", wizardSchema(null), ENVELOPE),
   browser("templateSchema", templateSchema, fields("name description", { fields: DOCUMENTS })),
 ];
 

@@ -70,25 +70,37 @@ describe("the wizard", () => {
     ["too many documents", { documents: Array.from({ length: 101 }, (_, index) => document(`D${index}`)) }],
     ["before 1900", { expirationDate: "1899-12-31" }],
     ["no such day", { expirationDate: "2999-02-31" }],
-    ["today", { expirationDate: today() }],
+    ["today", { expirationDate: today(null) }],
     ["later", { expirationDate: "2999-01-01" }],
   ];
   test.each(rows)("%s", (_name, change) => {
     const values = { ...valid, ...change };
-    const browser = safeParse(wizardSchema, values).success;
+    const browser = safeParse(wizardSchema(null), values).success;
     expect(browser).toBe(envelopeInput.safeParse({ ...toPayload(values, 1), isDraft: false }).success);
   });
 
   test("a day in the past is refused before it is sent", () => {
-    const result = safeParse(wizardSchema, { ...valid, expirationDate: "2020-01-01" });
+    const result = safeParse(wizardSchema(null), { ...valid, expirationDate: "2020-01-01" });
     expect(result.issues?.map(({ message }) => message)).toEqual(["dateInPast"]);
+  });
+
+  test("today is the account's: a day may be over there, or not begun elsewhere", () => {
+    const yesterday = new Date(Date.now() - 86_400_000);
+    const accepts = (timeZone: string, expirationDate: string) =>
+      safeParse(wizardSchema(timeZone), { ...valid, expirationDate }).success;
+    for (const timeZone of ["Pacific/Kiritimati", "Pacific/Pago_Pago"]) {
+      expect(accepts(timeZone, today(timeZone))).toBe(true);
+      expect(accepts(timeZone, today(timeZone, yesterday))).toBe(false);
+    }
+    // 25 hours apart: there is never the same day in both.
+    expect(accepts("Pacific/Kiritimati", today("Pacific/Pago_Pago"))).toBe(false);
   });
 
   test("telling by SMS needs a number, new or stored", () => {
     const sms = { ...valid, notificationPreference: "sms" as const };
-    expect(safeParse(wizardSchema, sms).issues?.[0]?.message).toBe("phoneNeeded");
-    expect(safeParse(wizardSchema, { ...sms, phone: "5551234567" }).success).toBe(true);
-    expect(safeParse(wizardSchema, { ...sms, storedPhone: "+15551234567" }).success).toBe(true);
+    expect(safeParse(wizardSchema(null), sms).issues?.[0]?.message).toBe("phoneNeeded");
+    expect(safeParse(wizardSchema(null), { ...sms, phone: "5551234567" }).success).toBe(true);
+    expect(safeParse(wizardSchema(null), { ...sms, storedPhone: "+15551234567" }).success).toBe(true);
   });
 
   test("the server's objections find their field and step", () => {

@@ -51,6 +51,8 @@ describe("an answer", () => {
     expect(toRequestState(answer(410, { message: "has expired", code: "expired", params }))).toEqual({
       kind: "expired",
       ...params,
+      expiresAt: null,
+      timeZone: null,
     });
   });
 

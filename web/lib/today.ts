@@ -1,4 +1,6 @@
-/** Today where the day of a link ends: in UTC. */
-export function today(now = new Date()): string {
-  return now.toISOString().slice(0, 10);
+import { dayIn } from "../../worker/contract/time-zones";
+
+/** Today where the day of a link ends: in the account's time zone. */
+export function today(timeZone: string | null, now = new Date()): string {
+  return dayIn(timeZone, now);
 }

@@ -12,6 +12,7 @@ import {
   regionalLocale,
   scaleBytes,
 } from "./format";
+import { foreignZoneName } from "./time-zone";
 
 /** 0.01 MB, in bytes. */
 const SMALLEST_MB = 0.01 * 1024 * 1024;
@@ -26,6 +27,12 @@ export function useFormat() {
       dateTime: (iso: string) => formatDateTime(iso, locale),
       exactly: (iso: string) => formatFull(iso, locale),
       day: (day: string) => formatDay(day, locale),
+      /** The last day of a link: "3 Dec", and its time zone where this device has another one. */
+      lastDay: (link: { expirationDate: string; expiresAt: string | null; timeZone: string | null }) => {
+        const date = formatDay(link.expirationDate, locale);
+        const zone = foreignZoneName(link, locale);
+        return zone ? t("dateInZone", { date, zone }) : date;
+      },
       relative: (iso: string) => (isJustNow(iso) ? t("justNow") : formatRelative(iso, locale)),
       number: (value: number) => formatNumber(value, locale),
       /** "1.5 KB" */

@@ -41,6 +41,11 @@ export function dayIn(timeZone: string | null, moment: Date): string {
   return wallTime(timeZone, moment).slice(0, "2026-03-14".length);
 }
 
+/** Whether the clocks of two zones show the same at this moment. */
+export function showSameTime(one: string | null, other: string | null, moment: Date): boolean {
+  return wallTime(one, moment) === wallTime(other, moment);
+}
+
 /** "Central European Time" in the language of the locale. */
 export function timeZoneName(timeZone: string | null, locale: string): string {
   const known = parseTimeZone(timeZone ?? DEFAULT_TIME_ZONE) ?? DEFAULT_TIME_ZONE;

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, json } from "../../lib/api";
 
 declare global {
@@ -25,6 +25,9 @@ export type User = NonNullable<Awaited<ReturnType<typeof readUser>>>;
 
 /** The signed-in user, or null. */
 export const userQuery = queryOptions({ queryKey: ["user"], queryFn: readUser });
+
+/** The time zone of the signed-in user; null counts as UTC. */
+export const useAccountTimeZone = (): string | null => useQuery(userQuery).data?.timeZone ?? null;
 
 /** The other services that the operator has configured for signing in. */
 export const providersQuery = queryOptions({

@@ -21,7 +21,7 @@ export function ProgressLine({ envelope }: { envelope: Envelope }) {
       return t("progress.completed", { when: format.relative(completedAt ?? createdAt) });
     if (!expirationDate) return t("progress.sent", { when: format.relative(sentAt ?? createdAt) });
     return t(status === "expired" ? "progress.expired" : "progress.due", {
-      date: format.day(expirationDate),
+      date: format.lastDay({ ...envelope, expirationDate }),
     });
   };
   return (

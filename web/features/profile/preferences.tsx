@@ -4,6 +4,7 @@ import { Field } from "../../components/ui/field";
 import { Select } from "../../components/ui/select";
 import { ThemeSwitcher } from "../../components/ui/theme-switcher";
 import { useSaveLanguage, useSaveTheme } from "./profile.queries";
+import { TimeZoneField } from "./time-zone-field";
 
 export function Preferences() {
   const { t, i18n } = useTranslation(["profile", "common"]);
@@ -26,6 +27,7 @@ export function Preferences() {
         </span>
         <ThemeSwitcher onPick={(theme) => saveTheme.mutate(theme)} className="h-9" />
       </div>
+      <TimeZoneField />
     </div>
   );
 }

@@ -34,6 +34,15 @@ export function useSaveLanguage() {
   });
 }
 
+/** Saves the time zone in which days begin and end for the account. */
+export function useSaveTimeZone() {
+  return useMutation({
+    mutationFn: (timeZone: string) => json(api.user.profile.$patch({ json: { timeZone } })),
+    onSuccess: useCacheUser(),
+    meta: { failure: { title: "common:updateFailed" } },
+  });
+}
+
 type Profile = Record<"email" | "firstName" | "lastName" | "companyName" | "phoneNumber", string>;
 
 export function useSaveProfile() {

@@ -1,6 +1,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import type { RetentionDays } from "../../../worker/contract/options";
 import { api, json } from "../../lib/api";
+import { userQuery } from "../auth/auth.queries";
 import { selectWorkspace, useStoredWorkspaceId } from "./selected-workspace";
 
 const readWorkspaces = () => json(api.workspaces.$get());
@@ -9,11 +11,23 @@ export type Workspace = Awaited<ReturnType<typeof readWorkspaces>>[number];
 
 export const workspacesQuery = queryOptions({ queryKey: ["workspaces"], queryFn: readWorkspaces });
 
-/** The selected workspace, else the first of the list; undefined while the list loads. */
+/**
+ * The workspace that was selected in this browser, else in another one, else the first of the list; undefined while the
+ * list loads.
+ */
 export function useSelectedWorkspace(): Workspace | undefined {
   const { data } = useQuery(workspacesQuery);
-  const stored = useStoredWorkspaceId();
-  return data?.find(({ id }) => id === stored) ?? data?.[0];
+  const { data: user } = useQuery(userQuery);
+  const candidates = [useStoredWorkspaceId(), user?.lastWorkspaceId];
+  const selected = candidates.find((candidate) => data?.some(({ id }) => id === candidate));
+  return data?.find(({ id }) => id === selected) ?? data?.[0];
+}
+
+/** Remembers the workspace with the account. If that fails, this browser still knows it. */
+function useRememberWorkspace() {
+  return useMutation({
+    mutationFn: (id: number) => api.workspaces[":id"].select.$post({ param: { id: String(id) } }),
+  }).mutate;
 }
 
 const WORKSPACE_LISTS = ["contacts", "templates", "requests"];
@@ -21,21 +35,39 @@ const WORKSPACE_LISTS = ["contacts", "templates", "requests"];
 /** Selects a workspace and has its contacts, templates and requests loaded again. */
 export function useSelectWorkspace() {
   const client = useQueryClient();
+  const remember = useRememberWorkspace();
   return (id: number) => {
     // Not refetched at once: what is shown now still belongs to the previous workspace.
     for (const list of WORKSPACE_LISTS)
       void client.invalidateQueries({ queryKey: [list], refetchType: "none" });
     selectWorkspace(id);
+    remember(id);
   };
+}
+
+/** Selects the workspace of an envelope that was opened by its address. */
+export function useWorkspaceOf(envelope: { id: number; workspaceId: number } | undefined): void {
+  const select = useSelectWorkspace();
+  const { data } = useQuery(workspacesQuery);
+  const selected = useSelectedWorkspace()?.id;
+  const done = useRef<number>(undefined);
+  useEffect(() => {
+    if (!envelope || !data || done.current === envelope.id) return;
+    done.current = envelope.id;
+    if (selected !== envelope.workspaceId && data.some(({ id }) => id === envelope.workspaceId))
+      select(envelope.workspaceId);
+  }, [envelope, data, selected, select]);
 }
 
 /** Creates a workspace and selects it. */
 export function useCreateWorkspace() {
   const client = useQueryClient();
+  const remember = useRememberWorkspace();
   return useMutation({
     mutationFn: (input: { name: string; description: string }) => json(api.workspaces.$post({ json: input })),
     onSuccess: async (workspace) => {
       selectWorkspace(workspace.id);
+      remember(workspace.id);
       await client.invalidateQueries(workspacesQuery);
     },
     meta: {

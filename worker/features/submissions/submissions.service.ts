@@ -8,6 +8,7 @@ import {
 import { type FinishedUpload, listFinishedUploads } from "../../../db/queries/uploads";
 import { LIMITS } from "../../contract/limits";
 import type { SubmitInput } from "../../contract/submissions";
+import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError } from "../../errors";
 import { isExpired } from "../../lib/expiration";
@@ -58,8 +59,15 @@ export async function recordOpening(
 }
 
 /** Says when the link expired and whom to ask for a new one. */
-function expiredError({ expirationDate, user }: RecipientEnvelope): AppError {
-  return appError("expired", { params: { date: expirationDate ?? "", name: requestorName(user) } });
+function expiredError({ expirationDate, expiresAt, timeZone, user }: RecipientEnvelope): AppError {
+  return appError("expired", {
+    params: {
+      date: expirationDate ?? "",
+      expiresAt: expiresAt ?? "",
+      timeZone: timeZone ?? DEFAULT_TIME_ZONE,
+      name: requestorName(user),
+    },
+  });
 }
 
 export type Submitted = { envelopeId: number; submittedAt: string; files: SubmittedFile[] };

@@ -8,6 +8,7 @@ import { ErrorState } from "../../../components/ui/error-state";
 import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
 import { ApiError } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
+import { useWorkspaceOf } from "../../workspaces/workspaces.queries";
 import { cachedEnvelope, type Envelope, envelopeQuery } from "../envelopes.queries";
 import { AskAgainDialog } from "../review/ask-again-dialog";
 import type { EnvelopeDocument } from "../review/document-answers";
@@ -38,6 +39,7 @@ export default function EnvelopeDialogs({ id, fileId, onFile, onEdit, onClose }:
     ...envelopeQuery(id),
     placeholderData: () => cachedEnvelope(client, id),
   });
+  useWorkspaceOf(envelope);
   const review = useReview(id, envelope);
   const [asking, setAsking] = useState<EnvelopeDocument>();
   const file = envelope?.submissions.find((submission) => submission.id === fileId);

@@ -173,7 +173,7 @@ function End({ envelope, rows }: { envelope: Envelope; rows: TimelineRow[] }) {
       icon={over ? CalendarX : CalendarClock}
       label={over ? t("detail.expired") : t("detail.due")}
     >
-      <p className="text-ink-soft text-xs tabular-nums">{format.day(expirationDate)}</p>
+      <p className="text-ink-soft text-xs tabular-nums">{format.lastDay({ ...envelope, expirationDate })}</p>
     </TimelineItem>
   );
 }

@@ -1,9 +1,11 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { timeZoneName } from "../../../../worker/contract/time-zones";
 import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { today } from "../../../lib/today";
+import { useAccountTimeZone } from "../../auth/auth.queries";
 import type { Review } from "./use-review";
 
 type SendReturnsProps = {
@@ -14,10 +16,15 @@ type SendReturnsProps = {
 
 /** The noted returns, to be sent in one call. Where the link has expired, it asks for a new date. */
 export function SendReturns({ review, onDone }: SendReturnsProps) {
-  const { t } = useTranslation(["review", "validation"]);
+  const { t, i18n } = useTranslation(["review", "validation"]);
+  const timeZone = useAccountTimeZone();
   const [day, setDay] = useState("");
   const [tried, setTried] = useState(false);
-  const problem = !day ? t("send.dayMissing") : day < today() ? t("validation:dateInPast") : undefined;
+  const problem = !day
+    ? t("send.dayMissing")
+    : day < today(timeZone)
+      ? t("validation:dateInPast")
+      : undefined;
   if (review.noted.size === 0) return null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -36,14 +43,14 @@ export function SendReturns({ review, onDone }: SendReturnsProps) {
       {review.expired && (
         <Field
           label={t("send.day")}
-          hint={t("send.dayHint")}
+          hint={t("send.dayHint", { zone: timeZoneName(timeZone, i18n.language) })}
           error={tried ? problem : undefined}
           required
           className="mt-3"
         >
           <Input
             type="date"
-            min={today()}
+            min={today(timeZone)}
             max="9999-12-31"
             value={day}
             onChange={({ target }) => setDay(target.value)}

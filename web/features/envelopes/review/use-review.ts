@@ -1,4 +1,3 @@
-import { today } from "../../../lib/today";
 import type { Envelope } from "../envelopes.queries";
 import type { EnvelopeDocument } from "./document-answers";
 import { type NotedReturns, useNotedReturns } from "./noted-returns";
@@ -39,11 +38,11 @@ export function useReview(id: number, envelope: Envelope | undefined): Review {
       documents.some((document) => document.id === id && document.state !== "returned"),
     ),
   );
-  const lastDay = envelope?.expirationDate;
+  const end = envelope?.expiresAt;
   return {
     noted: current,
     open: envelope?.status === "completed",
-    expired: Boolean(lastDay && lastDay < today()) || needsDate(returning.error),
+    expired: Boolean(end && Date.parse(end) < Date.now()) || needsDate(returning.error),
     sending: returning.isPending,
     accept(document) {
       if (noted.has(document.id)) drop(document.id);

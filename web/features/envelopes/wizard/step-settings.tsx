@@ -1,16 +1,19 @@
 import { Controller, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../../worker/contract/options";
+import { timeZoneName } from "../../../../worker/contract/time-zones";
 import { Field, FieldError } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { Segmented } from "../../../components/ui/segmented";
 import { Select } from "../../../components/ui/select";
 import { today } from "../../../lib/today";
 import { useFieldError } from "../../../lib/use-field-error";
+import { useAccountTimeZone } from "../../auth/auth.queries";
 import type { WizardValues } from "./wizard.schema";
 
 export function StepSettings() {
-  const { t } = useTranslation("envelopes");
+  const { t, i18n } = useTranslation("envelopes");
+  const timeZone = useAccountTimeZone();
   const fieldError = useFieldError();
   const { control, register, trigger, formState } = useFormContext<WizardValues>();
   const { errors } = formState;
@@ -35,12 +38,12 @@ export function StepSettings() {
         />
         <Field
           label={t("wizard.expiration")}
-          hint={t("wizard.expirationHint")}
+          hint={t("wizard.expirationHint", { zone: timeZoneName(timeZone, i18n.language) })}
           error={fieldError(errors.expirationDate)}
         >
           <Input
             type="date"
-            min={today()}
+            min={today(timeZone)}
             max="9999-12-31"
             {...register("expirationDate", { onChange: () => void trigger("expirationDate") })}
           />

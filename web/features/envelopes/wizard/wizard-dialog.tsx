@@ -6,7 +6,7 @@ import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
 import { errorText } from "../../../lib/error-text";
 import { contactName, contactQuery } from "../../contacts/contacts.queries";
 import { templatesQuery } from "../../templates/templates.queries";
-import { useSelectedWorkspace } from "../../workspaces/workspaces.queries";
+import { useSelectedWorkspace, useWorkspaceOf } from "../../workspaces/workspaces.queries";
 import { cachedEnvelope, envelopeQuery } from "../envelopes.queries";
 import { WizardForm } from "./wizard-form";
 import { initialValues, valuesFromEnvelope } from "./wizard-values";
@@ -32,6 +32,7 @@ export default function WizardDialog({ editId, templateId, contactId, onClose }:
     enabled: editing,
     initialData: () => (editing ? cachedEnvelope(client, editId) : undefined),
   });
+  useWorkspaceOf(editing ? envelope.data : undefined);
   const fromTemplate = !editing && templateId !== undefined;
   const forContact = !editing && contactId !== undefined;
   const templates = useQuery({

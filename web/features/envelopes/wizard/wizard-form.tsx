@@ -8,6 +8,7 @@ import { UnsavedChangesDialog } from "../../../components/ui/unsaved-changes-dia
 import { ApiError } from "../../../lib/api";
 import { messageKeyOf } from "../../../lib/error-text";
 import { useUnsavedChanges } from "../../../lib/use-unsaved-changes";
+import { useAccountTimeZone } from "../../auth/auth.queries";
 import { isSavedAsDraft, useSaveEnvelope } from "../envelopes.queries";
 import { StepDocuments } from "./step-documents";
 import { StepIndicator } from "./step-indicator";
@@ -42,8 +43,9 @@ export function WizardForm({
   onClose,
 }: WizardFormProps) {
   const { t } = useTranslation(["envelopes", "common", "validation"]);
+  const timeZone = useAccountTimeZone();
   const form = useForm<WizardValues>({
-    resolver: valibotResolver(wizardSchema),
+    resolver: valibotResolver(wizardSchema(timeZone)),
     defaultValues: initialValues,
     // Else what later steps still lack keeps the number and its country from being compared.
     criteriaMode: "all",

@@ -2,13 +2,15 @@ import { Inbox, Link2Off, RotateCw, TimerOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "../../../components/ui/button";
 import { failureText } from "../request/failure-text";
+import { lastDay } from "../request/last-day";
 import type { RequestState } from "../request/request-state";
 import type { Answer } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 import { MessagePage } from "./message-page";
 
 export function ExpiredPage({ state }: { state: Extract<RequestState, { kind: "completed" | "expired" }> }) {
-  const { t, day } = useTexts();
+  const texts = useTexts();
+  const { t } = texts;
   if (state.kind === "completed")
     return (
       <MessagePage icon={TimerOff} tone="warn" title={t("expired.title")} text={t("expired.completed")}>
@@ -18,7 +20,10 @@ export function ExpiredPage({ state }: { state: Extract<RequestState, { kind: "c
       </MessagePage>
     );
   const { date, name } = state;
-  const text = date && name ? t("expired.past", { date: day(date), name }) : t("expired.pastUnknown");
+  const text =
+    date && name
+      ? t("expired.past", { date: lastDay(texts, { ...state, date }), name })
+      : t("expired.pastUnknown");
   return <MessagePage icon={TimerOff} tone="warn" title={t("expired.title")} text={text} />;
 }
 

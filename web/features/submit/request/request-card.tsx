@@ -4,12 +4,14 @@ import { Badge } from "../../../components/ui/badge";
 import { Spinner } from "../../../components/ui/spinner";
 import { lookUp } from "../translation/translate";
 import { T, useTexts } from "../translation/use-texts";
+import { lastDay } from "./last-day";
 import { requestorName } from "./request-state";
 import type { RecipientRequest } from "./submission-api";
 
 /** Who requests what, and until when. It must let a stranger tell whether the request is genuine. */
 export function RequestCard({ request }: { request: RecipientRequest }) {
-  const { t, day } = useTexts();
+  const texts = useTexts();
+  const { t } = texts;
   const { title, description, expirationDate, documents } = request;
   return (
     <CardFrame>
@@ -20,7 +22,9 @@ export function RequestCard({ request }: { request: RecipientRequest }) {
         <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-2 text-sm [&_svg]:size-4.5 [&_svg]:shrink-0 [&_svg]:text-ink-soft">
           <Fact icon={<Files aria-hidden />}>{t("documentCount", { number: documents.length })}</Fact>
           {expirationDate && (
-            <Fact icon={<CalendarClock aria-hidden />}>{t("openUntil", { date: day(expirationDate) })}</Fact>
+            <Fact icon={<CalendarClock aria-hidden />}>
+              {t("openUntil", { date: lastDay(texts, { ...request, date: expirationDate }) })}
+            </Fact>
           )}
         </ul>
       </div>

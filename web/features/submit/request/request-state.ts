@@ -1,11 +1,14 @@
 import { isRecord } from "../../../lib/is-record";
 import type { Answer, RecipientRequest } from "./submission-api";
 
+/** A link whose last day is over, as far as the server tells. */
+type Expired = { kind: "expired" } & Record<"date" | "name" | "expiresAt" | "timeZone", string | null>;
+
 export type RequestState =
   | { kind: "loading" }
   | { kind: "ready"; request: RecipientRequest }
   | { kind: "completed" }
-  | { kind: "expired"; date: string | null; name: string | null }
+  | Expired
   | { kind: "failed"; answer: Answer };
 
 type Body = { message?: unknown; code?: unknown; params?: unknown };
@@ -21,11 +24,17 @@ export function toGoneState(body: unknown): RequestState | null {
   const text = typeof message === "string" && message ? message : "This submission has expired";
   if (!text.includes("expired")) return null;
   if (code !== "expired") return { kind: "completed" };
-  const { date, name } = isRecord(params) ? params : {};
+  const known = isRecord(params) ? params : {};
+  const param = (name: string) => {
+    const value = known[name];
+    return typeof value === "string" && value ? value : null;
+  };
   return {
     kind: "expired",
-    date: typeof date === "string" && date ? date : null,
-    name: typeof name === "string" && name ? name : null,
+    date: param("date"),
+    name: param("name"),
+    expiresAt: param("expiresAt"),
+    timeZone: param("timeZone"),
   };
 }
 

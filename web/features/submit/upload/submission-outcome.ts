@@ -44,5 +44,8 @@ export function submissionOutcome(answer: Answer, request: RecipientRequest | nu
 function withRequest(state: RequestState, request: RecipientRequest | null): RequestState {
   if (state.kind !== "expired" || !request) return state;
   const name = state.name ?? requestorName(request.user) ?? request.user.email;
-  return { kind: "expired", date: state.date ?? request.expirationDate, name };
+  const { expirationDate, expiresAt, timeZone } = request;
+  return state.date
+    ? { ...state, name }
+    : { kind: "expired", name, date: expirationDate, expiresAt, timeZone };
 }

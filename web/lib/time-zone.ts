@@ -1,0 +1,15 @@
+import { parseTimeZone, showSameTime, timeZoneName } from "../../worker/contract/time-zones";
+
+/** The zone that this device is set to; null where it has no IANA name. */
+export function deviceTimeZone(): string | null {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return timeZone ? parseTimeZone(timeZone) : null;
+}
+
+type LastDay = { expiresAt: string | null; timeZone: string | null };
+
+/** The name of the zone that the last day of a link counts in; null where this device shows the same time. */
+export function foreignZoneName({ expiresAt, timeZone }: LastDay, locale: string): string | null {
+  const moment = new Date(expiresAt ?? Date.now());
+  return showSameTime(timeZone, deviceTimeZone(), moment) ? null : timeZoneName(timeZone, locale);
+}
