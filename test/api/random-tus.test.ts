@@ -1,89 +1,97 @@
 import { expect, test } from "bun:test";
+import * as fc from "fast-check";
 import { describeApi } from "../support/api";
 import { linkOf, sendEnvelope } from "../support/envelopes";
 import { jpegFile, pdfFile } from "../support/files";
-import { createRandom } from "../support/random";
 import { metadataOf, PIECE_TYPE } from "../support/tus";
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20260314);
 const REQUESTS = Number(process.env.FUZZ_TUS ?? 300);
 
+const NUMBERS = [
+  "0",
+  "1",
+  "70",
+  "159",
+  "580",
+  "-1",
+  "1e3",
+  "",
+  "9".repeat(15),
+  "9".repeat(400),
+  "x",
+  "5000000",
+];
+/** Metadata by the ids of the requested documents. */
+const METADATA: ((contract: number, photos: number) => string)[] = [
+  (contract) => metadataOf(contract, "a.pdf"),
+  (_, photos) => metadataOf(photos, "b.jpg"),
+  (_, photos) => metadataOf(photos, "c.jpg"),
+  (_, photos) => metadataOf(photos, "a.pdf"),
+  () => metadataOf("x", "a.pdf"),
+  () => "document",
+  () => "document !!!",
+  () => ",,,",
+  () => `filename ${"A".repeat(6000)}`,
+];
+
+/** The header in so many of a hundred requests. */
+const header = <Value>(share: number, values: readonly Value[]) =>
+  fc.oneof(
+    { arbitrary: fc.constantFrom(...values), weight: share },
+    { arbitrary: fc.constant(undefined), weight: 100 - share },
+  );
+
+const request = fc.record({
+  method: fc.constantFrom("POST", "POST", "PATCH", "PATCH", "HEAD", "DELETE", "OPTIONS", "GET", "PUT"),
+  headers: fc.record({
+    "Tus-Resumable": fc.oneof(
+      { arbitrary: fc.constant("1.0.0"), weight: 95 },
+      { arbitrary: fc.constantFrom("0.2.2", "x", ""), weight: 5 },
+    ),
+    "Upload-Length": header(90, ["70", "580", "5000", ...NUMBERS]),
+    "Upload-Offset": header(80, ["0", "0", ...NUMBERS]),
+    "Content-Type": header(90, [PIECE_TYPE, PIECE_TYPE, PIECE_TYPE, "application/json", ""]),
+    "Upload-Checksum": header(10, ["sha256 AAAA", "md5 AAAA", `sha256 ${"A".repeat(43)}=`, ""]),
+    "X-HTTP-Method-Override": header(10, ["PATCH", "HEAD", "DELETE", "GET", "x"]),
+  }),
+  metadata: header(90, METADATA),
+  /** Which of the latest uploads is meant; undefined for all of them. */
+  upload: header(50, [0, 1, 2, 3]),
+  body: header(80, [0, 1, 2, 3]),
+  submits: header(2, [true]),
+});
+
 describeApi("random tus requests", (api) => {
   test(`of ${REQUESTS} none is answered with a fault, and every file left is named by a row`, async () => {
     const owner = await api.signUp();
-    const random = createRandom(SEED);
     const documents = [{ name: "Contract" }, { name: "Photos", allowedFileTypes: ["jpg"], multiple: true }];
     const open = async () => sendEnvelope(owner, { documents });
     const bodies = [await pdfFile().bytes(), await jpegFile().bytes(), new Uint8Array(70), new Uint8Array(0)];
-    const NUMBERS = [
-      "0",
-      "1",
-      "70",
-      "159",
-      "580",
-      "-1",
-      "1e3",
-      "",
-      "9".repeat(15),
-      "9".repeat(400),
-      "x",
-      "5000000",
-    ];
     let envelope = await open();
     let ids = ["unknown"];
     const counts = new Map<number, number>();
-    for (let count = 0; count < REQUESTS; count += 1) {
-      const asked = envelope.documents.map(({ id }: { id: number }) => id);
-      const method = random.pick([
-        "POST",
-        "POST",
-        "PATCH",
-        "PATCH",
-        "HEAD",
-        "DELETE",
-        "OPTIONS",
-        "GET",
-        "PUT",
-      ]);
-      const headers: Record<string, string> = {};
-      const set = (name: string, share: number, values: readonly string[]) => {
-        if (random.chance(share)) headers[name] = random.pick(values);
-      };
-      headers["Tus-Resumable"] = random.chance(0.95) ? "1.0.0" : random.pick(["0.2.2", "x", ""]);
-      set("Upload-Length", 0.9, ["70", "580", "5000", ...NUMBERS]);
-      set("Upload-Offset", 0.8, ["0", "0", ...NUMBERS]);
-      set("Upload-Metadata", 0.9, [
-        metadataOf(asked[0], "a.pdf"),
-        metadataOf(asked[1], "b.jpg"),
-        metadataOf(asked[1], "c.jpg"),
-        metadataOf(asked[1], "a.pdf"),
-        metadataOf("x", "a.pdf"),
-        "document",
-        "document !!!",
-        ",,,",
-        `filename ${"A".repeat(6000)}`,
-      ]);
-      set("Content-Type", 0.9, [PIECE_TYPE, PIECE_TYPE, PIECE_TYPE, "application/json", ""]);
-      set("Upload-Checksum", 0.1, ["sha256 AAAA", "md5 AAAA", `sha256 ${"A".repeat(43)}=`, ""]);
-      set("X-HTTP-Method-Override", 0.1, ["PATCH", "HEAD", "DELETE", "GET", "x"]);
-      const path = random.pick([
-        "uploads",
-        "uploads",
-        `uploads/${random.pick(ids)}`,
-        `uploads/${random.pick(ids)}`,
-      ]);
-      const withBody = ["POST", "PATCH", "PUT"].includes(method) && random.chance(0.8);
-      const body = withBody ? random.pick(bodies) : undefined;
-      const answer = await api.anonymous().send(method, `${linkOf(envelope)}/${path}`, body, headers);
+    const send = fc.asyncProperty(request, async ({ method, upload, body, submits, ...given }) => {
+      const [contract, photos] = envelope.documents;
+      const metadata = given.metadata?.(contract.id, photos.id);
+      const all = { ...given.headers, "Upload-Metadata": metadata };
+      const headers = Object.fromEntries(
+        Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+      );
+      const path = upload === undefined ? "uploads" : `uploads/${ids[upload % ids.length]}`;
+      const content =
+        ["POST", "PATCH", "PUT"].includes(method) && body !== undefined ? bodies[body] : undefined;
+      const answer = await api.anonymous().send(method, `${linkOf(envelope)}/${path}`, content, headers);
       expect([answer.status < 500, method, path, headers]).toEqual([true, method, path, headers]);
       counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
       const location = answer.headers.get("location");
       if (location) ids = [location.split("/").at(-1) ?? "", ...ids].slice(0, 4);
-      if (random.chance(0.02)) {
+      if (submits) {
         await api.anonymous().send("POST", `${linkOf(envelope)}/submit`, { note: "Enough" });
         envelope = await open();
       }
-    }
+    });
+    await fc.assert(send, { seed: SEED, numRuns: REQUESTS });
     for (const status of [201, 204, 400, 404, 412]) expect(counts.get(status) ?? 0).toBeGreaterThan(0);
     await api.settle();
     const rows = await api.select(
