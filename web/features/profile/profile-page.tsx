@@ -8,6 +8,7 @@ import { useUnsavedChanges } from "../../lib/use-unsaved-changes";
 import { type User, userQuery } from "../auth/auth.queries";
 import { DangerZone } from "./danger-zone";
 import { DataExport } from "./data-export";
+import { FileNameSettings } from "./file-names/file-name-settings";
 import { PasswordForm } from "./password-form";
 import { ProfilePicture } from "./picture/profile-picture";
 import { Preferences } from "./preferences";
@@ -64,6 +65,9 @@ function Settings({ user, section, onOnboarded, onDeleted }: ProfilePageProps & 
       <LinkedProviders />
       <SettingsSection id="sessions" title={t("sessions.title")} text={t("sessions.text")}>
         <SessionList />
+      </SettingsSection>
+      <SettingsSection id="file-names" title={t("fileNames.title")} text={t("fileNames.text")}>
+        <FileNameSettings />
       </SettingsSection>
       <SettingsSection id="retention" title={t("retention.title")} text={t("retention.text")}>
         <RetentionSettings />

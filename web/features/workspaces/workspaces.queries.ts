@@ -93,3 +93,17 @@ export function useSetRetention() {
     },
   });
 }
+
+/** Sets how a workspace names the files of archives; null for the default rule. */
+export function useSetFileNameRule() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...changes }: { id: number; fileNameRule: string | null }) =>
+      json(api.workspaces[":id"].$patch({ param: { id: String(id) }, json: changes })),
+    onSuccess: () => client.invalidateQueries(workspacesQuery),
+    meta: {
+      success: { title: "profile:fileNames.saved" },
+      failure: { title: "common:updateFailed" },
+    },
+  });
+}

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { startTestSite, type TestSite, violationsInEveryTheme } from "../support/browser";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 120_000);
+afterAll(() => site?.stop(), 120_000);
+
+test("a workspace's rule for file names is previewed as it is typed, saved, and reset", async () => {
+  const { page } = await site.signUp("names@example.com");
+  await page.request.patch(`${site.url}/api/user/profile`, { data: { firstName: "Ada", lastName: "Ray" } });
+  const stored = async () =>
+    (await (await page.request.get(`${site.url}/api/workspaces`)).json())[0].fileNameRule;
+  await page.goto(`${site.url}/profile#file-names`);
+  const form = page.getByRole("form", { name: "My Workspace" });
+  const rule = form.getByLabel("My Workspace");
+  const preview = () => form.getByRole("status").locator("span").allInnerTexts();
+  expect(await rule.inputValue()).toBe("{document} - {recipient}");
+  expect(await preview()).toEqual([
+    ...["Passport - Ada Ray.jpg", "Bank statement - Ada Ray 1.pdf", "Bank statement - Ada Ray 2.pdf"],
+  ]);
+  await rule.fill("{name}/x");
+  await form.getByText("{name} is not a placeholder. Choose one of those below.", { exact: true }).waitFor();
+  expect(await preview()).toEqual([]);
+  expect(await form.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+
+  await rule.fill("");
+  expect(await preview()).toContain("Passport - Ada Ray.jpg");
+  await form.getByRole("button", { name: "Subject" }).click();
+  await page.keyboard.type("/");
+  await form.getByRole("button", { name: "Original name" }).click();
+  expect(await rule.inputValue()).toBe("{subject}/{original}");
+  expect(await preview()).toEqual([
+    "Mortgage_IMG_2041.jpg",
+    "Mortgage_scan 1 1.pdf",
+    "Mortgage_scan 2 2.pdf",
+  ]);
+  await rule.press("Enter");
+  await page.getByText("File names updated", { exact: true }).waitFor();
+  expect(await stored()).toBe("{subject}/{original}");
+  await page.reload();
+  expect(await rule.inputValue()).toBe("{subject}/{original}");
+  await form.getByRole("button", { name: "Reset to default" }).click();
+  await page.getByText("File names updated", { exact: true }).waitFor();
+  expect(await rule.inputValue()).toBe("{document} - {recipient}");
+  expect(await stored()).toBeNull();
+}, 120_000);
