@@ -4,6 +4,7 @@ import { RootLayout } from "../../components/layout/root-layout";
 import { AuthPage } from "./auth-page";
 import type { LinkView } from "./auth-url";
 import type { Bootstrap } from "./bootstrap";
+import { InvitePage } from "./invite-page";
 import { ResetPage } from "./reset-page";
 import { RevertEmailPage } from "./revert-email-page";
 import { applyLanguage } from "./translation";
@@ -14,6 +15,7 @@ const LINK_PAGES: Record<LinkView, ComponentType<{ token: string }>> = {
   reset: ResetPage,
   verify: VerifyPage,
   "revert-email": RevertEmailPage,
+  invite: InvitePage,
 };
 
 type AuthAppProps = {

@@ -35,6 +35,13 @@ export const providersQuery = queryOptions({
   queryFn: () => json(api.auth.providers.$get()),
 });
 
+/** The address of an invitation. Read by POST, so that the token stays out of logs. */
+export const invitationQuery = (token: string) =>
+  queryOptions({
+    queryKey: ["invitation", token],
+    queryFn: () => json(api.invitations.read.$post({ json: { token } })),
+  });
+
 export type Credentials = { email: string; password: string };
 
 /** Sets the signed-in user, and clears the cache of the previous one. */
@@ -56,6 +63,14 @@ export function useLogin() {
 export function useRegister() {
   return useMutation({
     mutationFn: (credentials: Credentials) => json(api.register.$post({ json: credentials })),
+    meta: { failure: { title: "auth:registrationFailed" } },
+  });
+}
+
+export function useAcceptInvitation() {
+  return useMutation({
+    mutationFn: (input: { token: string; password: string }) =>
+      json(api.invitations.accept.$post({ json: input })),
     meta: { failure: { title: "auth:registrationFailed" } },
   });
 }

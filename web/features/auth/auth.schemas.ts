@@ -22,6 +22,8 @@ export const loginSchema = v.object({
 
 export const registerSchema = v.object({ email: address, password: newPassword });
 
+export const newPasswordSchema = v.object({ password: newPassword });
+
 export const forgotSchema = v.object({ email: address });
 
 export const resetSchema = v.pipe(
