@@ -64,7 +64,12 @@ describeApi("mail about an envelope", (api) => {
     expect(mail?.text).toContain("> Thank you <3");
     expect(mail?.html).toContain("Please hurry.<br>Thank you &lt;3");
     expect(mail?.html).toContain("Letter &amp; more");
-    expect(mail?.html).not.toMatch(/<3|src=|@import|url\(/);
+    // The one image is the logo, which the mail brings along.
+    expect(mail?.html.match(/src=[^ ]*/g)).toEqual(['src="cid:logo"']);
+    expect(mail?.images).toEqual([expect.objectContaining({ contentId: "logo", mimeType: "image/png" })]);
+    expect(mail?.html).not.toMatch(/<3|@import|url\(/);
+    for (const body of [mail?.text, mail?.html])
+      expect(body?.indexOf(link)).toBeLessThan(body?.indexOf("Accepted: PDF") ?? 0);
     expect(mail?.text).not.toMatch(/\{\{|undefined|null/);
   });
 
@@ -94,7 +99,7 @@ describeApi("mail about an envelope", (api) => {
     );
     expect(mail?.subject).toBe("Papers Bcc: eve@evil.example Body");
     expect(mail?.from).toMatch(/^[^\r\n<>"]* via Doculopes <no-reply@localhost>$/);
-    expect(mail?.html).not.toMatch(/<script|<img|<b>/);
+    expect(mail?.html).not.toMatch(/<script|<img(?! src="cid:logo")|<b>/);
     expect(mail?.text).toContain("{{product}} $t(linkHint)");
     expect(mail?.text).not.toContain("\u202e");
     const refused = await owner.post("/api/requests", {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DeliveryError, type Mail, type Mailer } from "../../worker/ports/mailer";
 
+/** An image that came with a mail, which its HTML can show by its content id. */
+export type ReceivedImage = { contentId: string; mimeType: string; inline: boolean; base64: string };
+
 /** A mail as it was received. */
 export type ReceivedMail = {
   /** The actual recipients, whatever the headers say. */
@@ -10,6 +13,7 @@ export type ReceivedMail = {
   subject: string;
   text: string;
   html: string;
+  images: ReceivedImage[];
   messageId: string;
   /** Names of all headers, in lower case. */
   headerNames: string[];
@@ -27,7 +31,8 @@ export const SAMPLE_MAIL: Mail = {
   to: "grace@example.com",
   subject: "Grüße: 3 documents, please – 書類",
   text: "Dear Grace,\n\nhttps://example.com/submit/abc_DEF-123\n.\nA line after a lone dot\n",
-  html: '<p>Dear Grace, <a href="https://example.com/submit/abc_DEF-123">here</a> – 書類</p>',
+  html: '<p>Dear Grace, <a href="https://example.com/submit/abc_DEF-123">here</a> – 書類</p><img src="cid:logo">',
+  images: [{ contentId: "logo", fileName: "logo.png", mimeType: "image/png", base64: "iVBORw0KGgo=" }],
   messageId: "<notification-17@example.com>",
 };
 
@@ -69,6 +74,14 @@ export function mailerSuite(name: string, open: () => Promise<OpenMailer>): void
       expect(mail.text.trim()).toBe(SAMPLE_MAIL.text.trim());
       expect(mail.html.trim()).toBe(SAMPLE_MAIL.html);
       expect(mail.replyTo).toBeUndefined();
+    });
+
+    test("its image comes with it, inline, under the content id that the HTML names", async () => {
+      const { images, html } = await sendAndReceive();
+      expect(images).toEqual([
+        { contentId: "logo", mimeType: "image/png", inline: true, base64: "iVBORw0KGgo=" },
+      ]);
+      expect(html).toContain('src="cid:logo"');
     });
 
     test("a second delivery of the same notification has the same message id", async () => {

@@ -12,6 +12,7 @@ mailerSuite("memory", async () => {
         recipients: [to],
         from: parseMailbox(from),
         subject: singleLine(subject),
+        images: mail.images.map(({ fileName: _name, ...image }) => ({ ...image, inline: true })),
         headerNames: [],
       })),
     close: () => {},

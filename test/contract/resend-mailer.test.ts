@@ -18,12 +18,18 @@ mailerSuite("Resend", async () => ({
   mailer,
   async received() {
     return gateway.requests.splice(0).map((request) => {
-      const { from, to, reply_to, headers, ...content } = JSON.parse(request.body);
+      const { from, to, reply_to, headers, attachments, ...content } = JSON.parse(request.body);
       return {
         ...content,
         recipients: to,
         from: parseMailbox(from),
         replyTo: reply_to,
+        images: attachments.map((image: Record<string, string>) => ({
+          contentId: image.content_id,
+          mimeType: image.content_type,
+          inline: image.content_id !== undefined,
+          base64: image.content,
+        })),
         messageId: headers["Message-ID"],
         headerNames: Object.keys(headers).map((name) => name.toLowerCase()),
       };

@@ -20,16 +20,25 @@ mailerSuite("send_email binding", async () => ({
   async received() {
     const taken = sent;
     sent = [];
-    return taken.map(({ from, to, replyTo, subject, text = "", html = "", headers = {} }) => ({
-      recipients: [to].flat().map(String),
-      from: typeof from === "string" ? { name: "", address: from } : { name: from.name, address: from.email },
-      replyTo: typeof replyTo === "string" ? replyTo : undefined,
-      subject,
-      text,
-      html,
-      messageId: headers["X-Entity-Ref-ID"] ?? "",
-      headerNames: Object.keys(headers).map((name) => name.toLowerCase()),
-    }));
+    return taken.map(
+      ({ from, to, replyTo, subject, text = "", html = "", headers = {}, attachments = [] }) => ({
+        recipients: [to].flat().map(String),
+        from:
+          typeof from === "string" ? { name: "", address: from } : { name: from.name, address: from.email },
+        replyTo: typeof replyTo === "string" ? replyTo : undefined,
+        subject,
+        text,
+        html,
+        images: attachments.map(({ contentId = "", type, disposition, content }) => ({
+          contentId,
+          mimeType: type,
+          inline: disposition === "inline",
+          base64: String(content),
+        })),
+        messageId: headers["X-Entity-Ref-ID"] ?? "",
+        headerNames: Object.keys(headers).map((name) => name.toLowerCase()),
+      }),
+    );
   },
   close: () => {},
 }));

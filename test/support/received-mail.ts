@@ -11,6 +11,12 @@ export async function parseMail(source: Uint8Array, recipients?: string[]): Prom
     subject: mail.subject ?? "",
     text: mail.text ?? "",
     html: mail.html ?? "",
+    images: mail.attachments.map(({ contentId = "", mimeType, disposition, content }) => ({
+      contentId: contentId.replace(/^<|>$/g, ""),
+      mimeType,
+      inline: disposition === "inline",
+      base64: Buffer.from(content as ArrayBuffer).toString("base64"),
+    })),
     messageId: mail.messageId ?? "",
     headerNames: mail.headers.map(({ key }) => key),
   };

@@ -1,3 +1,6 @@
+/** An image that the HTML shows by `cid:` and its content id. It travels with the mail. */
+export type InlineImage = { contentId: string; fileName: string; mimeType: string; base64: string };
+
 export type Mail = {
   /** `Name <address>` or an address. */
   from: string;
@@ -7,6 +10,7 @@ export type Mail = {
   subject: string;
   text: string;
   html: string;
+  images: readonly InlineImage[];
   /** With angle brackets. The same for every attempt of a notification, so that duplicates can be detected. */
   messageId: string;
 };

@@ -20,6 +20,13 @@ export function createSendEmailMailer(binding: SendEmail): Mailer {
           subject: singleLine(mail.subject),
           text: mail.text,
           html: mail.html,
+          attachments: mail.images.map(({ contentId, fileName, mimeType, base64 }) => ({
+            disposition: "inline" as const,
+            contentId,
+            filename: fileName,
+            type: mimeType,
+            content: base64,
+          })),
           // Cloudflare sets the Message-ID itself; this header still identifies a duplicate delivery.
           headers: { "X-Entity-Ref-ID": mail.messageId },
         })

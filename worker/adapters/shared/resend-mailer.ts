@@ -22,6 +22,12 @@ export function createResendMailer(options: { apiKey: string; url: string }): Ma
           subject: singleLine(mail.subject),
           text: mail.text,
           html: mail.html,
+          attachments: mail.images.map(({ contentId, fileName, mimeType, base64 }) => ({
+            content_id: contentId,
+            filename: fileName,
+            content_type: mimeType,
+            content: base64,
+          })),
           headers: { "Message-ID": mail.messageId },
         }),
       });

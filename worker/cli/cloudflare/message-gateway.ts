@@ -33,11 +33,18 @@ type ResendMail = {
   subject: string;
   text: string;
   html: string;
+  attachments: { content_id: string; filename: string; content_type: string; content: string }[];
   headers: { "Message-ID": string };
 };
 
-function mailOf({ from, to: [to], reply_to, subject, text, html, headers }: ResendMail): Mail {
-  const mail = { from, to, subject, text, html, messageId: headers["Message-ID"] };
+function mailOf({ from, to: [to], reply_to, subject, text, html, attachments, headers }: ResendMail): Mail {
+  const images = attachments.map(({ content_id, filename, content_type, content }) => ({
+    contentId: content_id,
+    fileName: filename,
+    mimeType: content_type,
+    base64: content,
+  }));
+  const mail = { from, to, subject, text, html, images, messageId: headers["Message-ID"] };
   return reply_to ? { ...mail, replyTo: reply_to } : mail;
 }
 

@@ -17,6 +17,7 @@ import {
 } from "./account-mails";
 import { oneLine } from "./formats";
 import { renderHtml } from "./html";
+import { LOGO } from "./logo";
 import type { MailContent } from "./mail-content";
 import { requestorName, senderName } from "./mail-names";
 import { mailTexts } from "./mail-texts";
@@ -55,6 +56,7 @@ export function composeMail(
     subject: oneLine(content.subject),
     text: renderText(content, telling.t),
     html: renderHtml(content, language),
+    images: [LOGO],
     messageId: messageId(config, notification),
   };
 }

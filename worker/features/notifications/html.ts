@@ -1,10 +1,11 @@
 import type { Language } from "../../contract/options";
 import { PRODUCT_NAME } from "../../contract/product";
+import { LOGO } from "./logo";
 import type { Fact, ListItem, MailContent } from "./mail-content";
 
 /**
  * Renders the mail as HTML for common mail clients: tables, inline styles for light colours, and a style sheet with
- * the dark colours. Loads nothing.
+ * the dark colours. Loads nothing: the logo is one of the mail's own images.
  */
 export function renderHtml(content: MailContent, language: Language): string {
   const { heading, greeting, paragraphs, facts, quote, list, button, note, reason } = content;
@@ -14,8 +15,9 @@ export function renderHtml(content: MailContent, language: Language): string {
     ...paragraphs.map(paragraph),
     ...(facts ? [factTable(facts)] : []),
     ...(quote ? [quoted(quote)] : []),
-    ...(list ? [listed(list)] : []),
+    // Above the list, whose length may push it out of sight.
     ...(button ? [buttonAndLink(button)] : []),
+    ...(list ? [listed(list)] : []),
     ...(note ? [soft(note)] : []),
   ].join("\n");
   return `<!doctype html>
@@ -34,7 +36,7 @@ export function renderHtml(content: MailContent, language: Language): string {
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${PAPER}">
 <tr><td align="center" class="outer" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;font-family:${FONT}">
-<tr><td class="ink" style="padding:0 4px 16px;font-size:17px;line-height:24px;font-weight:600;color:${INK}"><span class="mark" style="display:inline-block;width:20px;height:14px;margin-right:10px;border-radius:3px;background:${MANILA};border-bottom:4px solid ${ACCENT};vertical-align:-2px"></span>${escapeHtml(PRODUCT_NAME)}</td></tr>
+<tr><td class="ink" style="padding:0 4px 16px;font-size:17px;line-height:24px;font-weight:600;color:${INK}"><img src="cid:${LOGO.contentId}" width="28" height="28" alt="" style="display:inline-block;width:28px;height:28px;margin-right:10px;border:0;vertical-align:-8px">${escapeHtml(PRODUCT_NAME)}</td></tr>
 <tr><td class="card" style="padding:32px;background:${SURFACE};border:1px solid ${LINE};border-radius:10px">
 ${rows}
 </td></tr>
@@ -54,7 +56,6 @@ const LINE = "#e0ded8";
 const INK = "#171d26";
 const SOFT = "#525864";
 const ACCENT = "#1a56a4";
-const MANILA = "#e9d1a0";
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
 const STYLES = `
@@ -72,7 +73,6 @@ const STYLES = `
   .ink { color: #f0eee9 !important; }
   .soft { color: #aeaba0 !important; }
   .line { border-color: #31363d !important; }
-  .mark { background: #846e49 !important; border-color: #79b6f4 !important; }
   .link { color: #79b6f4 !important; }
   .button { background: #79b6f4 !important; }
   .button a { color: #0e1217 !important; }
@@ -115,7 +115,7 @@ function listItem({ title, badge, text, details }: ListItem): string {
 function buttonAndLink({ label, url, hint }: { label: string; url: string; hint: string }): string {
   const href = escapeHtml(url);
   return `<table role="presentation" class="wide" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px"><tr><td class="button" style="background:${ACCENT};border-radius:8px"><a href="${href}" style="display:inline-block;padding:13px 24px;font-size:16px;line-height:22px;font-weight:600;color:#ffffff;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>
-<p class="soft" style="margin:0;font-size:13px;line-height:19px;color:${SOFT}">${escapeHtml(hint)}<br><a class="link" href="${href}" style="color:${ACCENT};overflow-wrap:anywhere;word-break:break-all">${href}</a></p>`;
+<p class="soft" style="margin:0 0 24px;font-size:13px;line-height:19px;color:${SOFT}">${escapeHtml(hint)}<br><a class="link" href="${href}" style="color:${ACCENT};overflow-wrap:anywhere;word-break:break-all">${href}</a></p>`;
 }
 
 const lines = (text: string) => escapeHtml(text).replaceAll("\n", "<br>");

@@ -12,8 +12,8 @@ export function renderText(content: MailContent, t: MailText): string {
     ...paragraphs,
     facts?.map(({ label, value }) => `${introduce(label)} ${value}`).join("\n"),
     quote && `${introduce(quote.title)}\n${indent(quote.text, "> ")}`,
-    list && `${introduce(list.title)}\n${list.items.map(listItem).join("\n")}`,
     button && `${introduce(button.label)}\n${button.url}`,
+    list && `${introduce(list.title)}\n${list.items.map(listItem).join("\n")}`,
     note,
     `-- \n${PRODUCT_NAME}\n${reason}`,
   ];

@@ -17,6 +17,15 @@ export function mimeMail(mail: Mail): SendMailOptions {
     subject: singleLine(mail.subject),
     text: mail.text,
     html: mail.html,
+    // With a content id they become part of a multipart/related body rather than attachments.
+    attachments: mail.images.map(({ contentId, fileName, mimeType, base64 }) => ({
+      cid: contentId,
+      filename: fileName,
+      contentType: mimeType,
+      content: base64,
+      encoding: "base64",
+      contentDisposition: "inline" as const,
+    })),
     messageId: mail.messageId,
     headers: { "Auto-Submitted": "auto-generated" },
     disableFileAccess: true,
