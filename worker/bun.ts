@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { embeddedFiles, sleep } from "bun";
 import { Cron } from "croner";
+import { watchGrandparent } from "./adapters/bun/ancestors";
 import { createBackgroundTasks } from "./adapters/bun/background-tasks";
 import { listen } from "./adapters/bun/listen";
 import { openMetrics } from "./adapters/bun/metrics/metrics";
@@ -123,11 +124,11 @@ export async function startBunServer(
   }
 }
 
-async function openSite({ PUBLIC_URL }: Variables): Promise<StaticSite> {
+async function openSite(variables: Variables): Promise<StaticSite> {
   const files = await loadStaticFiles(WEB_APP).catch(() => {
     throw new StartError("The web app is not built; `bun start` builds it, and so does `bun run build`");
   });
-  return createStaticSite(files, { https: PUBLIC_URL?.startsWith("https:") ?? false });
+  return createStaticSite(files, appConfig(variables).transport);
 }
 
 /** Runs the jobs now and every minute, one run at a time. */
@@ -160,7 +161,8 @@ export async function main(): Promise<void> {
   try {
     const variables = readVariables(process.env);
     const server = await startBunServer(variables);
-    stopOnSignals(server, variables.STOP_DELAY);
+    const stop = stopOnSignals(server, variables.STOP_DELAY);
+    if (process.env.npm_execpath?.includes("npm")) watchGrandparent(stop);
     logUnhandledErrors(server);
     process.stdout.write(
       `Doculopes ${VERSION} runs at ${server.deps.config.publicUrl} (listens on ${server.address})\n`,
@@ -175,15 +177,21 @@ export async function main(): Promise<void> {
 }
 
 /** Stops only once: a terminal sends Ctrl-C both to this process and to `bun run`, which forwards it. */
-function stopOnSignals(server: BunServer, delaySeconds: number): void {
+function stopOnSignals(server: BunServer, delaySeconds: number): () => void {
   let stopping = false;
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.on(signal, () => {
-      if (stopping) return;
-      stopping = true;
-      void server.stop(delaySeconds).then(() => process.exit(0));
-    });
-  }
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    void server.stop(delaySeconds).then(
+      () => process.exit(0),
+      (error) => {
+        server.deps.log.error("stop failed", { error: causes(error).trim() });
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
+  return stop;
 }
 
 /** A closed log pipe, a full disk under the log or an unhandled error must not abort everybody's uploads. */

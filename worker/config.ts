@@ -2,6 +2,7 @@ import * as z from "zod";
 import { SIGN_UP_MODES, type SignUpMode } from "./contract/administration";
 import { EMAIL_PATTERN } from "./contract/patterns";
 import type { Quotas } from "./contract/quotas";
+import type { Transport } from "./lib/security-headers";
 import { configuredProviders, type ProviderSettings } from "./lib/sign-in-providers";
 import { LOG_LEVELS } from "./ports/logger";
 
@@ -37,6 +38,8 @@ const addresses = text
     (list) => list.every((address) => EMAIL_PATTERN.test(address)),
     "addresses with commas between them",
   );
+
+const onOrOff = z.enum(["on", "off"], { error: "“on” or “off”" });
 
 /** The configuration: environment variables (Bun) or bindings (Workers). Blank counts as unset. */
 const variables = {
@@ -77,8 +80,9 @@ const variables = {
   LOG_FORMAT: z.enum(["json", "text"], { error: "“json” or “text”" }).optional(),
   /** Without it there is no `/metrics`. */
   METRICS_TOKEN: text.min(16, "a text of at least 16 characters").optional(),
+  HSTS_SUBDOMAINS: onOrOff.default("off"),
   STOP_DELAY: wholeNumber(0, 300).default(0),
-  RATE_LIMITS: z.enum(["on", "off"], { error: "“on” or “off”" }).default("on"),
+  RATE_LIMITS: onOrOff.default("on"),
   RECIPIENT_MESSAGES_PER_HOUR: wholeNumber(1, 1_000_000).default(20),
   NEW_ACCOUNT_INVITATIONS_PER_DAY: wholeNumber(1, 1_000_000).default(200),
   UNVERIFIED_ENVELOPES: wholeNumber(0, 1_000_000).default(3),
@@ -117,6 +121,8 @@ export type Variables = z.output<typeof schema>;
 export type AppConfig = {
   /** The origin for links and cookies, without a trailing slash. */
   publicUrl: string;
+  /** Whether browsers are told to use https alone, for subdomains too. */
+  transport: Transport;
   /** Origins that may send state-changing requests. */
   allowedOrigins: readonly string[];
   mailFrom: string;
@@ -193,6 +199,10 @@ export function appConfig(variables: Variables, port = variables.PORT): AppConfi
   const envelopeMb = variables.MAX_ENVELOPE_MB ?? Math.max(ENVELOPE_MB, variables.MAX_FILE_MB);
   return {
     publicUrl,
+    transport: {
+      https: publicUrl.startsWith("https:"),
+      subdomains: variables.HSTS_SUBDOMAINS === "on",
+    },
     allowedOrigins: variables.PUBLIC_URL
       ? [publicUrl]
       : [local, `http://127.0.0.1:${port}`, `http://[::1]:${port}`],

@@ -9,6 +9,7 @@ import { listWorkspaces } from "../queries/workspaces";
 import { seedDemo } from "./demo";
 import { DEMO_USER } from "./demo-data";
 import { seedLoad } from "./load";
+import { countSeeded, storeLoadFiles } from "./load-files";
 
 const { values } = parseArgs({ options: { envelopes: { type: "string", default: "0" } } });
 const count = Number(values.envelopes);
@@ -22,14 +23,20 @@ const log = createJsonLogger(clock, (line) => process.stderr.write(`${line}\n`))
 const resources = await openResources(readVariables(process.env), { clock, log, rulesInMemory: [] });
 const { db } = resources;
 
+const started = await countSeeded(db);
 const before = await findUserByEmail(db, DEMO_USER.email);
 const owner = before
   ? { userId: before.id, workspaceId: (await listWorkspaces(db, before.id))[0]?.id ?? 0 }
   : await seedDemo({ ...resources, clock, log, passwordHasher: createScryptHasher() });
+const { lastFile } = await countSeeded(db);
 await seedLoad(db, owner, count, clock.now());
+await storeLoadFiles(resources, lastFile);
+const ended = await countSeeded(db);
 resources.close();
 
 const account = before ? "was there already" : "was made";
+const envelopes = ended.envelopes - started.envelopes;
+const files = ended.files - started.files;
 process.stdout.write(
-  `The demo account ${DEMO_USER.email} / ${DEMO_USER.password} ${account}; ${count} envelopes were added\n`,
+  `The demo account ${DEMO_USER.email} / ${DEMO_USER.password} ${account}; envelopes added: ${envelopes}, files: ${files}\n`,
 );

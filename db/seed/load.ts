@@ -1,16 +1,19 @@
 import { sql } from "drizzle-orm";
 import { TITLE_PREFIX } from "../../worker/contract/product";
 import type { Database } from "../client";
+import { samplePdf } from "./sample-pdf";
 
 type Owner = { userId: number; workspaceId: number };
 
 /** Limits what one statement adds to the write-ahead log. */
 const ROWS_PER_INSERT = 50_000;
 const CONTACTS = 50;
+const PASSPORT_BYTES = samplePdf("Passport").length;
+const ADDRESS_BYTES = samplePdf("Proof of address").length;
 
 /**
  * Adds `count` envelopes spread over the last year, with two documents and a contact each, and two file rows for
- * completed ones (no file bytes). For benchmarks. Uses SQL only: a million envelopes would otherwise take minutes.
+ * completed ones; `storeLoadFiles` stores their bytes. Uses SQL only: a million envelopes would otherwise take minutes.
  */
 export async function seedLoad(db: Database, owner: Owner, count: number, now: Date): Promise<void> {
   if (count === 0) return;
@@ -73,7 +76,7 @@ async function insertEnvelopes(
     insert into submissions (envelope_id, request_document_id, document_name, file_path, file_name, file_size,
       mime_type, created_at)
     select requests.id, asked.id, asked.name, lower(hex(randomblob(16))) || '.pdf', asked.name || '.pdf',
-      20000, 'application/pdf', requests.completed_at
+      case asked.name when 'Passport' then ${PASSPORT_BYTES} else ${ADDRESS_BYTES} end, 'application/pdf', requests.completed_at
     from requests join request_documents as asked on asked.request_id = requests.id
     where ${added} and requests.status = 'completed'`);
 }

@@ -12,7 +12,7 @@ const COMMON = {
   "x-robots-tag": "noindex",
 };
 const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-const HSTS = "max-age=63072000; includeSubDomains";
+const HSTS = "max-age=63072000";
 
 /** One response of each kind. */
 async function answersOf(api: Api) {
@@ -109,3 +109,7 @@ function declare(hsts: string | null) {
 
 describeApi("security headers", declare(null));
 describeApi("security headers over https", declare(HSTS), { publicUrl: "https://papers.example" });
+describeApi("security headers with HSTS_SUBDOMAINS", declare(`${HSTS}; includeSubDomains`), {
+  publicUrl: "https://papers.example",
+  variables: { HSTS_SUBDOMAINS: "on" },
+});

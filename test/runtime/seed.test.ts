@@ -1,8 +1,35 @@
 import { expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { spawn } from "bun";
 import { seedDemo } from "../../db/seed/demo";
 import type { Dependencies } from "../../worker/dependencies";
 import { removeOrphanFiles } from "../../worker/jobs/cleanup";
 import { startBunRuntime } from "../support/bun-runtime";
+import { runOperatorCommand } from "../support/operator-command";
+
+const ROOT = join(import.meta.dir, "../..");
+
+test("the counts of the seed are right, and backup and doctor find every file that it added", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-seed-"));
+  const variables = { DATA_DIR: join(folder, "data"), PORT: "0" };
+  const seed = async (count: number) => {
+    const command = [process.execPath, "db/seed/index.ts", "--envelopes", String(count)];
+    const child = spawn(command, { cwd: ROOT, env: { ...process.env, ...variables }, stdout: "pipe" });
+    const output = await new Response(child.stdout).text();
+    const [, envelopes = "", files = ""] = /envelopes added: (\d+), files: (\d+)/.exec(output) ?? [];
+    return { envelopes: Number(envelopes), files: Number(files) };
+  };
+  const demo = await seed(0);
+  expect(demo.files).toBeGreaterThan(0);
+  expect(await seed(12)).toEqual({ envelopes: 12, files: 4 });
+  const backup = await runOperatorCommand(["backup", join(folder, "backup")], variables);
+  expect(backup.output).toStartWith(`1 account with ${demo.files + 4} files written`);
+  const doctor = await runOperatorCommand(["doctor"], variables);
+  expect(doctor.output).not.toMatch(/Files: .* (?:not there|no row)/);
+  await rm(folder, { recursive: true });
+}, 30_000);
 
 test("a server that looks for orphan files while the demo account is created removes none of its files", async () => {
   const runtime = await startBunRuntime();

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file } from "bun";
 import { buildWeb } from "../../web/build";
-import { spawnServer } from "../support/bun-process";
+import { spawnServer, spawnServerWith } from "../support/bun-process";
 
 // Each test starts its own server, on a machine of unknown speed.
 setDefaultTimeout(30_000);
@@ -47,6 +47,19 @@ test("a server that is told to stop is not ready for STOP_DELAY, then closes its
     expect.objectContaining({ event: "draining", requests: 0, tasks: expect.any(Number) }),
     expect.objectContaining({ event: "drained", ms: expect.any(Number) }),
   ]);
+});
+
+test("under `npx -y bun start`, whose shell passes no signal on, the server stops when that shell is gone", async () => {
+  const pidFile = join(folder, "pid");
+  // npx starts a shell, which starts `bun start`, which starts the server.
+  const start = `"$0" -e 'Bun.spawnSync(["${process.execPath}", "worker/bun.ts"], { stdio: ["ignore", "inherit", "inherit"] })'`;
+  const server = spawnServerWith(["sh", "-c", `echo $$ > "${pidFile}"; ${start}; true`, process.execPath], {
+    DATA_DIR: join(folder, "npx"),
+    npm_execpath: "/usr/lib/node_modules/npm/bin/npm-cli.js",
+  });
+  await server.url;
+  process.kill(Number(await file(pidFile).text()), "SIGTERM");
+  expect(eventsOf(await server.output).at(-1)).toMatchObject({ event: "drained" });
 });
 
 test("LOG_LEVEL drops the lines of requests, and LOG_FORMAT=text writes for a person", async () => {

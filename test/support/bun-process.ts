@@ -14,24 +14,25 @@ type ServerProcess = {
 
 /** Starts the server as `bun start` does after building, in a separate process, on a free port by default. */
 export function spawnServer(variables: Record<string, string>): ServerProcess {
-  return spawnWith([process.execPath, "worker/bun.ts"], variables);
+  return spawnServerWith([process.execPath, "worker/bun.ts"], variables);
 }
 
 /** The same with a host name and process ids of its own, as in a container. */
 export function spawnIsolatedServer(hostName: string, variables: Record<string, string>): ServerProcess {
   const isolated = ["unshare", "--uts", "--pid", "--fork", "--kill-child", "--mount-proc"];
   const script = 'hostname "$1"; exec "$0" worker/bun.ts';
-  return spawnWith([...isolated, "sh", "-c", script, process.execPath, hostName], variables);
+  return spawnServerWith([...isolated, "sh", "-c", script, process.execPath, hostName], variables);
 }
 
 /** The same, with its output closed after the first line. Writes its process id to `pidFile`. */
 export function spawnUnreadServer(pidFile: string, variables: Record<string, string>): ServerProcess {
   const server = `echo $$ > "$PID_FILE"; exec "$0" worker/bun.ts`;
   const command = ["sh", "-c", `sh -c '${server}' "$0" | head -n 1`, process.execPath];
-  return spawnWith(command, { ...variables, PID_FILE: pidFile });
+  return spawnServerWith(command, { ...variables, PID_FILE: pidFile });
 }
 
-function spawnWith(command: string[], variables: Record<string, string>): ServerProcess {
+/** The same, started by another command. */
+export function spawnServerWith(command: string[], variables: Record<string, string>): ServerProcess {
   return spawnExecutable(command, ROOT, {
     ...process.env,
     PORT: "0",

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { cp, mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { chown, cp, mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file, write } from "bun";
@@ -22,6 +22,9 @@ setDefaultTimeout(60_000);
 const PEOPLE = 4;
 /** What each of them has done before the backup begins. */
 const WARM_UP = 6;
+
+const NOBODY = 65534;
+const isRoot = process.getuid?.() === 0;
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -102,6 +105,17 @@ test("a restore takes the place of a database only when told to, and never that 
   expect(late.status).toBe(401);
   after.child.kill("SIGTERM");
   await after.child.exited;
+});
+
+test("what root restores belongs to the folder's owner", async () => {
+  const owner = isRoot ? NOBODY : (process.getuid?.() ?? 0);
+  await mkdir(at("owned"), { mode: 0o700 });
+  if (isRoot) await chown(at("owned"), NOBODY, NOBODY);
+  expect((await runOperatorCommand(["restore", at("first")], { DATA_DIR: at("owned") })).code).toBe(0);
+  const names = await readdir(at("owned"), { recursive: true });
+  expect(names.length).toBeGreaterThan(PEOPLE);
+  for (const name of names) expect([name, (await stat(at(`owned/${name}`))).uid]).toEqual([name, owner]);
+  await rm(at("owned"), { recursive: true });
 });
 
 test("a damaged backup, a folder that is none and a restore that is killed change nothing", async () => {

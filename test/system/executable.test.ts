@@ -71,6 +71,18 @@ test("alone in a folder, as an ordinary user: it serves, keeps, backs up, and st
   expect(await readdir(dirname(executable))).toEqual(["doculopes"]);
 });
 
+test("where no program may run in the temporary folder, it ends with a sentence that says what to set", async () => {
+  const noexec = 'mount -t tmpfs -o noexec tmpfs "$1" && BUN_TMPDIR="$1" TMPDIR="$1" exec "$0"';
+  const temporary = join(folder, "noexec");
+  await mkdir(temporary);
+  const command = ["unshare", "--map-root-user", "--mount", "sh", "-c", noexec, executable, temporary];
+  const child = spawn(command, { env: { ...environment(), PORT: "0" }, stdout: "pipe", stderr: "pipe" });
+  expect(await child.exited).toBe(1);
+  expect(await new Response(child.stderr).text()).toMatch(
+    /^The temporary folder \S+\/noexec cannot hold the database library \(.+\); .* Set BUN_TMPDIR to a folder where programs may run\n$/,
+  );
+});
+
 test("it starts again on what it kept, and a word it does not know is told how to use it", async () => {
   const server = spawnExecutable([...asUnprivilegedUser, executable], dirname(executable), environment());
   const owner = createClient({ fetch, origin: await server.url });

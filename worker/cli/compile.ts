@@ -36,11 +36,24 @@ function nativeLibrary(name: string): BunPlugin {
       builder.onLoad({ filter: /node_modules\/libsql\/index\.js$/ }, async ({ path }) => {
         const source = await file(path).text();
         if (!NATIVE_REQUIRE.test(source)) throw new Error(`${path} asks for its library in another way`);
-        return { contents: source.replace(NATIVE_REQUIRE, `require(${JSON.stringify(name)})`), loader: "js" };
+        return { contents: source.replace(NATIVE_REQUIRE, requireOrEnd(name)), loader: "js" };
       });
     },
   };
 }
+
+/** The executable unpacks the library into the temporary folder, where the system may refuse to load it. */
+const requireOrEnd = (name: string) => `(() => {
+  try {
+    return require(${JSON.stringify(name)});
+  } catch (error) {
+    const folder = process.env.BUN_TMPDIR || process.env.TMPDIR || "/tmp";
+    const reason = String(error.message).split("\\n", 1)[0];
+    process.stderr.write("The temporary folder " + folder + " cannot hold the database library (" + reason
+      + "); it may be mounted noexec or be full. Set BUN_TMPDIR to a folder where programs may run\\n");
+    process.exit(1);
+  }
+})()`;
 
 /** The library for this machine: the installed one that loads. */
 async function findNativeLibrary(): Promise<string> {

@@ -11,6 +11,7 @@ import type { Variables } from "../config";
 import type { Manifest } from "./archive/archive-folder";
 import { importArchive } from "./archive/import-archive";
 import { requireDatabaseFile } from "./database-file";
+import { keepOwner } from "./folder-owner";
 
 /** Files that SQLite keeps next to an open database. */
 const SIDE_FILES = ["-wal", "-shm", "-journal"];
@@ -35,6 +36,22 @@ export async function restore(
   await requireWritableFolder(dirname(path));
   if (existed) await requireStopped(path);
 
+  return keepOwner(dataDir, () =>
+    keepOwner(dirname(path), () => replaceDatabase(path, { variables, folder, existed, exists })),
+  );
+}
+
+type Replacement = {
+  variables: Variables;
+  folder: string;
+  existed: boolean;
+  exists: () => Promise<boolean>;
+};
+
+async function replaceDatabase(
+  path: string,
+  { variables, folder, existed, exists }: Replacement,
+): Promise<Manifest> {
   const target = `${path}.restoring`;
   await removeDatabase(target);
   try {

@@ -9,7 +9,10 @@ const COMMON = {
   "Permissions-Policy": "geolocation=(), microphone=(), payment=(), usb=()",
 };
 
-const HSTS = { "Strict-Transport-Security": "max-age=63072000; includeSubDomains" };
+const HSTS_SECONDS = 63_072_000;
+
+/** How the site is reached: by https or not, and whether all its subdomains are too. */
+export type Transport = { https: boolean; subdomains?: boolean };
 
 /** For anything that search engines must not index. */
 export const NOINDEX = { "X-Robots-Tag": "noindex" };
@@ -20,12 +23,15 @@ const NO_PAGE = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; fo
 /** For scripts, styles and texts that pages load: the policy of a page is long, and means nothing there. */
 export const ASSET_POLICY = { "Content-Security-Policy": NO_PAGE };
 
-const withTransport = (https: boolean, headers: Record<string, string>) =>
-  https ? { ...headers, ...HSTS } : headers;
+function withTransport({ https, subdomains }: Transport, headers: Record<string, string>) {
+  if (!https) return headers;
+  const rest = subdomains ? "; includeSubDomains" : "";
+  return { ...headers, "Strict-Transport-Security": `max-age=${HSTS_SECONDS}${rest}` };
+}
 
 /** For API responses, which no browser should render. */
-export function apiHeaders(options: { https: boolean }): Record<string, string> {
-  return withTransport(options.https, {
+export function apiHeaders(options: Transport): Record<string, string> {
+  return withTransport(options, {
     ...COMMON,
     ...NOINDEX,
     "Content-Security-Policy": NO_PAGE,
@@ -34,8 +40,8 @@ export function apiHeaders(options: { https: boolean }): Record<string, string> 
 }
 
 /** For uploaded files: no content may execute. */
-export function fileHeaders(options: { https: boolean }): Record<string, string> {
-  return withTransport(options.https, {
+export function fileHeaders(options: Transport): Record<string, string> {
+  return withTransport(options, {
     ...COMMON,
     ...NOINDEX,
     "Content-Security-Policy":
@@ -48,12 +54,11 @@ export function fileHeaders(options: { https: boolean }): Record<string, string>
  * For the web app's pages and their assets. `scriptHashes` are the hashes of the inline scripts from csp.json: quoted
  * source expressions. Pages of private links also get NOINDEX.
  */
-export function pageHeaders(options: {
-  https: boolean;
-  scriptHashes: readonly string[];
-}): Record<string, string> {
+export function pageHeaders(
+  options: Transport & { scriptHashes: readonly string[] },
+): Record<string, string> {
   const scripts = ["'self'", ...options.scriptHashes].join(" ");
-  return withTransport(options.https, {
+  return withTransport(options, {
     ...COMMON,
     "Content-Security-Policy": [
       "default-src 'none'",

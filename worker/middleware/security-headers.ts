@@ -5,8 +5,8 @@ import { apiHeaders } from "../lib/security-headers";
 /** Adds the security headers to every response that has none of its own. */
 export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();
-  const https = c.var.deps.config.publicUrl.startsWith("https:");
-  for (const [name, value] of Object.entries(apiHeaders({ https }))) {
+  const { transport } = c.var.deps.config;
+  for (const [name, value] of Object.entries(apiHeaders(transport))) {
     if (!c.res.headers.has(name)) c.res.headers.set(name, value);
   }
 });

@@ -1,3 +1,4 @@
+import type { Transport } from "../../lib/security-headers";
 import { ASSET_POLICY, NOINDEX, pageHeaders } from "../../lib/security-headers";
 import { APP_PAGES, ASSET_FOLDERS, LINK_PAGES } from "../../lib/site-paths";
 
@@ -9,7 +10,7 @@ const HASHED = "/assets/";
 const IMMUTABLE: [string, string][] = [["Cache-Control", "public, max-age=31536000, immutable"]];
 
 /** The headers and rewrites of the pages in Cloudflare's syntax. */
-export function assetRules(options: { https: boolean; scriptHashes: readonly string[] }): AssetRules {
+export function assetRules(options: Transport & { scriptHashes: readonly string[] }): AssetRules {
   const headers = [
     rule("/*", Object.entries(pageHeaders(options))),
     ...Object.keys(LINK_PAGES).map((name) => rule(`/${name}/*`, Object.entries(NOINDEX))),

@@ -17,10 +17,10 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 async function main(flags: readonly string[]): Promise<void> {
   const dryRun = flags.includes("--dry-run");
   if (flags.includes("--login")) await login();
-  readVariables(process.env);
+  const { HSTS_SUBDOMAINS } = readVariables(process.env);
   const work = dryRun ? join(WORK, "dry-run") : WORK;
   const assets = join(work, "assets");
-  await stageAssets(assets, { https: true });
+  await stageAssets(assets, { https: true, subdomains: HSTS_SUBDOMAINS === "on" });
   const fromToml = await readWranglerConfig();
   const config = { ...fromToml, assets: { ...fromToml.assets, directory: assets } };
   if (dryRun) return reportDryRun(config, work);

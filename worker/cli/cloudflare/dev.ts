@@ -15,6 +15,7 @@ import { findNode } from "./find-node";
 import { freePort } from "./free-port";
 import { startMessageGateway } from "./message-gateway";
 import { ROOT, stageAssets } from "./stage-assets";
+import { printWithoutPaths } from "./without-paths";
 import { WRANGLER, WRANGLER_ENV } from "./wrangler";
 import { readWranglerConfig, writeWranglerConfig } from "./wrangler-config";
 
@@ -26,7 +27,7 @@ async function main(): Promise<number> {
   const work = join(ROOT, ".wrangler/dev", String(port));
   const node = await findNode();
   await mkdir(folder, { recursive: true });
-  await stageAssets(join(work, "assets"), { https: variables.PUBLIC_URL?.startsWith("https:") ?? false });
+  await stageAssets(join(work, "assets"), appConfig(variables, port).transport);
 
   const gateway = await openGateway(variables, folder);
   const path = join(work, "wrangler.json");
@@ -38,18 +39,23 @@ async function main(): Promise<number> {
     vars: devVars({ ...variables, PORT: port }, gateway.url),
     dev: undefined,
   });
-  const wrangler = (...args: string[]) =>
-    spawn([node, WRANGLER, ...args, "--config", path, "--local", "--persist-to", folder], {
-      cwd: ROOT,
-      env: { ...process.env, ...WRANGLER_ENV },
-      stdout: "inherit",
-      stderr: "inherit",
-    });
+  const command = (...args: string[]) =>
+    [node, WRANGLER, ...args, "--config", path, "--local", "--persist-to", folder] as const;
+  const options = {
+    cwd: ROOT,
+    env: { ...process.env, ...WRANGLER_ENV },
+    stdout: "inherit",
+    stderr: "inherit",
+  } as const;
 
-  const migration = await wrangler("d1", "migrations", "apply", "DB").exited;
+  const migration = await spawn([...command("d1", "migrations", "apply", "DB")], options).exited;
   if (migration !== 0) return migration;
   const address = ["--ip", variables.HOST, "--port", String(port)];
-  const server = wrangler("dev", ...address, "--inspector-port", String(await freePort()));
+  const server = spawn([...command("dev", ...address, "--inspector-port", String(await freePort()))], {
+    ...options,
+    stdout: "pipe",
+  });
+  void printWithoutPaths(server.stdout, (text) => process.stdout.write(text));
   forwardSignals(server);
   const origin = `http://${variables.HOST}:${port}`;
   const schedule = startSchedule(origin);

@@ -1,6 +1,14 @@
 /** Variables that `bun run deploy` passes from the environment to the Worker. */
 export const VARS = [
-  ...["PUBLIC_URL", "MAIL_FROM", "SUPPORT_EMAIL", "RATE_LIMITS", "CLAMAV_URL", "LOG_LEVEL"],
+  ...[
+    "PUBLIC_URL",
+    "MAIL_FROM",
+    "SUPPORT_EMAIL",
+    "RATE_LIMITS",
+    "CLAMAV_URL",
+    "LOG_LEVEL",
+    "HSTS_SUBDOMAINS",
+  ],
   ...["SIGN_UP", "ADMIN_EMAILS"],
   ...["MAX_FILE_MB", "MAX_ENVELOPE_MB", "MAX_ACCOUNT_MB"],
   ...["RECIPIENT_MESSAGES_PER_HOUR", "NEW_ACCOUNT_INVITATIONS_PER_DAY", "UNVERIFIED_ENVELOPES"],

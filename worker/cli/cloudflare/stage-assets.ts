@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { file, write } from "bun";
 import { buildWeb } from "../../../web/build";
 import { assetRules } from "../../adapters/cloudflare/asset-rules";
+import type { Transport } from "../../lib/security-headers";
 
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const DIST = join(ROOT, "web/dist");
@@ -11,7 +12,7 @@ const DIST = join(ROOT, "web/dist");
 const EXCLUDED = /(?:^|\/)(?:csp\.json|build\.json)$|\.(?:br|gz)$/;
 
 /** Builds the web app and copies what Cloudflare serves into `folder`, with its header rules. */
-export async function stageAssets(folder: string, options: { https: boolean }): Promise<void> {
+export async function stageAssets(folder: string, options: Transport): Promise<void> {
   await buildWeb();
   const target = `${folder}.${process.pid}`;
   const old = `${folder}.old.${process.pid}`;

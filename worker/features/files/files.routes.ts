@@ -55,7 +55,7 @@ async function serve(c: Context<UserEnv>, name: string, file: ServedFile): Promi
   const etag = `"${name}"`;
   const inline = c.req.query("download") === undefined && isInline(file.mimeType);
   const headers: Record<string, string> = {
-    ...fileHeaders({ https: config.publicUrl.startsWith("https:") }),
+    ...fileHeaders(config.transport),
     "Content-Type": file.mimeType,
     "Content-Disposition": contentDisposition(inline ? "inline" : "attachment", file.fileName),
     "Accept-Ranges": "bytes",

@@ -1,3 +1,4 @@
+import type { Transport } from "../../../lib/security-headers";
 import { ASSET_POLICY, NOINDEX, pageHeaders } from "../../../lib/security-headers";
 import { ASSET_FOLDERS, AUTH_PAGE, isAppPage, LINK_PAGES, LOOKS_LIKE_A_FILE } from "../../../lib/site-paths";
 import type { Encoding, StaticFile, StaticFiles } from "./static-files";
@@ -12,8 +13,8 @@ export type StaticSite = (request: Request) => Response;
  * Serves the web app: its files, the pages for visitors and recipients, and the app's page for any other path, with
  * status 404 if the browser's router has no such route.
  */
-export function createStaticSite(site: StaticFiles, options: { https: boolean }): StaticSite {
-  const common = pageHeaders({ https: options.https, scriptHashes: site.scriptHashes });
+export function createStaticSite(site: StaticFiles, options: Transport): StaticSite {
+  const common = pageHeaders({ ...options, scriptHashes: site.scriptHashes });
   const plain = (status: number, text: string, headers: Record<string, string> = {}) =>
     new Response(`${text}\n`, {
       status,
