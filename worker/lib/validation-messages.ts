@@ -19,13 +19,9 @@ z.config({
           ? `${field} is required`
           : `${field} must be ${KINDS[issue.expected] ?? issue.expected}`;
       case "too_big":
-        return issue.origin === "string"
-          ? `${field} must be at most ${issue.maximum} characters`
-          : `${field} must be at most ${issue.maximum}${issue.origin === "array" ? " entries" : ""}`;
+        return `${field} must ${atLimit("at most", Number(issue.maximum), issue.origin)}`;
       case "too_small":
-        return issue.origin === "string"
-          ? `${field} must be at least ${issue.minimum} characters`
-          : `${field} must be at least ${issue.minimum}${issue.origin === "array" ? " entries" : ""}`;
+        return `${field} must ${atLimit("at least", Number(issue.minimum), issue.origin)}`;
       case "invalid_value":
         return `${field} must be one of ${issue.values.map(String).join(", ")}`;
       default:
@@ -33,3 +29,9 @@ z.config({
     }
   },
 });
+
+function atLimit(bound: string, limit: number, origin: string): string {
+  if (origin === "string") return `have ${bound} ${limit} ${limit === 1 ? "character" : "characters"}`;
+  if (origin === "array") return `have ${bound} ${limit} ${limit === 1 ? "entry" : "entries"}`;
+  return `be ${bound} ${limit}`;
+}
