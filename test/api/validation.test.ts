@@ -81,6 +81,7 @@ const CASES: Case[] = [
   ["PATCH", "/api/user/profile", { phoneNumber: "+1" }, "phoneNumber", "Invalid phone number format"],
   ["PATCH", "/api/user/profile", { email: "a@" }, "email", "Invalid email address"],
   ["PATCH", "/api/user/profile", { email: "" }, "email", "Invalid email address"],
+  ["PATCH", "/api/user/profile", { timeZone: "Europe/Atlantis" }, "timeZone", "Unknown time zone"],
   [
     "PATCH",
     "/api/user/profile",
