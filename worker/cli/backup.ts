@@ -9,20 +9,28 @@ import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
 import type { Manifest } from "./archive/archive-folder";
 import { exportArchive } from "./archive/export-archive";
+import { findEarlierArchive } from "./archive/linked-files";
 import { requireDatabaseFile } from "./database-file";
 
 /**
- * Writes an archive of a running server: the rows as of one moment, and all files they reference.
+ * Writes an archive of a running server: the rows as of one moment, and all files they reference. An incremental one
+ * shares the files that the newest archive beside it has.
  * @throws StartError with a one-line reason
  */
-export async function backUp(variables: Variables, folder: string): Promise<Manifest> {
+export async function backUp(
+  variables: Variables,
+  folder: string,
+  { incremental = false } = {},
+): Promise<{ manifest: Manifest; earlier?: string }> {
   const path = requireDatabaseFile(variables);
   if (!(await stat(path).catch(() => null)))
     throw new StartError(`There is no database at ${path}; is DATA_DIR that of the app?`);
   const snapshots = createSnapshots(path, `${folder}.${process.pid}.rows`);
   try {
     const files = await openFileStore(variables, resolve(variables.DATA_DIR));
-    return await exportArchive({ files, rows: snapshots.next }, folder);
+    const earlier = incremental ? await findEarlierArchive(folder) : undefined;
+    const manifest = await exportArchive({ files, rows: snapshots.next, earlier }, folder);
+    return { manifest, earlier: earlier?.folder };
   } finally {
     await snapshots.remove();
   }

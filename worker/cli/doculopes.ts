@@ -13,7 +13,7 @@ import { checkReadiness } from "./ready";
 import { restore } from "./restore";
 
 const USAGE =
-  "Usage: backup <new folder> | restore [--replace] <folder> | doctor | ready | users | invite | stats | audit | --version";
+  "Usage: backup [--incremental] <new folder> | restore [--replace] <folder> | doctor | ready | users | invite | stats | audit | --version";
 
 /** The commands for the operator of a Bun server; without a command, the server itself. */
 async function main([command, ...rest]: string[]): Promise<void> {
@@ -30,11 +30,15 @@ async function main([command, ...rest]: string[]): Promise<void> {
 
 async function run(command: string, rest: string[]): Promise<void> {
   if (command === "backup") {
-    const { folder } = readArguments(rest);
-    const { rows, files } = await backUp(readVariables(process.env), folder);
-    say(`${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} written to ${folder}`);
+    const { folder, incremental } = readArguments(rest, "incremental");
+    const { manifest, earlier } = await backUp(readVariables(process.env), folder, { incremental });
+    const { rows, files } = manifest;
+    const shared = earlier ? `, sharing files with ${earlier}` : "";
+    say(
+      `${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} written to ${folder}${shared}`,
+    );
   } else if (command === "restore") {
-    const { folder, replace } = readArguments(rest);
+    const { folder, replace } = readArguments(rest, "replace");
     const { rows, files } = await restore(readVariables(process.env), folder, { replace });
     say(`${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} read from ${folder}`);
   } else if (command === "doctor") await examine();
@@ -53,12 +57,17 @@ async function examine(): Promise<void> {
   if (failures > 0) throw new StartError(`${pluralize(failures, "failure")}: see what to do above`);
 }
 
-function readArguments(args: string[]): { folder: string; replace: boolean } {
+/** A folder, and the one option that the command has. */
+function readArguments<Option extends "replace" | "incremental">(
+  args: string[],
+  option: Option,
+): { folder: string } & Record<Option, boolean> {
   try {
-    const options = { replace: { type: "boolean", default: false } } as const;
+    const options = { [option]: { type: "boolean", default: false } } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const [folder, ...more] = positionals;
-    if (folder && more.length === 0) return { folder: resolve(folder), replace: values.replace };
+    if (folder && more.length === 0)
+      return { folder: resolve(folder), ...(values as Record<Option, boolean>) };
   } catch {
     // Reported below.
   }

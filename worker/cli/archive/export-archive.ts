@@ -22,11 +22,14 @@ import {
   writeManifest,
 } from "./archive-folder";
 import { readFileKeys } from "./file-keys";
+import type { LinkedFiles } from "./linked-files";
 
 export type Source = {
   files: FileStore;
   /** The current rows. Called again if files were deleted before they were copied. */
   rows(): Promise<Database>;
+  /** Files that need not be copied. */
+  earlier?: LinkedFiles;
 };
 
 /** How often rows are read again because files were deleted meanwhile. Each attempt copies only new files. */
@@ -56,7 +59,7 @@ export async function exportArchive(source: Source, folder: string): Promise<Man
 }
 
 /** Copies the files of all rows and returns the rows they belong to. A file never changes under its key. */
-async function copyFiles({ files, rows }: Source, target: string) {
+async function copyFiles({ files, rows, earlier }: Source, target: string) {
   const copied = new Map<string, FileEntry>();
   let missing: string[] = [];
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
@@ -67,7 +70,9 @@ async function copyFiles({ files, rows }: Source, target: string) {
     for await (const keys of readFileKeys(db)) {
       for (const key of keys) {
         named.add(key);
-        const entry = copied.get(key) ?? (await copyOut(files, key, filePath(target, key)));
+        const path = filePath(target, key);
+        const entry =
+          copied.get(key) ?? (await earlier?.link(key, path)) ?? (await copyOut(files, key, path));
         if (entry) copied.set(key, entry);
         else if (before.has(key))
           throw new StartError(

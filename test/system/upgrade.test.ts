@@ -1,0 +1,82 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { file, write } from "bun";
+import { DEMO_USER } from "../../db/seed/demo-data";
+import { buildWeb } from "../../web/build";
+import { createClient } from "../support/api";
+import { spawnServer } from "../support/bun-process";
+import { runOperatorCommand } from "../support/operator-command";
+
+setDefaultTimeout(60_000);
+
+/** The demo account as each release has seeded it, in SQL. */
+const RELEASED = join(import.meta.dir, "../runtime/released");
+const RELEASES = (await readdir(RELEASED)).map((name) => basename(name, ".sql"));
+
+let folder: string;
+beforeAll(async () => {
+  await buildWeb();
+  folder = await mkdtemp(join(tmpdir(), "doculopes-upgrade-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The release's database, and a file for each row that names one. @returns the number of rows of each table */
+async function install(release: string, dataDir: string): Promise<Map<string, number>> {
+  await mkdir(join(dataDir, "uploads"), { recursive: true });
+  const db = new Database(join(dataDir, "doculopes.db"));
+  db.run(await file(join(RELEASED, `${release}.sql`)).text());
+  const paths = db.query<{ path: string }, []>("select file_path as path from submissions").all();
+  for (const { path } of paths) await write(join(dataDir, "uploads", path), `%PDF-1.4 ${path}`);
+  const rows = countRows(db);
+  db.close();
+  return rows;
+}
+
+function countRows(db: Database): Map<string, number> {
+  const tables = db.query<{ name: string }, []>("select name from sqlite_master where type = 'table'").all();
+  const count = (name: string) => db.query<{ n: number }, []>(`select count(*) as n from "${name}"`).get()?.n;
+  return new Map(
+    tables
+      .filter(({ name }) => !/^sqlite_|^__drizzle|^job_runs|^rate_limits|^sessions?$/.test(name))
+      .map(({ name }) => [name, count(name) ?? 0]),
+  );
+}
+
+test.each(RELEASES)(
+  "a database of %s is upgraded at the start, and keeps every row and file",
+  async (release) => {
+    const dataDir = join(folder, release);
+    const before = await install(release, dataDir);
+    expect(before.get("requests")).toBeGreaterThan(5);
+    const server = spawnServer({ DATA_DIR: dataDir });
+    const client = createClient({ fetch, origin: await server.url });
+    const { email, password } = DEMO_USER as { email: string; password: string };
+    expect((await client.post("/api/login", { email, password })).status).toBe(200);
+    const { body: envelopes } = await client.get("/api/requests");
+    expect(envelopes).toHaveLength(before.get("requests") ?? 0);
+    const files = envelopes.flatMap(({ submissions }: { submissions: { url: string }[] }) => submissions);
+    expect(files).toHaveLength(before.get("submissions") ?? 0);
+    for (const { url } of files)
+      expect(new TextDecoder().decode(await client.bytes(url))).toBe(`%PDF-1.4 ${basename(url)}`);
+    const pending = envelopes.find(({ status }: { status: string }) => status === "pending");
+    expect((await client.get(`/api/submissions/${pending.submissionToken}`)).status).toBe(200);
+    server.child.kill("SIGTERM");
+    expect(await server.child.exited).toBe(0);
+
+    const db = new Database(join(dataDir, "doculopes.db"), { readonly: true });
+    const after = countRows(db);
+    db.close();
+    for (const [table, rows] of before)
+      expect([table, after.get(table)]).toEqual([
+        table,
+        table === "notifications" ? expect.any(Number) : rows,
+      ]);
+    const backup = join(folder, `${release}-backup`);
+    expect((await runOperatorCommand(["backup", backup], { DATA_DIR: dataDir })).problems).toBe("");
+    const restored = { DATA_DIR: join(folder, `${release}-restored`), PORT: "0" };
+    expect((await runOperatorCommand(["restore", backup], restored)).problems).toBe("");
+  },
+);

@@ -1,0 +1,58 @@
+import { link, readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { file } from "bun";
+import {
+  type FileEntry,
+  FORMAT,
+  fileListPath,
+  filePath,
+  pump,
+  readLines,
+  readManifest,
+} from "./archive-folder";
+
+/** The files of an earlier archive, to take into a new one without copying them. */
+export type LinkedFiles = {
+  /** The archive they are of. */
+  folder: string;
+  /** Gives the file a second name at the path; null where it is not there, has changed, or cannot have one. */
+  link(key: string, path: string): Promise<FileEntry | null>;
+};
+
+/** The newest complete archive beside the folder; undefined if there is none. */
+export async function findEarlierArchive(folder: string): Promise<LinkedFiles | undefined> {
+  const parent = dirname(folder);
+  let newest: { folder: string; madeAt: string } | undefined;
+  for (const { name } of await foldersIn(parent)) {
+    const candidate = join(parent, name);
+    const manifest = await readManifest(candidate).catch(() => null);
+    if (manifest?.format !== FORMAT || manifest.madeAt <= (newest?.madeAt ?? "")) continue;
+    newest = { folder: candidate, madeAt: manifest.madeAt };
+  }
+  return newest && readLinkedFiles(newest.folder);
+}
+
+const foldersIn = async (parent: string) =>
+  (await readdir(parent, { withFileTypes: true }).catch(() => [])).filter((entry) => entry.isDirectory());
+
+async function readLinkedFiles(folder: string): Promise<LinkedFiles> {
+  const entries = new Map<string, FileEntry>();
+  for await (const entry of readLines<FileEntry>(fileListPath(folder))) entries.set(entry.key, entry);
+  return {
+    folder,
+    async link(key, path) {
+      const entry = entries.get(key);
+      if (!entry) return null;
+      try {
+        await link(filePath(folder, key), path);
+      } catch {
+        return null;
+      }
+      // A damaged file must not get into one backup after another.
+      const found = await pump(file(path).stream(), () => {});
+      if (found.size === entry.size && found.sha256 === entry.sha256) return entry;
+      await rm(path);
+      return null;
+    },
+  };
+}
