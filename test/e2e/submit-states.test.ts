@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Route } from "playwright-core";
 import { startTestSite, type TestSite, type Visitor, violations } from "../support/browser";
-import { docxFile, largePdfFile } from "../support/files";
-import {
-  CONTRACT,
-  choose,
-  enterInformation,
-  LETTER,
-  openRequestor,
-  type Requestor,
-} from "../support/submit-page";
+import { CONTRACT, LETTER, openRequestor, type Requestor } from "../support/submit-page";
 
 const DETAILS = "**/api/submissions/*";
 
@@ -151,49 +143,4 @@ test("the theme is the system's until another is chosen", async () => {
   await page.reload();
   await page.getByLabel("Theme").waitFor();
   expect(await theme()).toBe("light");
-}, 120_000);
-
-test("an upload shows how far it is, can be cancelled, and leaving asks first", async () => {
-  // Without motion, since the turning ring would keep the check for barriers waiting.
-  const { page } = await site.visit(path, { reducedMotion: "reduce" });
-  await enterInformation(page);
-  await choose(page, "Signed contract", largePdfFile(4 * 1024 * 1024));
-  await choose(page, "Cover letter", docxFile());
-  const asked = page.waitForEvent("dialog");
-  // Resolves only once the question is answered.
-  const left = page.reload().catch(() => undefined);
-  const dialog = await asked;
-  expect(dialog.type()).toBe("beforeunload");
-  await dialog.dismiss();
-  await left;
-  await page.getByRole("button", { name: "Next" }).click();
-
-  const slow = await page.context().newCDPSession(page);
-  await slow.send("Network.emulateNetworkConditions", {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: 400 * 1024,
-  });
-  await page.getByRole("button", { name: "Submit Documents" }).click();
-  expect(await page.getByRole("button", { name: "Uploading..." }).isDisabled()).toBe(true);
-  const total = page.getByRole("progressbar", { name: "Upload progress", exact: true });
-  await page.waitForFunction(() => {
-    const value = document.querySelector("progress")?.value ?? 0;
-    return value > 0 && value < 100;
-  });
-  expect(await total.getAttribute("max")).toBe("100");
-  await page.getByRole("progressbar", { name: "Upload progress of large.pdf" }).waitFor();
-  await page.getByText("Waiting", { exact: true }).waitFor();
-  expect(await violations(page)).toEqual([]);
-  await page.getByRole("button", { name: "Cancel upload" }).click();
-  await page.getByRole("button", { name: "Submit Documents" }).waitFor();
-
-  await slow.send("Network.emulateNetworkConditions", {
-    offline: true,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: -1,
-  });
-  await page.getByText("You are offline.").waitFor();
 }, 120_000);

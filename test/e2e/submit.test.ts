@@ -38,25 +38,19 @@ test("files go from the recipient's device to the requestor, byte for byte", asy
   await choose(page, "Signed contract", contract);
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
+  await page.getByText("Uploaded", { exact: true }).nth(1).waitFor();
   expect(await page.getByText("Uploaded", { exact: true }).count()).toBe(2);
   await page.getByText("Not Uploaded", { exact: true }).waitFor();
   await page.getByText("No file selected", { exact: true }).waitFor();
   await page.getByText("charles@example.com").waitFor();
 
-  const fields = await page.evaluateHandle(() => {
-    const seen: string[] = [];
-    const send = XMLHttpRequest.prototype.send;
-    XMLHttpRequest.prototype.send = function (body) {
-      if (body instanceof FormData) seen.push(...body.keys());
-      send.call(this, body);
-    };
-    return seen;
-  });
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(request.postData() ?? ""));
   await page.getByRole("button", { name: "Submit Documents" }).click();
   await page.getByText("Documents Submitted Successfully", { exact: true }).waitFor();
   await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
   // Neither the name nor the e-mail.
-  expect(await fields.jsonValue()).toEqual(["Passport", "Signed contract"]);
+  expect(sent.filter(Boolean)).toEqual(['{"note":null,"skipped":[]}']);
   await page.getByText("Thank you! Your documents have been successfully submitted.").waitFor();
 
   const { status, submissions } = await ada.look(envelope.id);
@@ -112,7 +106,7 @@ test("a file of the wrong type, an empty or too large one is refused before a by
   await (await chooser).setFiles({
     name: "second.PDF",
     mimeType: "application/pdf",
-    buffer: Buffer.from("x"),
+    buffer: Buffer.from(await pdfFile().arrayBuffer()),
   });
   await page.getByText("second.PDF", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Remove file for Passport" }).click();
@@ -157,30 +151,44 @@ test("a file can be dropped on its document", async () => {
   await page.getByText("dropped.pdf", { exact: true }).waitFor();
 }, 120_000);
 
-test("a refused or broken upload says why, and goes again without choosing again", async () => {
+test("a file that the server refuses is told on its card at once, with what to do", async () => {
   const visitor = await openLink(site, await ada.ask([CONTRACT, LETTER]));
   const { page } = visitor;
   visitor.expectStatus(415);
   await enterInformation(page);
   await choose(page, "Signed contract", new File(["this is no PDF"], "contract.pdf"));
   await choose(page, "Cover letter", docxFile());
+  const card = page
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("heading", { name: "Signed contract" }) });
+  await card.getByRole("alert").getByText("“contract.pdf” isn’t a real PDF file.").waitFor();
+  await page.getByText("Uploaded", { exact: true }).waitFor();
+  const input = page.getByLabel("Signed contract", { exact: true });
+  expect(await input.getAttribute("aria-invalid")).toBe("true");
   await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("Required Fields", { exact: true }).waitFor();
+  await waitForFocus(input);
+  await choose(page, "Signed contract", pdfFile());
+  await card.getByText("Uploaded", { exact: true }).waitFor();
+  expect(await card.getByRole("alert").count()).toBe(0);
+}, 120_000);
+
+test("a submission that fails says why, and goes again without choosing again", async () => {
+  const visitor = await openLink(site, await ada.ask([CONTRACT]));
+  const { page } = visitor;
+  await enterInformation(page);
+  await choose(page, "Signed contract", pdfFile());
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.route("**/api/submissions/*/submit", (route) =>
+    route.fulfill({ status: 503, json: { message: "Busy", code: "unavailable" } }),
+  );
+  visitor.expectStatus(503);
   const submit = page.getByRole("button", { name: "Submit Documents" });
   await submit.click();
   await page.getByText("Submission Failed", { exact: true }).waitFor();
   await page.getByText("Failed to submit documents", { exact: true }).waitFor();
-  await page.getByText("“contract.pdf” isn’t a real PDF file.").waitFor();
-  await waitForFocus(page.getByLabel("Signed contract", { exact: true }));
-  await choose(page, "Signed contract", pdfFile());
-  await page.getByRole("button", { name: "Next" }).click();
-
-  await page.route("**/api/submissions/*", (route) =>
-    route.fulfill({ status: 503, json: { message: "Busy", code: "unavailable" } }),
-  );
-  visitor.expectStatus(503);
-  await submit.click();
   await page.getByText("The service is busy.").waitFor();
-  await page.unroute("**/api/submissions/*");
+  await page.unroute("**/api/submissions/*/submit");
   await submit.click();
   await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
 }, 120_000);
@@ -188,12 +196,13 @@ test("a refused or broken upload says why, and goes again without choosing again
 test("a link that was used or has expired meanwhile shows its screen", async () => {
   const envelope = await ada.ask([LETTER]);
   const [first, second] = [await openLink(site, envelope), await openLink(site, envelope)];
+  for (const { page } of [first, second]) await enterInformation(page);
+  await choose(first.page, "Cover letter", docxFile());
   for (const { page } of [first, second]) {
-    await enterInformation(page);
-    await choose(page, "Cover letter", docxFile());
     await page.getByRole("button", { name: "Next" }).click();
     await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
   }
+  await second.page.getByLabel("Note to Ada Lovelace").fill("I have none.");
   await first.page.getByRole("button", { name: "Submit Documents" }).click();
   await first.page.getByRole("heading", { name: "Submission Complete" }).waitFor();
   second.expectStatus(410);

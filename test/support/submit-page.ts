@@ -6,6 +6,7 @@ type Asked = {
   name: string;
   description?: string;
   required?: boolean;
+  multiple?: boolean;
   allowedFileTypes?: string[];
 };
 

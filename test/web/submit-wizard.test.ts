@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { checkFiles, filesOf } from "../../web/features/submit/files/document-files";
+import { checkFiles } from "../../web/features/submit/files/check-file";
+import { filesOf } from "../../web/features/submit/files/document-files";
+import { isInStep } from "../../web/features/submit/files/is-in-step";
 import type { RecipientRequest, RequestedDocument } from "../../web/features/submit/request/submission-api";
 import { submissionOutcome } from "../../web/features/submit/upload/submission-outcome";
+import { retryDelay, uploadOutcome } from "../../web/features/submit/upload/upload-outcome";
+import { uploadProblem } from "../../web/features/submit/upload/upload-problem";
 import {
   INITIAL_STATE,
   type WizardAction,
@@ -9,31 +13,61 @@ import {
   wizardReducer,
 } from "../../web/features/submit/wizard/wizard-state";
 
-const requested = (name: string, required: boolean) =>
-  ({ name, description: null, required, allowedFileTypes: ["pdf"] }) as unknown as RequestedDocument;
+type StoredFile = RequestedDocument["files"][number];
 
-const PASSPORT = requested("Passport", true);
-const LETTER = requested("Letter", false);
-const DOCUMENTS = [PASSPORT, LETTER];
+const requested = (id: number, name: string, more: object = {}) =>
+  ({
+    id,
+    name,
+    description: null,
+    required: false,
+    multiple: false,
+    allowedFileTypes: ["pdf"],
+    state: "open",
+    files: [],
+    ...more,
+  }) as unknown as RequestedDocument;
+
+const PASSPORT = requested(1, "Passport", { required: true });
+const LETTER = requested(2, "Letter");
+const PAYSLIPS = requested(3, "Payslips", { multiple: true });
+const DOCUMENTS = [PASSPORT, LETTER, PAYSLIPS];
 const file = (name: string, text = "x") => new File([text], name);
 
 /** The state after these actions, from the beginning or from `start`. */
 const after = (actions: readonly WizardAction[], start: WizardState = INITIAL_STATE) =>
   actions.reduce(wizardReducer, start);
 
-const entered = { name: "Charles", email: "charles@example.com" };
+const information = { name: "Charles", email: "charles@example.com" };
 const chosen = (document: RequestedDocument, id: string, name: string): WizardAction => ({
-  type: "files chosen",
+  type: "file chosen",
   document,
-  files: [{ id, file: file(name) }],
+  id,
+  file: file(name),
 });
+const stored = (document: RequestedDocument, ...files: Partial<StoredFile>[]): WizardAction => ({
+  type: "request loaded",
+  documents: DOCUMENTS.map((one) =>
+    one === document
+      ? {
+          ...one,
+          files: files.map((file) => ({
+            id: "s",
+            fileName: "s.pdf",
+            fileSize: 10,
+            uploadedBytes: 10,
+            ...file,
+          })),
+        }
+      : one,
+  ),
+});
+const submitted: WizardAction = { type: "documents submitted", documents: DOCUMENTS };
+const namesOf = (state: WizardState, { id }: RequestedDocument) =>
+  filesOf(state.documents, id).files.map(({ name, status }) => [name, status]);
 
-const toDocuments: WizardAction[] = [{ type: "information submitted", information: entered }];
-const toReview: WizardAction[] = [
-  ...toDocuments,
-  chosen(PASSPORT, "1", "a.pdf"),
-  { type: "documents submitted", documents: DOCUMENTS },
-];
+const toDocuments: WizardAction[] = [{ type: "information submitted", information }];
+const toReview: WizardAction[] = [...toDocuments, chosen(PASSPORT, "1", "a.pdf"), submitted];
 
 describe("the steps", () => {
   test("a required document that was received or accepted needs no file, one that was returned does", () => {
@@ -47,32 +81,39 @@ describe("the steps", () => {
     const blank = after([{ type: "information submitted", information: { name: "  ", email: " a " } }]);
     expect(blank).toMatchObject({ step: 0, moved: false, information: { name: "", email: "a" } });
     expect(blank.blank).toEqual({ name: true, email: false });
-    const filled = after([{ type: "information submitted", information: entered }], blank);
+    const filled = after([{ type: "information submitted", information }], blank);
     expect(filled).toMatchObject({ step: 1, moved: true, blank: { name: false, email: false } });
   });
 
   test("a required document without a file is marked and keeps the second step", () => {
-    const state = after([...toDocuments, { type: "documents submitted", documents: DOCUMENTS }]);
+    const state = after([...toDocuments, submitted]);
     expect(state.step).toBe(1);
-    expect(filesOf(state.documents, "Passport").problem?.kind).toBe("missing");
-    expect(filesOf(state.documents, "Letter").problem).toBeNull();
+    expect(filesOf(state.documents, PASSPORT.id).problem?.kind).toBe("missing");
+    expect(filesOf(state.documents, LETTER.id).problem).toBeNull();
+  });
+
+  test("a file that is still on its way counts, one that must be chosen again does not", () => {
     expect(after(toReview).step).toBe(2);
-  });
-
-  test("a document that became required leads back to the second step", () => {
-    const state = after(
-      [{ type: "documents reloaded", documents: [PASSPORT, { ...LETTER, required: true }] }],
-      after(toReview),
-    );
+    const state = after([stored(LETTER, { uploadedBytes: 6 }), ...toReview]);
     expect(state.step).toBe(1);
-    expect(filesOf(state.documents, "Letter").problem?.kind).toBe("missing");
-    expect(after([{ type: "documents reloaded", documents: DOCUMENTS }], after(toReview)).step).toBe(2);
+    expect(filesOf(state.documents, LETTER.id).problem).toMatchObject({
+      kind: "unfinished",
+      fileName: "s.pdf",
+    });
   });
 
-  test("a reload keeps the second step, and says that files were lost until one is chosen", () => {
-    const restored = after([{ type: "progress restored", step: 2, information: entered, filesLost: true }]);
-    expect(restored).toMatchObject({ step: 1, moved: false, filesLost: true });
-    expect(after([chosen(PASSPORT, "1", "a.pdf")], restored).filesLost).toBe(false);
+  test("what is missing leads back from the last step", () => {
+    const state = after([...toReview, { type: "file removed", id: "1" }, submitted]);
+    expect([state.step, filesOf(state.documents, PASSPORT.id).problem?.kind]).toEqual([1, "missing"]);
+  });
+
+  test("a reload keeps the second step and what was typed", () => {
+    const typed = { information, note: "Hello", skipped: [[LETTER.id, "lost"]] as const };
+    const restored = after([{ type: "progress restored", step: 2, typed }]);
+    expect(restored).toMatchObject({ step: 1, moved: false, note: "Hello", information });
+    expect(filesOf(restored.documents, LETTER.id)).toMatchObject({ skipped: true, skipReason: "lost" });
+    const uploadedElsewhere = after([stored(LETTER, {})], restored);
+    expect(filesOf(uploadedElsewhere.documents, LETTER.id).skipped).toBe(false);
   });
 
   test("going back stops at the first step", () => {
@@ -82,69 +123,169 @@ describe("the steps", () => {
 });
 
 describe("the files of a document", () => {
-  test("a second choice replaces the first and clears its problem", () => {
+  const refused: WizardAction = {
+    type: "choice refused",
+    documentId: PASSPORT.id,
+    problem: { kind: "type", fileName: "b.exe", fileSize: 1 },
+  };
+
+  test("a second choice replaces the first, clears its problem and takes back the skip", () => {
+    const skip = { type: "document skipped", documentId: LETTER.id } as const;
     const state = after([
       chosen(PASSPORT, "1", "a.pdf"),
-      {
-        type: "choice refused",
-        document: "Passport",
-        problem: { kind: "type", fileName: "b.exe", fileSize: 1 },
-      },
+      refused,
       chosen(PASSPORT, "2", "c.pdf"),
+      { ...skip, answer: { skipped: true, skipReason: "lost" } },
+      chosen(LETTER, "3", "d.pdf"),
     ]);
-    const { files, problem } = filesOf(state.documents, "Passport");
-    expect(files.map(({ file }) => file.name)).toEqual(["c.pdf"]);
-    expect(problem).toBeNull();
-    const removed = after([{ type: "file removed", document: "Passport", id: "2" }], state);
-    expect(filesOf(removed.documents, "Passport").files).toEqual([]);
+    expect(namesOf(state, PASSPORT)).toEqual([["c.pdf", "queued"]]);
+    expect(filesOf(state.documents, PASSPORT.id).problem).toBeNull();
+    expect(filesOf(state.documents, LETTER.id)).toMatchObject({ skipped: false, skipReason: "" });
+  });
+
+  test("of a document that takes several are added, to the twentieth", () => {
+    const state = after([chosen(PAYSLIPS, "1", "a.pdf"), chosen(PAYSLIPS, "2", "b.pdf")]);
+    expect(namesOf(state, PAYSLIPS).map(([name]) => name)).toEqual(["a.pdf", "b.pdf"]);
+    const files = [file("a.pdf"), file("b.exe"), file("c.pdf")];
+    const check = (present: number) => checkFiles(files, PAYSLIPS, { maxFileSize: 10, present });
+    expect(check(0)).toMatchObject({ accepted: [files[0], files[2]], problem: { kind: "type" } });
+    expect(check(19).accepted).toEqual([files[0] as File]);
+    const full = checkFiles([file("a.pdf")], PAYSLIPS, { maxFileSize: 10, present: 20 });
+    expect(full).toMatchObject({ accepted: [], problem: { kind: "tooMany" } });
   });
 
   test("a refused choice keeps the file that was there", () => {
-    const state = after([
-      chosen(PASSPORT, "1", "a.pdf"),
-      {
-        type: "choice refused",
-        document: "Passport",
-        problem: { kind: "type", fileName: "b.exe", fileSize: 1 },
-      },
-    ]);
-    expect(filesOf(state.documents, "Passport").files).toHaveLength(1);
-    expect(checkFiles([file("a.pdf"), file("b.pdf")], PASSPORT, 10)?.kind).toBe("several");
-    expect(checkFiles([file("b.exe")], PASSPORT, 10)?.kind).toBe("type");
-    expect(checkFiles([file("a.pdf")], PASSPORT, 10)).toBeNull();
+    const state = after([chosen(PASSPORT, "1", "a.pdf"), refused]);
+    expect(namesOf(state, PASSPORT)).toHaveLength(1);
+    const check = (...files: File[]) => checkFiles(files, PASSPORT, { maxFileSize: 10, present: 0 });
+    expect(check(file("a.pdf"), file("b.pdf"))).toMatchObject({ accepted: [], problem: { kind: "several" } });
+    expect(check(file("b.exe")).problem?.kind).toBe("type");
+    expect(check(file("a.pdf"))).toMatchObject({ problem: null });
   });
 
-  test("files that can no longer be read are removed and marked", () => {
-    const state = after([...toReview, chosen(LETTER, "2", "b.pdf")]);
-    const lost = after([{ type: "files unreadable", ids: new Set(["2"]) }], state);
-    expect(lost.step).toBe(1);
-    expect(filesOf(lost.documents, "Letter")).toMatchObject({ files: [], problem: { kind: "gone" } });
-    expect(filesOf(lost.documents, "Passport").files).toHaveLength(1);
+  test("a half-sent file goes on in its line when a file of its name and size is chosen", () => {
+    const begun = after([
+      stored(PAYSLIPS, { fileName: "a.pdf", fileSize: 1, uploadedBytes: 0 }, { id: "t" }),
+    ]);
+    expect(namesOf(begun, PAYSLIPS)).toEqual([
+      ["a.pdf", "unfinished"],
+      ["s.pdf", "uploaded"],
+    ]);
+    const resumed = after([chosen(PAYSLIPS, "1", "a.pdf")], begun);
+    expect(namesOf(resumed, PAYSLIPS)).toEqual([
+      ["a.pdf", "queued"],
+      ["s.pdf", "uploaded"],
+    ]);
+    const other = after([chosen(PAYSLIPS, "1", "b.pdf")], begun);
+    expect(namesOf(other, PAYSLIPS).map(([name]) => name)).toEqual(["a.pdf", "s.pdf", "b.pdf"]);
+  });
+
+  test("what another device did is shown, and what is under way here stays", () => {
+    const created: WizardAction = {
+      type: "file changed",
+      id: "1",
+      change: { uploadId: "u", status: "uploading" },
+    };
+    const state = after([
+      stored(LETTER, {}),
+      chosen(PASSPORT, "1", "a.pdf"),
+      created,
+      stored(PAYSLIPS, { id: "t" }),
+    ]);
+    expect(DOCUMENTS.map((document) => namesOf(state, document))).toEqual([
+      [["a.pdf", "uploading"]],
+      [],
+      [["s.pdf", "uploaded"]],
+    ]);
+  });
+
+  test("the list is in step with the server only if both have the same whole files of the same documents", () => {
+    const { documents } = after([stored(LETTER, { id: "t" })]);
+    const having = (document: RequestedDocument, ...ids: string[]) =>
+      DOCUMENTS.map((one) => ({
+        ...one,
+        files: one === document ? ids.map((id) => ({ id, fileName: "", fileSize: 1, uploadedBytes: 1 })) : [],
+      }));
+    expect(isInStep(documents, DOCUMENTS, having(LETTER, "t"))).toBe(true);
+    for (const other of [having(LETTER), having(LETTER, "t", "u"), having(PAYSLIPS, "t"), [PASSPORT, LETTER]])
+      expect(isInStep(documents, DOCUMENTS, other)).toBe(false);
   });
 });
 
 describe("an upload", () => {
-  test("is uploading until all bytes are sent, and ready again after a failure", () => {
-    const started = after([{ type: "upload started" }], after(toReview));
-    const status = (state: WizardState) => filesOf(state.documents, "Passport").files[0]?.status;
-    expect([started.sending, status(started)]).toEqual([true, "uploading"]);
-    const progressed = after([{ type: "upload progressed", uploadedBytes: new Map([["1", 1]]) }], started);
-    expect(status(progressed)).toBe("uploaded");
-    const failure = { status: 503, body: null, retryAfter: null };
-    const failed = after([{ type: "upload ended", failure }], progressed);
-    expect([failed.sending, failed.failure, status(failed)]).toEqual([false, failure, "ready"]);
+  const progress = (uploadedBytes: number): WizardAction => ({
+    type: "file changed",
+    id: "1",
+    change: { status: "uploading", uploadedBytes },
   });
 
-  test("that the server refuses for one file marks its card and asks for another file", () => {
-    const state = after(
-      [{ type: "file refused", document: "Passport", problem: "content" }],
-      after(toReview),
-    );
-    expect(state).toMatchObject({ step: 1, failure: null });
-    expect(filesOf(state.documents, "Passport")).toEqual({
-      files: [],
-      problem: { kind: "content", fileName: "a.pdf", fileSize: 1 },
-    });
+  test("is uploading until the server has taken the whole file", () => {
+    const sent = after([...toReview, progress(1)]);
+    expect(namesOf(sent, PASSPORT)).toEqual([["a.pdf", "uploading"]]);
+    const uploaded = after([{ type: "file uploaded", id: "1" }], sent);
+    expect(namesOf(uploaded, PASSPORT)).toEqual([["a.pdf", "uploaded"]]);
+    expect(uploaded.announcement).toEqual({ kind: "finished", file: "a.pdf" });
+  });
+
+  test("that the server refuses is removed and marks its card", () => {
+    const problem = { kind: "content", fileName: "a.pdf", fileSize: 1 } as const;
+    const state = after([...toReview, { type: "file failed", id: "1", problem }]);
+    expect(filesOf(state.documents, PASSPORT.id)).toMatchObject({ files: [], problem });
+  });
+
+  test("that was removed meanwhile changes nothing", () => {
+    const state = after([...toReview, { type: "file removed", id: "1" }]);
+    expect(after([progress(1)], state).documents).toBe(state.documents);
+  });
+
+  const answer = (status: number, code?: string, retryAfter: number | null = null) => ({
+    status,
+    body: code ? { code } : null,
+    retryAfter,
+  });
+
+  test.each([
+    [0, undefined, "retry"],
+    [503, "unavailable", "retry"],
+    [502, undefined, "retry"],
+    [423, "upload_locked", "retry"],
+    [429, "rate_limited", "retry"],
+    [408, "upload_too_slow", "retry"],
+    [409, "offset_mismatch", "retry"],
+    [400, "upload_interrupted", "retry"],
+    [404, "not_found", "gone"],
+    [404, undefined, "gone"],
+    [404, "submission_not_found", "closed"],
+    [410, "completed", "closed"],
+    [507, "storage_full", "refused"],
+    [415, "file_content_mismatch", "refused"],
+    [400, "infected_file", "refused"],
+    [409, "document_has_file", "refused"],
+  ] as const)("answered by %i %s is: %s", (status, code, outcome) => {
+    expect(uploadOutcome(answer(status, code))).toBe(outcome);
+  });
+
+  test("waits longer after each failure, at most 15 s, and as long as the server asks for", () => {
+    const delays = [0, 1, 2, 10].map((attempt) => retryDelay(attempt, answer(503)));
+    expect(delays).toEqual([500, 1000, 2000, 15_000]);
+    expect(retryDelay(0, answer(429, "rate_limited", 20))).toBe(20_000);
+    expect(retryDelay(0, answer(429, "rate_limited", 3600))).toBe(60_000);
+  });
+
+  test("that failed for good is told by its reason", () => {
+    const kindOf = (failure: Parameters<typeof uploadProblem>[0]) =>
+      uploadProblem(failure, file("a.pdf")).kind;
+    const refusedBy = (status: number, code?: string) =>
+      kindOf({ kind: "refused", answer: answer(status, code) });
+    expect(kindOf({ kind: "unreadable" })).toBe("gone");
+    expect(kindOf({ kind: "gone", answer: answer(404) })).toBe("removed");
+    expect([refusedBy(415, "file_content_mismatch"), refusedBy(400, "infected_file")]).toEqual([
+      "content",
+      "infected",
+    ]);
+    // The answer to HEAD, which has no body.
+    expect(refusedBy(400)).toBe("infected");
+    expect(refusedBy(507, "storage_full")).toBe("refused");
   });
 });
 
@@ -160,9 +301,9 @@ describe("the server's answer to a submission", () => {
     [410, { message: "This submission has expired", code: "expired" }, "closed"],
     [400, { code: "missing_documents" }, "outdated"],
     [409, { code: "envelope_changed" }, "outdated"],
-    [415, { code: "file_content_mismatch", params: { document: "Passport" } }, "file refused"],
-    [400, { code: "infected_file", params: { document: "Passport" } }, "file refused"],
-    [415, { code: "file_content_mismatch", params: { document: "Another" } }, "failed"],
+    [409, { code: "uploads_unfinished" }, "outdated"],
+    [415, { code: "file_type_not_allowed", params: { document: "Passport" } }, "file refused"],
+    [415, { code: "file_type_not_allowed", params: { document: "Another" } }, "failed"],
     [503, { code: "unavailable" }, "failed"],
     [502, "<html>", "failed"],
     [0, null, "failed"],
@@ -176,5 +317,14 @@ describe("the server's answer to a submission", () => {
       kind: "closed",
       state,
     } as never);
+  });
+
+  test("is the receipt: the server's time and the files as they were recorded", () => {
+    const submission = { documentName: "Passport", fileName: "a.pdf", fileSize: 1, sha256: "ab" };
+    const body = { submittedAt: "2026-03-01T10:00:00.000Z", submissions: [submission, { fileName: 1 }] };
+    expect(outcome(201, body)).toEqual({
+      kind: "accepted",
+      receipt: { submittedAt: body.submittedAt, files: [submission] },
+    });
   });
 });

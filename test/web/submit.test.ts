@@ -6,7 +6,6 @@ import { failureText } from "../../web/features/submit/request/failure-text";
 import { requestorName, toGoneState, toRequestState } from "../../web/features/submit/request/request-state";
 import { tokenFromPath } from "../../web/features/submit/request/submission-api";
 import { lookUp, translate } from "../../web/features/submit/translation/translate";
-import { uploadedFractions } from "../../web/features/submit/upload/send-files";
 
 const answer = (status: number, body: unknown = null, retryAfter: number | null = null) => ({
   status,
@@ -32,14 +31,6 @@ describe("a file", () => {
     expect(acceptAttribute(document)).toBe(".pdf,.jpg,image/jpeg");
     expect(acceptAttribute({ allowedFileTypes: ["pdf", "doc", "docx"] })).toBe(".pdf,.doc,.docx");
     expect(fileTypeList(document)).toBe("PDF, JPG");
-  });
-});
-
-describe("progress", () => {
-  test("belongs to the files in the order they are sent", () => {
-    expect(uploadedFractions([100, 300, 0], { loaded: 0, total: 0 })).toEqual([0, 0, 1]);
-    expect(uploadedFractions([100, 300], { loaded: 220, total: 440 })).toEqual([1, 1 / 3]);
-    expect(uploadedFractions([100, 300], { loaded: 440, total: 440 })).toEqual([1, 1]);
   });
 });
 

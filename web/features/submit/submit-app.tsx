@@ -5,15 +5,14 @@ import { PRODUCT_NAME } from "../../../worker/contract/product";
 import { storeLanguage } from "../../lib/language";
 import { onFirstInput } from "../../lib/on-first-input";
 import { ExpiredPage, InvalidPage, NoDocumentsPage } from "./page/final-pages";
-import { PageHeader, useHydrated } from "./page/page-header";
-import { Toaster } from "./page/toaster";
+import { PageHeader } from "./page/page-header";
 import { reportOpened } from "./request/report-opened";
 import { RequestCard, RequestCardSkeleton } from "./request/request-card";
 import { type RequestState, requestorName, toRequestState } from "./request/request-state";
 import { type Answer, fetchRequest, fetchTexts, type RecipientRequest } from "./request/submission-api";
 import type { Texts } from "./translation/translate";
 import { TextsProvider, useTexts } from "./translation/use-texts";
-import type { ChosenFile } from "./upload/send-files";
+import type { Receipt } from "./upload/receipt";
 import { LoadingStep, loadLaterSteps, useLaterSteps } from "./wizard/load-later-steps";
 import { clearProgress } from "./wizard/saved-progress";
 import { Wizard } from "./wizard/wizard";
@@ -31,14 +30,13 @@ type SubmitAppProps = {
 export function SubmitApp({ token, language, texts, answer, wasSubmitted = never }: SubmitAppProps) {
   const [translation, setTranslation] = useState({ language, texts });
   const { state, setState, load } = useRequest(token, answer);
-  const [sent, setSent] = useState<ChosenFile[] | null>(null);
+  const [receipt, setReceipt] = useState<Receipt | null>(null);
   const laterSteps = useLaterSteps();
-  const hydrated = useHydrated();
-  useTitle(titleOf(translation.texts, state, sent !== null));
+  useTitle(titleOf(translation.texts, state, receipt !== null));
   useEffect(() => onFirstInput(loadLaterSteps), []);
   const ready = state.kind === "ready";
   useEffect(() => (ready ? reportOpened(token) : undefined), [ready, token]);
-  const finished = sent !== null || state.kind === "completed" || state.kind === "expired";
+  const finished = receipt !== null || state.kind === "completed" || state.kind === "expired";
   useEffect(() => {
     if (finished) clearProgress(token);
   }, [finished, token]);
@@ -57,24 +55,24 @@ export function SubmitApp({ token, language, texts, answer, wasSubmitted = never
         {state.kind === "failed" && <InvalidPage answer={state.answer} onRetry={load} />}
         {(state.kind === "completed" || state.kind === "expired") && <ExpiredPage state={state} />}
         {request &&
-          sent &&
-          (laterSteps ? <laterSteps.CompletePage request={request} sent={sent} /> : <LoadingStep />)}
+          receipt &&
+          (laterSteps ? <laterSteps.CompletePage request={request} receipt={receipt} /> : <LoadingStep />)}
         {request?.documents.length === 0 && <NoDocumentsPage />}
-        {isOpen(state) && !sent && (
+        {isOpen(state) && !receipt && (
           <>
             {request ? <RequestCard request={request} /> : <RequestCardSkeleton />}
             <Wizard
               token={token}
               request={request}
               onState={setState}
-              onDone={setSent}
+              onDone={setReceipt}
               wasSubmitted={wasSubmitted}
             />
             {request && <PrivacyNote user={request.user} />}
           </>
         )}
       </main>
-      {hydrated && <Toaster />}
+      {laterSteps && <laterSteps.Toaster />}
     </TextsProvider>
   );
 }

@@ -1,12 +1,7 @@
 import { extensionOf, normalizeFileType } from "../../../../worker/contract/files";
 import type { RequestedDocument } from "../request/submission-api";
-
-/** Why a file is refused; "missing" if a required document has none. */
-export type FileProblem = {
-  kind: "missing" | "type" | "empty" | "size" | "several" | "gone" | "infected" | "content";
-  fileName: string;
-  fileSize: number;
-};
+import { maxFilesOf } from "./document-files";
+import { type FileProblem, fileProblem } from "./file-problem";
 
 /** Phones offer the camera if `accept` contains a MIME type of an image. */
 const IMAGE_TYPES: Record<string, string> = {
@@ -34,13 +29,13 @@ export function acceptsImages(document: Allowed): boolean {
   return extensionsOf(document).some((extension) => Object.hasOwn(IMAGE_TYPES, extension));
 }
 
+/** The `accept` attribute that opens the camera. */
+export const cameraAttribute = (document: Allowed): string =>
+  [...new Set(extensionsOf(document).flatMap((extension) => IMAGE_TYPES[extension] ?? []))].join(",");
+
 /** "PDF, DOCX" */
 export function fileTypeList(document: Allowed): string {
   return extensionsOf(document).join(", ").toUpperCase();
-}
-
-export function fileProblem(kind: FileProblem["kind"], file?: { name: string; size: number }): FileProblem {
-  return { kind, fileName: file?.name ?? "", fileSize: file?.size ?? 0 };
 }
 
 /** Checks extension and size, as the server will. */
@@ -52,6 +47,20 @@ export function checkFile(
   if (!extensionsOf(document).includes(extensionOf(file.name))) return fileProblem("type", file);
   if (file.size === 0) return fileProblem("empty", file);
   return file.size > maxFileSize ? fileProblem("size", file) : null;
+}
+
+/** The chosen files that the document takes, and why it does not take the others. */
+export function checkFiles(
+  files: readonly File[],
+  document: RequestedDocument,
+  { maxFileSize, present }: { maxFileSize: number; present: number },
+): { accepted: File[]; problem: FileProblem | null } {
+  if (!document.multiple && files.length > 1) return { accepted: [], problem: fileProblem("several") };
+  const problems = files.map((file) => checkFile(file, document, maxFileSize));
+  const fitting = files.filter((_, index) => !problems[index]);
+  const accepted = document.multiple ? fitting.slice(0, maxFilesOf(document) - present) : fitting;
+  const tooMany = accepted.length < fitting.length ? fileProblem("tooMany") : null;
+  return { accepted, problem: problems.find((problem) => problem !== null) ?? tooMany };
 }
 
 /** Whether the file can still be read: it may have been moved or changed after it was chosen. */

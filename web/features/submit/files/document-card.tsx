@@ -1,27 +1,31 @@
-import { type DragEvent, useEffect, useId, useRef, useState } from "react";
-import { extensionOf } from "../../../../worker/contract/files";
+import { RefreshCw, X } from "lucide-react";
+import { type RefObject, useEffect, useId, useRef } from "react";
 import { Badge } from "../../../components/ui/badge";
+import { Button } from "../../../components/ui/button";
 import { cx } from "../../../lib/cx";
 import type { RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
-import { Problem } from "../wizard/text-field";
-import { type FileProblem, fileTypeList } from "./check-file";
-import { ChosenFile } from "./chosen-file";
-import { type FileEntry, maxFilesOf } from "./document-files";
+import { fileTypeList } from "./check-file";
+import { type DocumentFiles, type FileEntry, maxFilesOf } from "./document-files";
+import { DocumentProblem } from "./document-problem";
+import { FileLine } from "./file-line";
 import { FilePicker } from "./file-picker";
+import { SkipField } from "./skip-field";
+import { useDrop } from "./use-drop";
 
 type DocumentCardProps = {
   document: RequestedDocument;
+  answer: DocumentFiles;
   maxFileSize: number;
-  files: readonly FileEntry[];
-  problem: FileProblem | null;
   onFiles: (files: readonly File[]) => void;
   onRemove: (id: string) => void;
+  onSkip: (answer: Pick<DocumentFiles, "skipped" | "skipReason">) => void;
 };
 
-/** One requested document: what it is, what is accepted, and the files chosen for it. */
+/** One requested document: what it is, what is accepted, and its files. */
 export function DocumentCard(props: DocumentCardProps) {
-  const { document, maxFileSize, files, problem, onFiles, onRemove } = props;
+  const { document, answer, maxFileSize, onFiles, onRemove, onSkip } = props;
+  const { files, problem, skipped } = answer;
   const { t, size } = useTexts();
   const id = useId();
   const full = files.length >= maxFilesOf(document);
@@ -32,7 +36,6 @@ export function DocumentCard(props: DocumentCardProps) {
     // A chosen file hides the input; its Replace button takes the focus.
     if (full && input.current?.ownerDocument.activeElement === input.current) replace.current?.focus();
   }, [full]);
-  const describedBy = [`${id}-about`, problem && `${id}-problem`].filter(Boolean).join(" ");
   return (
     <li
       {...handlers}
@@ -57,79 +60,105 @@ export function DocumentCard(props: DocumentCardProps) {
           {t("documents.returned", { reason: document.reason })}
         </p>
       )}
+      {document.state === "skipped" && !skipped && files.length === 0 && (
+        <p className="mt-1 text-ink-soft">{t("documents.skippedBefore")}</p>
+      )}
       <p id={`${id}-about`} className="mt-1 break-words text-ink-soft text-sm">
         {`${t("documents.accepted", { types: fileTypeList(document) })} · ${t("documents.maxSize", { size: size(maxFileSize) })}`}
-        {files.map((entry) => (
-          <span
-            key={entry.id}
-            className="sr-only"
-          >{` · ${t("documents.chosen", { file: entry.file.name })}`}</span>
+        {document.multiple && ` · ${t("documents.several", { max: maxFilesOf(document) })}`}
+        {files.map(({ id, name }) => (
+          <span key={id} className="sr-only">{` · ${t("documents.chosen", { file: name })}`}</span>
         ))}
       </p>
-      <div className="mt-3">
+      {files.length > 0 && (
+        <ul className="mt-3 flex flex-col gap-2">
+          {files.map((entry) => (
+            <li key={entry.id} className="rounded-control border border-line bg-sunken p-3">
+              <FileLine entry={entry}>
+                <FileButtons
+                  document={document}
+                  entry={entry}
+                  replaceRef={replace}
+                  onReplace={() => input.current?.click()}
+                  onRemove={() => {
+                    onRemove(entry.id);
+                    input.current?.focus();
+                  }}
+                />
+              </FileLine>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={cx(!skipped && !full && "mt-3")}>
         <FilePicker
           ref={input}
           document={document}
           labelledBy={`${id}-name`}
-          describedBy={describedBy}
+          describedBy={[`${id}-about`, problem && `${id}-problem`].filter(Boolean).join(" ")}
           invalid={problem !== null}
           dropping={dropping}
-          hidden={full}
+          hidden={full || skipped}
           onFiles={onFiles}
         />
-        {files.map((entry) => (
-          <ChosenFile
-            key={entry.id}
-            ref={replace}
-            document={document.name}
-            file={entry.file}
-            onReplace={() => input.current?.click()}
-            onRemove={() => {
-              onRemove(entry.id);
-              input.current?.focus();
-            }}
-          />
-        ))}
       </div>
       {problem && (
-        <div className="mt-2">
-          <Problem id={`${id}-problem`} announced={problem.kind !== "missing"}>
-            {t(`problems.${problem.kind}`, {
-              file: problem.fileName,
-              size: size(problem.fileSize),
-              max: size(maxFileSize),
-              types: fileTypeList(document),
-              type: extensionOf(problem.fileName).toUpperCase(),
-            })}
-          </Problem>
-        </div>
+        <DocumentProblem
+          id={`${id}-problem`}
+          document={document}
+          problem={problem}
+          maxFileSize={maxFileSize}
+        />
+      )}
+      {!document.required && files.length === 0 && (
+        <SkipField
+          document={document.name}
+          skipped={skipped}
+          skipReason={answer.skipReason}
+          onChange={onSkip}
+        />
       )}
     </li>
   );
 }
 
-function useDrop(onFiles: (files: readonly File[]) => void) {
-  const [depth, setDepth] = useState(0);
-  // A child is entered before its parent is left, so enter and leave events are counted.
-  const handlers = {
-    onDragEnter: (event: DragEvent) => {
-      if (hasFiles(event)) setDepth((depth) => depth + 1);
-    },
-    onDragLeave: (event: DragEvent) => {
-      if (hasFiles(event)) setDepth((depth) => Math.max(0, depth - 1));
-    },
-    onDragOver: (event: DragEvent) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      event.dataTransfer.dropEffect = "copy";
-    },
-    onDrop: (event: DragEvent) => {
-      event.preventDefault();
-      setDepth(0);
-      if (event.dataTransfer.files.length > 0) onFiles([...event.dataTransfer.files]);
-    },
-  };
-  return { over: depth > 0, handlers };
-}
+type FileButtonsProps = {
+  document: RequestedDocument;
+  entry: FileEntry;
+  replaceRef: RefObject<HTMLButtonElement | null>;
+  onReplace: () => void;
+  onRemove: () => void;
+};
 
-const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");
+const TIGHT = "px-2.5 max-[359px]:px-1.5";
+
+function FileButtons({ document, entry, replaceRef, onReplace, onRemove }: FileButtonsProps) {
+  const { t } = useTexts();
+  const { name, multiple } = document;
+  const file = entry.name;
+  const unfinished = entry.status === "unfinished";
+  return (
+    <>
+      {(!multiple || unfinished) && (
+        <Button
+          ref={replaceRef}
+          onClick={onReplace}
+          className={TIGHT}
+          aria-label={t(unfinished ? "documents.chooseAgainNamed" : "documents.replaceNamed", { name, file })}
+        >
+          <RefreshCw aria-hidden />
+          {t(unfinished ? "documents.chooseAgain" : "documents.replace")}
+        </Button>
+      )}
+      <Button
+        variant="ghost"
+        onClick={onRemove}
+        className={TIGHT}
+        aria-label={t(multiple ? "documents.removeFile" : "documents.removeNamed", { name, file })}
+      >
+        <X aria-hidden />
+        {t("documents.remove")}
+      </Button>
+    </>
+  );
+}

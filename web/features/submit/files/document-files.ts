@@ -1,105 +1,183 @@
+import { LIMITS } from "../../../../worker/contract/limits";
 import { isReceived, type RequestedDocument } from "../request/submission-api";
-import { checkFile, type FileProblem, fileProblem } from "./check-file";
+import { type FileProblem, fileProblem } from "./file-problem";
 
-export type FileStatus = "ready" | "uploading" | "uploaded";
+/**
+ * `queued` files wait for their turn, `waiting` ones for the connection. An `unfinished` file was begun before the page
+ * was loaded, or on another device: it continues once it is chosen again.
+ */
+export type FileStatus = "queued" | "uploading" | "waiting" | "uploaded" | "unfinished";
 
-/** A file chosen for a document, and how far its upload is. */
-export type FileEntry = { id: string; file: File; status: FileStatus; uploadedBytes: number };
+/** A file of a document, and how far its upload is. */
+export type FileEntry = {
+  /** Stays the same while the file is shown. */
+  id: string;
+  /** The server's id, once it has one. */
+  uploadId: string | null;
+  name: string;
+  size: number;
+  /** The file itself, where it was chosen on this page. */
+  file: File | null;
+  status: FileStatus;
+  uploadedBytes: number;
+};
 
-/** What was chosen for one document; `problem` says why the last choice was refused. */
-export type DocumentFiles = { files: readonly FileEntry[]; problem: FileProblem | null };
+/** How a document is answered; `problem` says what is wrong with the answer, or why the last choice was refused. */
+export type DocumentFiles = {
+  files: readonly FileEntry[];
+  problem: FileProblem | null;
+  /** The recipient does not have it. */
+  skipped: boolean;
+  skipReason: string;
+};
 
-/** By the name of the document. Documents without a file or a problem may be absent. */
-export type FilesByDocument = ReadonlyMap<string, DocumentFiles>;
+/** By the id of the document. Documents without an answer or a problem may be absent. */
+export type FilesByDocument = ReadonlyMap<number, DocumentFiles>;
 
-const EMPTY: DocumentFiles = { files: [], problem: null };
+const EMPTY: DocumentFiles = { files: [], problem: null, skipped: false, skipReason: "" };
 
-export const filesOf = (all: FilesByDocument, name: string): DocumentFiles => all.get(name) ?? EMPTY;
+export const filesOf = (all: FilesByDocument, id: number): DocumentFiles => all.get(id) ?? EMPTY;
 
 export const allFiles = (all: FilesByDocument): FileEntry[] =>
   [...all.values()].flatMap(({ files }) => files);
 
+/** Whether the file is on its way to the server. */
+export const isUnderWay = ({ status }: Pick<FileEntry, "status">): boolean =>
+  status === "queued" || status === "uploading" || status === "waiting";
+
 /** How many files a document takes. */
-export const maxFilesOf = (_document: Pick<RequestedDocument, "name">): number => 1;
+export const maxFilesOf = ({ multiple }: Pick<RequestedDocument, "multiple">): number =>
+  multiple ? LIMITS.filesPerDocument : 1;
 
-/** Why these files cannot answer the document, or null. */
-export function checkFiles(
-  files: readonly File[],
-  document: RequestedDocument,
-  maxFileSize: number,
-): FileProblem | null {
-  if (files.length > maxFilesOf(document)) return fileProblem("several");
-  for (const file of files) {
-    const problem = checkFile(file, document, maxFileSize);
-    if (problem) return problem;
-  }
-  return null;
-}
-
-/** Takes files that `checkFiles` accepts. Past the document's limit the oldest ones are replaced. */
-export function addFiles(
+/** The files that make room for `chosen`: all others of a document that takes one, and an unfinished one of the same name and size. */
+export function replacedBy(
   all: FilesByDocument,
   document: RequestedDocument,
-  files: readonly { id: string; file: File }[],
-): FilesByDocument {
-  const added = files.map((entry) => ({ ...entry, status: "ready" as const, uploadedBytes: 0 }));
-  const kept = [...filesOf(all, document.name).files, ...added].slice(-maxFilesOf(document));
-  return withDocument(all, document.name, { files: kept, problem: null });
+  chosen: File,
+): { resumed: FileEntry | undefined; removed: FileEntry[] } {
+  const { files } = filesOf(all, document.id);
+  const resumed = files.find(
+    ({ status, name, size }) => status === "unfinished" && name === chosen.name && size === chosen.size,
+  );
+  return { resumed, removed: document.multiple ? [] : files.filter((entry) => entry !== resumed) };
 }
 
-export function removeFile(all: FilesByDocument, name: string, id: string): FilesByDocument {
-  const files = filesOf(all, name).files.filter((entry) => entry.id !== id);
-  return withDocument(all, name, { files, problem: null });
+/** Adds a chosen file in the place of those that it replaces. */
+export function addFile(
+  all: FilesByDocument,
+  document: RequestedDocument,
+  { id, file }: { id: string; file: File },
+): FilesByDocument {
+  const { resumed, removed } = replacedBy(all, document, file);
+  const entry: FileEntry = {
+    id,
+    uploadId: null,
+    name: file.name,
+    size: file.size,
+    file,
+    status: "queued",
+    uploadedBytes: resumed?.uploadedBytes ?? 0,
+  };
+  const kept = filesOf(all, document.id).files.filter((one) => !removed.includes(one));
+  const files = resumed ? kept.map((one) => (one === resumed ? entry : one)) : [...kept, entry];
+  return changed(all, document.id, { files, problem: null, skipped: false, skipReason: "" });
 }
+
+/**
+ * Brings the lists up to date with what the server has. Files that are under way here stay; others that the server does
+ * not have were removed on another device.
+ */
+export function mergeFiles(all: FilesByDocument, documents: readonly RequestedDocument[]): FilesByDocument {
+  return new Map(
+    documents.map((document) => {
+      const before = filesOf(all, document.id);
+      const known = before.files.filter(
+        (entry) => isUnderWay(entry) || document.files.some(({ id }) => id === entry.uploadId),
+      );
+      const added = document.files.filter(({ id }) => !known.some(({ uploadId }) => uploadId === id));
+      const files = [...known.map((entry) => mergeFile(entry, document)), ...added.map(entryOf)];
+      return [document.id, { ...before, files, skipped: before.skipped && files.length === 0 }];
+    }),
+  );
+}
+
+function mergeFile(entry: FileEntry, { files }: RequestedDocument): FileEntry {
+  const stored = files.find(({ id }) => id === entry.uploadId);
+  if (!stored || isUnderWay(entry)) return entry;
+  const { status, uploadedBytes } = entryOf(stored);
+  return { ...entry, status, uploadedBytes };
+}
+
+function entryOf({ id, fileName, fileSize, uploadedBytes }: RequestedDocument["files"][number]): FileEntry {
+  const status = uploadedBytes >= fileSize ? "uploaded" : "unfinished";
+  return { id, uploadId: id, name: fileName, size: fileSize, file: null, status, uploadedBytes };
+}
+
+export function changeFile(
+  all: FilesByDocument,
+  id: string,
+  change: Partial<Pick<FileEntry, "uploadId" | "status" | "uploadedBytes">>,
+): FilesByDocument {
+  const [documentId, { files }] = ownerOf(all, id) ?? [0, EMPTY];
+  if (files.length === 0) return all;
+  return changed(all, documentId, {
+    files: files.map((entry) => (entry.id === id ? { ...entry, ...change } : entry)),
+  });
+}
+
+/** Removes a file; `problem` says why, unless the recipient did it. */
+export function removeFile(
+  all: FilesByDocument,
+  id: string,
+  problem: FileProblem | null = null,
+): FilesByDocument {
+  const [documentId, { files }] = ownerOf(all, id) ?? [0, EMPTY];
+  if (files.length === 0) return all;
+  return changed(all, documentId, { files: files.filter((entry) => entry.id !== id), problem });
+}
+
+const ownerOf = (all: FilesByDocument, id: string) =>
+  [...all].find(([, { files }]) => files.some((entry) => entry.id === id));
 
 /** Marks a document; its files stay. */
-export function markProblem(all: FilesByDocument, name: string, problem: FileProblem): FilesByDocument {
-  return withDocument(all, name, { ...filesOf(all, name), problem });
-}
+export const markProblem = (all: FilesByDocument, id: number, problem: FileProblem): FilesByDocument =>
+  changed(all, id, { problem });
 
-/** Removes the files of a document that the server refused, and marks it with the reason. */
-export function refuseFiles(all: FilesByDocument, name: string, kind: FileProblem["kind"]): FilesByDocument {
-  const refused = filesOf(all, name).files[0];
-  return withDocument(all, name, { files: [], problem: fileProblem(kind, refused?.file) });
-}
-
-/** Removes files that can no longer be read, and marks their documents. */
-export function removeUnreadable(all: FilesByDocument, ids: ReadonlySet<string>): FilesByDocument {
-  const documents = [...all].map(([name, document]): [string, DocumentFiles] => {
-    const lost = document.files.find(({ id }) => ids.has(id));
-    if (!lost) return [name, document];
-    const files = document.files.filter(({ id }) => !ids.has(id));
-    return [name, { files, problem: fileProblem("gone", lost.file) }];
-  });
-  return new Map(documents);
-}
+export const skipDocument = (
+  all: FilesByDocument,
+  id: number,
+  answer: Pick<DocumentFiles, "skipped" | "skipReason">,
+): FilesByDocument => changed(all, id, { ...answer, problem: null });
 
 /** The required documents that have no file. */
-export function missingDocuments(
+export const missingDocuments = (
   all: FilesByDocument,
   documents: readonly RequestedDocument[],
-): RequestedDocument[] {
-  return documents.filter(
-    (document) =>
-      document.required && !isReceived(document) && filesOf(all, document.name).files.length === 0,
+): RequestedDocument[] =>
+  documents.filter(
+    (document) => document.required && !isReceived(document) && filesOf(all, document.id).files.length === 0,
   );
+
+/** Marks what keeps the documents from being submitted: a required one without a file, and unfinished files. */
+export function markIncomplete(
+  all: FilesByDocument,
+  documents: readonly RequestedDocument[],
+): FilesByDocument {
+  let marked = all;
+  for (const { id } of missingDocuments(all, documents))
+    marked = markProblem(marked, id, filesOf(all, id).problem ?? fileProblem("missing"));
+  for (const { id } of documents) {
+    const unfinished = filesOf(all, id).files.find(({ status }) => status === "unfinished");
+    if (unfinished) marked = markProblem(marked, id, fileProblem("unfinished", unfinished));
+  }
+  return marked;
 }
 
-/** Marks the required documents that have no file; a mark that says more stays. */
-export function markMissing(all: FilesByDocument, documents: readonly RequestedDocument[]): FilesByDocument {
-  return missingDocuments(all, documents).reduce(
-    (marked, { name }) => markProblem(marked, name, filesOf(marked, name).problem ?? fileProblem("missing")),
-    all,
-  );
-}
+/** Whether every required document has a file, and no file waits to be chosen again. */
+export const isComplete = (all: FilesByDocument, documents: readonly RequestedDocument[]): boolean =>
+  missingDocuments(all, documents).length === 0 &&
+  !documents.some(({ id }) => filesOf(all, id).files.some(({ status }) => status === "unfinished"));
 
-/** Changes every file, such as when an upload begins or ends. */
-export function mapFiles(all: FilesByDocument, change: (entry: FileEntry) => FileEntry): FilesByDocument {
-  return new Map(
-    [...all].map(([name, document]) => [name, { ...document, files: document.files.map(change) }]),
-  );
-}
-
-function withDocument(all: FilesByDocument, name: string, document: DocumentFiles): FilesByDocument {
-  return new Map(all).set(name, document);
+function changed(all: FilesByDocument, id: number, change: Partial<DocumentFiles>): FilesByDocument {
+  return new Map(all).set(id, { ...filesOf(all, id), ...change });
 }

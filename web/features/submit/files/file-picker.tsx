@@ -1,18 +1,19 @@
 import { Camera, Upload } from "lucide-react";
-import type { Ref } from "react";
+import type { RefObject } from "react";
+import { Button } from "../../../components/ui/button";
 import { cx } from "../../../lib/cx";
 import type { RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
-import { acceptAttribute, acceptsImages } from "./check-file";
+import { acceptAttribute, acceptsImages, cameraAttribute } from "./check-file";
 
 type FilePickerProps = {
-  ref: Ref<HTMLInputElement>;
+  ref: RefObject<HTMLInputElement | null>;
   document: RequestedDocument;
   labelledBy: string;
   describedBy: string;
   invalid: boolean;
   dropping: boolean;
-  /** A chosen file is shown instead; the input stays in the page for Replace. */
+  /** The document takes no more files; the input stays in the page for Replace. */
   hidden: boolean;
   onFiles: (files: readonly File[]) => void;
 };
@@ -21,57 +22,79 @@ type FilePickerProps = {
 export function FilePicker(props: FilePickerProps) {
   const { ref, document, labelledBy, describedBy, invalid, dropping, hidden, onFiles } = props;
   const { t } = useTexts();
-  const images = acceptsImages(document);
   return (
-    <label
-      className={
-        hidden
-          ? "sr-only"
-          : cx(
-              "relative flex cursor-pointer items-center gap-3 rounded-control border border-dashed px-4 py-3.5 transition-colors duration-150",
-              "has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent has-[:focus-visible]:outline-offset-2",
-              dropping ? "border-accent" : "border-line-strong bg-sunken hover:border-accent",
-            )
-      }
-    >
-      <input
-        ref={ref}
-        type="file"
-        accept={acceptAttribute(document)}
-        aria-labelledby={labelledBy}
-        aria-describedby={describedBy}
-        aria-invalid={invalid || undefined}
-        required={document.required}
-        tabIndex={hidden ? -1 : undefined}
-        className="sr-only"
-        onClick={(event) => {
-          // Lets the same file be chosen again.
-          event.currentTarget.value = "";
-        }}
-        onChange={(event) => {
-          const files = [...(event.currentTarget.files ?? [])];
-          if (files.length > 0) onFiles(files);
-        }}
-      />
-      <span className="flex size-10 shrink-0 items-center justify-center rounded-full bg-accent-soft text-accent">
-        <Upload aria-hidden className={cx("size-5", images && "touch:hidden")} />
-        {images && <Camera aria-hidden className="hidden size-5 touch:block" />}
-      </span>
-      <span className="min-w-0">
-        {dropping ? (
-          <span className="font-medium text-accent">{t("documents.dropNow")}</span>
-        ) : (
-          <>
-            <span className={cx("block font-medium text-accent", images && "touch:hidden")}>
-              {t("documents.choose")}
-            </span>
-            {images && (
-              <span className="hidden font-medium text-accent touch:block">{t("documents.photo")}</span>
-            )}
-            <span className="block text-ink-soft text-sm touch:hidden">{t("documents.orDrop")}</span>
-          </>
-        )}
-      </span>
-    </label>
+    <>
+      <label
+        className={
+          hidden
+            ? "sr-only"
+            : cx(
+                "relative flex cursor-pointer items-center gap-3 rounded-control border border-dashed px-4 py-3.5 transition-colors duration-150",
+                "has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent has-[:focus-visible]:outline-offset-2",
+                dropping ? "border-accent" : "border-line-strong bg-sunken hover:border-accent",
+              )
+        }
+      >
+        <input
+          ref={ref}
+          type="file"
+          multiple={document.multiple}
+          accept={acceptAttribute(document)}
+          aria-labelledby={labelledBy}
+          aria-describedby={describedBy}
+          aria-invalid={invalid || undefined}
+          required={document.required}
+          tabIndex={hidden ? -1 : undefined}
+          className="sr-only"
+          onClick={(event) => {
+            // Lets the same file be chosen again.
+            event.currentTarget.value = "";
+          }}
+          onChange={(event) => {
+            const files = [...(event.currentTarget.files ?? [])];
+            if (files.length > 0) onFiles(files);
+          }}
+        />
+        <span className="flex size-10 shrink-0 items-center justify-center rounded-full bg-accent-soft text-accent">
+          <Upload aria-hidden className="size-5" />
+        </span>
+        <span className="min-w-0">
+          {dropping ? (
+            <span className="font-medium text-accent">{t("documents.dropNow")}</span>
+          ) : (
+            <>
+              <span className="block font-medium text-accent">
+                {t(document.multiple ? "documents.chooseSeveral" : "documents.choose")}
+              </span>
+              <span className="block text-ink-soft text-sm touch:hidden">
+                {t(document.multiple ? "documents.orDropSeveral" : "documents.orDrop")}
+              </span>
+            </>
+          )}
+        </span>
+      </label>
+      {acceptsImages(document) && !hidden && (
+        <Button
+          size="lg"
+          className="mt-2 hidden w-full touch:inline-flex"
+          aria-label={t("documents.takePhotoNamed", { name: document.name })}
+          onClick={() => ref.current && openCamera(ref.current, document)}
+        >
+          <Camera aria-hidden />
+          {t("documents.takePhoto")}
+        </Button>
+      )}
+    </>
   );
+}
+
+/** Opens the camera with the same input, so that each document has one. Phones read the attributes when it opens. */
+function openCamera(input: HTMLInputElement, document: RequestedDocument): void {
+  input.setAttribute("capture", "environment");
+  input.accept = cameraAttribute(document);
+  input.multiple = false;
+  input.click();
+  input.removeAttribute("capture");
+  input.accept = acceptAttribute(document);
+  input.multiple = document.multiple;
 }

@@ -26,7 +26,7 @@ export function PageHeader({ onLanguage }: PageHeaderProps) {
 }
 
 /** False while prerendering and hydrating. */
-export function useHydrated(): boolean {
+function useHydrated(): boolean {
   return useSyncExternalStore(
     () => () => undefined,
     () => true,

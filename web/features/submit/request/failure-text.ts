@@ -2,6 +2,21 @@ import { isRecord } from "../../../lib/is-record";
 import { lookUp, type Texts, translate } from "../translation/translate";
 import type { Answer } from "./submission-api";
 
+/** What only a wrong request is answered with, of which no more can be said to the recipient. */
+const PROTOCOL_CODES = new Set([
+  "checksum_mismatch",
+  "invalid_checksum",
+  "invalid_content_type",
+  "invalid_upload_length",
+  "invalid_upload_offset",
+  "offset_mismatch",
+  "tus_version",
+  "upload_interrupted",
+  "upload_locked",
+  "upload_too_long",
+  "upload_too_slow",
+]);
+
 /** The message for a failed request: translated if its code is known, else the server's text. */
 export function failureText(texts: Texts, { status, body, retryAfter }: Answer): string {
   if (status === 0) return texts.errors.network;
@@ -12,7 +27,8 @@ export function failureText(texts: Texts, { status, body, retryAfter }: Answer):
   const { message, code, params } = isRecord(body) ? body : {};
   // A gateway in front of the app may have its own limit, and answers without our codes.
   const errorCode = status === 413 && code === undefined ? "body_too_large" : code;
-  const template = typeof errorCode === "string" ? lookUp(texts.errors, errorCode) : undefined;
+  const known = typeof errorCode === "string" && PROTOCOL_CODES.has(errorCode) ? "upload" : errorCode;
+  const template = typeof known === "string" ? lookUp(texts.errors, known) : undefined;
   const filled = template && fill(template, isRecord(params) ? params : {});
   if (filled) return filled;
   return typeof message === "string" && message ? message : texts.errors.server;

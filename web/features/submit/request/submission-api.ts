@@ -1,6 +1,7 @@
 import type { InferResponseType } from "hono/client";
 import type { Language } from "../../../../worker/contract/options";
 import type { api } from "../../../lib/api";
+import { isRecord } from "../../../lib/is-record";
 import type { Texts } from "../translation/translate";
 
 /** The request behind the link. */
@@ -13,6 +14,13 @@ export const isReceived = ({ state }: Pick<RequestedDocument, "state">): boolean
 
 /** A server's answer; status 0 if there was none. */
 export type Answer = { status: number; body: unknown; retryAfter: number | null };
+
+export const NO_ANSWER: Answer = { status: 0, body: null, retryAfter: null };
+
+/** The answer's error code, if the app itself answered. */
+export function codeOf({ body }: Answer): string | null {
+  return isRecord(body) && typeof body.code === "string" ? body.code : null;
+}
 
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 15_000;
@@ -32,18 +40,28 @@ export function tokenFromPath(pathname: string): string {
 }
 
 /** Loads the request behind the link. Never rejects. */
-export async function fetchRequest(token: string): Promise<Answer> {
+export const fetchRequest = (token: string): Promise<Answer> => ask(submissionUrl(token));
+
+/** Calls the server. Never rejects. */
+export async function ask(url: string, init?: RequestInit): Promise<Answer> {
   try {
-    const response = await fetch(submissionUrl(token));
-    const seconds = Number.parseInt(response.headers.get("Retry-After") ?? "", 10);
-    return {
-      status: response.status,
-      body: parseJson(await response.text()),
-      retryAfter: Number.isNaN(seconds) ? null : seconds,
-    };
+    return await toAnswer(await fetch(url, init));
   } catch {
-    return { status: 0, body: null, retryAfter: null };
+    return NO_ANSWER;
   }
+}
+
+export async function toAnswer(response: Response): Promise<Answer> {
+  return {
+    status: response.status,
+    body: parseJson(await response.text()),
+    retryAfter: parseSeconds(response.headers.get("Retry-After")),
+  };
+}
+
+export function parseSeconds(header: string | null | undefined): number | null {
+  const seconds = Number.parseInt(header ?? "", 10);
+  return Number.isNaN(seconds) ? null : seconds;
 }
 
 export function parseJson(text: string): unknown {

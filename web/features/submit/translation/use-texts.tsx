@@ -20,9 +20,19 @@ export function useTexts() {
     t,
     language,
     texts,
+    number: (value: number) => formatNumber(value, locale()),
     size(bytes: number) {
       const { value, unit } = scaleBytes(bytes);
       return t(`size.${unit}`, { value: formatNumber(value, locale()) });
+    },
+    /** Both in the unit of the whole: "36" and "60 MB". */
+    partOfSize(part: number, whole: number) {
+      const { value, unit } = scaleBytes(whole);
+      const uploaded = Math.floor((part / whole) * value * 10) / 10;
+      return {
+        uploaded: formatNumber(value >= 10 ? Math.floor(uploaded) : uploaded, locale()),
+        size: t(`size.${unit}`, { value: formatNumber(value, locale()) }),
+      };
     },
     /** A calendar day (`YYYY-MM-DD`), the same in every time zone. */
     day: (day: string) =>

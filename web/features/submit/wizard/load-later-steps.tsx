@@ -2,12 +2,11 @@ import { RotateCw } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { Button } from "../../../components/ui/button";
 import { Spinner } from "../../../components/ui/spinner";
+import { importUntilLoaded } from "../import-until-loaded";
 import { T, useTexts } from "../translation/use-texts";
 
-type LaterSteps = typeof import("./later-steps");
+export type LaterSteps = typeof import("./later-steps");
 
-const RETRY_MS = 1000;
-const MAX_RETRY_MS = 15_000;
 const PATIENCE_MS = 3000;
 /** Some browsers never ask again for a script that failed once. Then only a reload helps. */
 const OFFER_RELOAD_MS = 8000;
@@ -30,13 +29,7 @@ export function whenLaterStepsLoaded(show: () => void): void {
 }
 
 async function load(): Promise<void> {
-  for (let delay = RETRY_MS; !loaded; delay = Math.min(delay * 2, MAX_RETRY_MS)) {
-    try {
-      loaded = await import("./later-steps");
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, delay));
-    }
-  }
+  loaded = await importUntilLoaded(() => import("./later-steps"));
   for (const listener of listeners) listener();
 }
 

@@ -1,58 +1,39 @@
-import { CircleCheck, Info } from "lucide-react";
-import { useState } from "react";
+import { CircleCheck } from "lucide-react";
 import { Badge } from "../../../components/ui/badge";
 import { DocumentCard } from "../files/document-card";
 import { type FilesByDocument, filesOf } from "../files/document-files";
 import { isReceived, type RecipientRequest, type RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
+import type { WizardControls } from "./use-wizard";
 
 type StepDocumentsProps = {
   request: RecipientRequest;
   documents: FilesByDocument;
-  filesLost: boolean;
-  /** Returns the files if the document accepts them. */
-  onChoose: (document: RequestedDocument, files: readonly File[]) => readonly File[];
-  onRemove: (document: RequestedDocument, id: string) => void;
+  wizard: Pick<WizardControls, "chooseFiles" | "removeFile" | "skipDocument">;
 };
 
-export function StepDocuments({ request, documents, filesLost, onChoose, onRemove }: StepDocumentsProps) {
+export function StepDocuments({ request, documents, wizard }: StepDocumentsProps) {
   const { t } = useTexts();
-  const [announcement, setAnnouncement] = useState("");
   return (
     <>
       <p className="text-ink-soft">{t("documents.hint")}</p>
-      {filesLost && (
-        <p className="mt-4 flex gap-3 rounded-card bg-sunken p-4">
-          <Info aria-hidden className="mt-0.5 size-5 shrink-0 text-ink-soft" />
-          {t("documents.chooseAgain")}
-        </p>
-      )}
       <ul className="mt-5 flex flex-col gap-4">
-        {request.documents.map((document) => {
-          const { name } = document;
-          if (isReceived(document)) return <ReceivedDocument key={name} document={document} />;
-          return (
+        {request.documents.map((document) =>
+          isReceived(document) ? (
+            <ReceivedDocument key={document.id} document={document} />
+          ) : (
             <DocumentCard
-              key={name}
+              key={document.id}
               document={document}
+              answer={filesOf(documents, document.id)}
               maxFileSize={request.maxFileSize}
-              {...filesOf(documents, name)}
-              onFiles={(files) => {
-                const accepted = onChoose(document, files);
-                const file = accepted.map((file) => file.name).join(", ");
-                setAnnouncement(file && t("documents.added", { file, name }));
-              }}
-              onRemove={(id) => {
-                onRemove(document, id);
-                setAnnouncement(t("documents.removed", { name }));
-              }}
+              onFiles={(files) => wizard.chooseFiles(document, files)}
+              onRemove={(id) => wizard.removeFile(document, id)}
+              onSkip={(answer) => wizard.skipDocument(document, answer)}
             />
-          );
-        })}
+          ),
+        )}
       </ul>
-      <p role="status" className="sr-only">
-        {announcement}
-      </p>
     </>
   );
 }

@@ -1,22 +1,28 @@
 import { CircleCheck, CircleDashed, LoaderCircle } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
+import { LIMITS } from "../../../../worker/contract/limits";
 import { Badge } from "../../../components/ui/badge";
-import { FileLine } from "../files/chosen-file";
-import { type FileEntry, filesOf } from "../files/document-files";
-import type { RequestedDocument } from "../request/submission-api";
+import { type DocumentFiles, type FileEntry, filesOf } from "../files/document-files";
+import { DocumentProblem } from "../files/document-problem";
+import { FileLine } from "../files/file-line";
+import { TEXTAREA } from "../files/skip-field";
+import { requestorName } from "../request/request-state";
+import { isReceived, type RecipientRequest, type RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
-import { FileProgress, UploadProgress } from "../upload/upload-progress";
 import type { WizardState } from "./wizard-state";
 
-type StepReviewProps = { state: WizardState; requested: readonly RequestedDocument[] };
+type StepReviewProps = {
+  state: WizardState;
+  request: RecipientRequest;
+  onNote: (note: string) => void;
+};
 
-export function StepReview({ state, requested }: StepReviewProps) {
+export function StepReview({ state, request, onNote }: StepReviewProps) {
   const { t } = useTexts();
-  const { information, documents, sending, failure } = state;
+  const { information, documents, sending } = state;
   return (
     <>
       <p className="text-ink-soft">{t("review.hint")}</p>
-      {sending && <UploadProgress documents={documents} />}
       <h3 className="mt-6">{t("review.information")}</h3>
       <dl className="mt-2 rounded-card border border-line">
         <Entry term={t("information.name")}>{information.name}</Entry>
@@ -24,16 +30,23 @@ export function StepReview({ state, requested }: StepReviewProps) {
       </dl>
       <h3 className="mt-6">{t("review.documents")}</h3>
       <ul className="mt-2 divide-y divide-line rounded-card border border-line">
-        {requested.map(({ name }) => (
-          <ReviewedDocument
-            key={name}
-            name={name}
-            files={filesOf(documents, name).files}
-            sending={sending}
-            failed={failure !== null}
-          />
-        ))}
+        {request.documents
+          .filter((document) => !isReceived(document))
+          .map((document) => (
+            <ReviewedDocument
+              key={document.id}
+              document={document}
+              answer={filesOf(documents, document.id)}
+              maxFileSize={request.maxFileSize}
+            />
+          ))}
       </ul>
+      <NoteField
+        name={requestorName(request.user) ?? request.user.email}
+        note={state.note}
+        disabled={sending}
+        onNote={onNote}
+      />
     </>
   );
 }
@@ -47,56 +60,79 @@ function Entry({ term, children }: { term: string; children: ReactNode }) {
   );
 }
 
-type ReviewedDocumentProps = {
-  name: string;
-  files: readonly FileEntry[];
-  sending: boolean;
-  failed: boolean;
-};
+type ReviewedDocumentProps = { document: RequestedDocument; answer: DocumentFiles; maxFileSize: number };
 
-function ReviewedDocument({ name, files, sending, failed }: ReviewedDocumentProps) {
+function ReviewedDocument({ document, answer, maxFileSize }: ReviewedDocumentProps) {
   const { t } = useTexts();
+  const id = useId();
+  const { files, problem, skipped, skipReason } = answer;
   return (
     <li className="px-4 py-3.5">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-        <h4 className="min-w-0 break-words font-medium leading-6">{name}</h4>
-        <DocumentBadge files={files} failed={failed} />
+        <h4 className="min-w-0 break-words font-medium leading-6">{document.name}</h4>
+        <DocumentBadge files={files} />
       </div>
       {files.length === 0 && <p className="mt-2 text-ink-soft text-sm">{t("review.noFile")}</p>}
+      {skipped && (
+        <p className="whitespace-pre-line break-words text-ink-soft text-sm">
+          {skipReason.trim() ? t("skip.because", { reason: skipReason.trim() }) : t("skip.label")}
+        </p>
+      )}
       {files.map((entry) => (
         <div key={entry.id} className="mt-2">
-          <FileLine file={entry.file} />
-          {sending && <FileProgress entry={entry} />}
+          <FileLine entry={entry} />
         </div>
       ))}
+      {problem && <DocumentProblem id={id} document={document} problem={problem} maxFileSize={maxFileSize} />}
     </li>
   );
 }
 
-/** The specification calls a chosen file "Uploaded". During an upload and after a failed one, it is not. */
-function DocumentBadge({ files, failed }: { files: readonly FileEntry[]; failed: boolean }) {
+/** "Uploaded" is said only of what is on the server. */
+function DocumentBadge({ files }: { files: readonly FileEntry[] }) {
   const { t } = useTexts();
-  if (files.length === 0)
+  if (files.length === 0 || files.some(({ status }) => status === "unfinished"))
     return (
       <Badge tone="secondary" icon={CircleDashed}>
         {t("review.notUploaded")}
       </Badge>
     );
-  if (files.some(({ status }) => status === "uploading"))
+  if (files.some(({ status }) => status !== "uploaded"))
     return (
       <Badge tone="secondary" icon={LoaderCircle}>
         {t("review.uploading")}
-      </Badge>
-    );
-  if (failed)
-    return (
-      <Badge tone="secondary" icon={CircleDashed}>
-        {t("review.ready")}
       </Badge>
     );
   return (
     <Badge tone="good" icon={CircleCheck}>
       {t("review.uploaded")}
     </Badge>
+  );
+}
+
+type NoteFieldProps = { name: string; note: string; disabled: boolean; onNote: (note: string) => void };
+
+function NoteField({ name, note, disabled, onNote }: NoteFieldProps) {
+  const { t, number } = useTexts();
+  const id = useId();
+  return (
+    <div className="mt-6 flex flex-col gap-1.5">
+      <label htmlFor={id} className="break-words font-semibold">
+        {t("note.label", { name })}
+      </label>
+      <textarea
+        id={id}
+        rows={3}
+        value={note}
+        maxLength={LIMITS.note}
+        disabled={disabled}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => onNote(event.currentTarget.value)}
+        className={TEXTAREA}
+      />
+      <p id={`${id}-hint`} className="text-ink-soft text-sm">
+        {t("note.hint", { max: number(LIMITS.note) })}
+      </p>
+    </div>
   );
 }

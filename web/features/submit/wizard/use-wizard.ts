@@ -1,29 +1,53 @@
-import { type SubmitEvent, useReducer, useRef } from "react";
+import { type SubmitEvent, useEffect, useState } from "react";
 import { dismissToast, toast } from "../../../components/ui/toast-store";
-import { checkFiles } from "../files/document-files";
+import type { DocumentFiles } from "../files/document-files";
 import type { RequestState } from "../request/request-state";
 import type { RecipientRequest, RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
-import type { ChosenFile } from "../upload/send-files";
-import { useSubmit } from "../upload/use-submit";
-import { whenLaterStepsLoaded } from "./load-later-steps";
+import type { ConnectedUploads } from "../upload/connect-uploads";
+import type { Receipt } from "../upload/receipt";
+import type { Submitting } from "../upload/submit";
+import { type LaterSteps, whenLaterStepsLoaded } from "./load-later-steps";
 import { useSavedProgress } from "./saved-progress";
-import { INITIAL_STATE, type Information, type WizardAction, wizardReducer } from "./wizard-state";
+import { useWizardState } from "./use-wizard-state";
+import { type Information, type WizardAction, wizardReducer } from "./wizard-state";
 
 export type WizardProps = {
   token: string;
   /** Null while it is loading. */
   request: RecipientRequest | null;
   onState: (state: RequestState) => void;
-  onDone: (sent: ChosenFile[]) => void;
+  onDone: (receipt: Receipt) => void;
 };
 
+/** What goes on between the page and the server, once the later steps are loaded. */
+type Session = { uploads: ConnectedUploads } & Submitting;
+
 /** Connects the wizard's state (`wizardReducer`) with the form, toasts, storage and the server. */
-export function useWizard({ token, request, onState, onDone }: WizardProps) {
-  const { toasts } = useTexts().texts;
-  const [state, dispatch] = useReducer(wizardReducer, INITIAL_STATE);
-  const lastId = useRef(0);
+export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
+  const { token, request, onState, onDone } = props;
+  const { texts } = useTexts();
+  const { toasts } = texts;
+  const { state, dispatch, current } = useWizardState();
+  const [session, setSession] = useState<Session | null>(null);
+  if (laterSteps && !session) {
+    const uploads = laterSteps.connectUploads({ token, onState, dispatch, current });
+    const submitting = laterSteps.createSubmitting({ token, uploads, dispatch, current, onState, onDone });
+    setSession({ uploads, ...submitting });
+  }
   useSavedProgress(token, state, dispatch);
+  useEffect(() => {
+    if (request) dispatch({ type: "request loaded", documents: request.documents });
+  }, [request, dispatch]);
+  const uploads = session?.uploads;
+  useEffect(() => {
+    if (state.step > 0) uploads?.open();
+  }, [state.step, uploads]);
+  useEffect(() => {
+    const refresh = () => document.visibilityState === "visible" && void uploads?.refresh();
+    document.addEventListener("visibilitychange", refresh);
+    return () => document.removeEventListener("visibilitychange", refresh);
+  }, [uploads]);
 
   const showError = (title: string, text: string) => {
     toast({ title, text, destructive: true });
@@ -32,29 +56,19 @@ export function useWizard({ token, request, onState, onDone }: WizardProps) {
   };
   /** Leaves the step, or says that something is missing in it. */
   const leaveStep = (action: WizardAction) => {
+    const { step } = current();
     dispatch(action);
-    if (wizardReducer(state, action).step === state.step)
-      showError(toasts.requiredTitle, toasts.requiredText);
+    if (current().step === step) showError(toasts.requiredTitle, toasts.requiredText);
     else dismissToast();
   };
   const leaveFirstStep = (information: Information) => {
     const action = { type: "information submitted", information } as const;
-    if (wizardReducer(state, action).step === state.step) leaveStep(action);
-    else whenLaterStepsLoaded(() => leaveStep(action));
+    if (wizardReducer(current(), action).step === 0) leaveStep(action);
+    else whenLaterStepsLoaded(() => current().step === 0 && leaveStep(action));
   };
-  const { submit, cancel } = useSubmit({
-    token,
-    request,
-    state,
-    dispatch,
-    onError: showError,
-    onState,
-    onDone,
-  });
-
   return {
     state,
-    cancel,
+    cancel: () => session?.cancel(),
     previous() {
       dismissToast();
       dispatch({ type: "step back" });
@@ -63,33 +77,26 @@ export function useWizard({ token, request, onState, onDone }: WizardProps) {
     handleInput(form: HTMLFormElement) {
       if (state.step === 0) dispatch({ type: "information changed", information: informationIn(form) });
     },
-    /** Returns the files if the document accepts them. */
-    chooseFiles(document: RequestedDocument, files: readonly File[]): readonly File[] {
-      if (!request) return [];
-      const problem = checkFiles(files, document, request.maxFileSize);
-      if (problem) {
-        dispatch({ type: "choice refused", document: document.name, problem });
-        return [];
-      }
-      const entries = files.map((file) => {
-        lastId.current += 1;
-        return { id: String(lastId.current), file };
-      });
-      dispatch({ type: "files chosen", document, files: entries });
-      return files;
+    chooseFiles(document: RequestedDocument, files: readonly File[]) {
+      if (request) uploads?.choose(document, files, request.maxFileSize);
     },
-    removeFile(document: RequestedDocument, id: string) {
-      dispatch({ type: "file removed", document: document.name, id });
+    removeFile: (document: RequestedDocument, id: string) => uploads?.remove(document, id),
+    skipDocument(document: RequestedDocument, answer: Pick<DocumentFiles, "skipped" | "skipReason">) {
+      dispatch({ type: "document skipped", documentId: document.id, answer });
     },
+    changeNote: (note: string) => dispatch({ type: "note changed", note }),
     next(event: SubmitEvent<HTMLFormElement>) {
       event.preventDefault();
       if (state.sending) return;
       if (state.step === 0) leaveFirstStep(informationIn(event.currentTarget));
-      else if (state.step === 2) void submit();
-      else if (request) leaveStep({ type: "documents submitted", documents: request.documents });
+      else if (!request) return;
+      else if (state.step === 2) void session?.submit({ request, texts, onError: showError });
+      else leaveStep({ type: "documents submitted", documents: request.documents });
     },
   };
 }
+
+export type WizardControls = ReturnType<typeof useWizard>;
 
 function informationIn(form: HTMLFormElement): Information {
   const fields = new FormData(form);

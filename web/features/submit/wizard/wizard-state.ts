@@ -1,20 +1,27 @@
-import type { FileProblem } from "../files/check-file";
 import {
-  addFiles,
+  addFile,
+  allFiles,
+  changeFile,
+  type DocumentFiles,
+  type FileEntry,
   type FilesByDocument,
-  mapFiles,
-  markMissing,
+  filesOf,
+  isComplete,
+  markIncomplete,
   markProblem,
-  missingDocuments,
-  refuseFiles,
+  mergeFiles,
   removeFile,
-  removeUnreadable,
+  skipDocument,
 } from "../files/document-files";
+import type { FileProblem } from "../files/file-problem";
 import type { Answer, RequestedDocument } from "../request/submission-api";
 
 export const STEPS = ["information", "documents", "review"] as const;
 
 export type Information = { name: string; email: string };
+
+/** What assistive technology is told; failures are announced by the document's own message. */
+export type Announcement = { kind: "started" | "finished" | "removed"; file: string };
 
 export type WizardState = {
   /** The index in `STEPS`. */
@@ -25,29 +32,43 @@ export type WizardState = {
   /** The fields of the first step that were left blank. */
   blank: Record<keyof Information, boolean>;
   documents: FilesByDocument;
-  /** Files were chosen before the page was reloaded; the browser does not keep them. */
-  filesLost: boolean;
+  note: string;
+  announcement: Announcement | null;
   sending: boolean;
   /** The answer to the last attempt to submit, where it failed. */
   failure: Answer | null;
 };
 
+/** What is typed and not sent before the recipient submits. */
+export type Typed = {
+  information: Information;
+  note: string;
+  skipped: readonly (readonly [documentId: number, reason: string])[];
+};
+
 export type WizardAction =
-  | { type: "progress restored"; step: number; information: Information; filesLost: boolean }
+  | { type: "progress restored"; step: number; typed: Typed }
   | { type: "information changed"; information: Information }
   | { type: "information submitted"; information: Information }
-  | { type: "files chosen"; document: RequestedDocument; files: readonly { id: string; file: File }[] }
-  | { type: "choice refused"; document: string; problem: FileProblem }
-  | { type: "file removed"; document: string; id: string }
+  /** The request was loaded, or loaded again. */
+  | { type: "request loaded"; documents: readonly RequestedDocument[] }
+  | { type: "file chosen"; document: RequestedDocument; id: string; file: File }
+  | { type: "choice refused"; documentId: number; problem: FileProblem }
+  | { type: "file removed"; id: string }
+  | {
+      type: "file changed";
+      id: string;
+      change: Partial<Pick<FileEntry, "uploadId" | "status" | "uploadedBytes">>;
+    }
+  | { type: "file uploaded"; id: string }
+  /** It is no longer on the server, and will not be uploaded again. */
+  | { type: "file failed"; id: string; problem: FileProblem }
+  | { type: "document skipped"; documentId: number; answer: Pick<DocumentFiles, "skipped" | "skipReason"> }
+  | { type: "note changed"; note: string }
   | { type: "documents submitted"; documents: readonly RequestedDocument[] }
-  /** The list of documents may have changed since the last step was reached. */
-  | { type: "documents reloaded"; documents: readonly RequestedDocument[] }
-  | { type: "files unreadable"; ids: ReadonlySet<string> }
   | { type: "step back" }
-  | { type: "upload started" }
-  | { type: "upload progressed"; uploadedBytes: ReadonlyMap<string, number> }
-  | { type: "upload ended"; failure: Answer | null }
-  | { type: "file refused"; document: string; problem: FileProblem["kind"] };
+  | { type: "submission started" }
+  | { type: "submission ended"; failure: Answer | null };
 
 export const INITIAL_STATE: WizardState = {
   step: 0,
@@ -55,61 +76,84 @@ export const INITIAL_STATE: WizardState = {
   information: { name: "", email: "" },
   blank: { name: false, email: false },
   documents: new Map(),
-  filesLost: false,
+  note: "",
+  announcement: null,
   sending: false,
   failure: null,
 };
 
 /** Everything the three steps know, after `action`. Requests, toasts and the focus are the caller's. */
 export function wizardReducer(state: WizardState, action: WizardAction): WizardState {
+  const { documents } = state;
   switch (action.type) {
-    case "progress restored": {
-      const { step, information, filesLost } = action;
-      // The last step reviews files, and a reload has lost them.
-      return { ...state, step: Math.min(step, 1), information, filesLost };
-    }
+    case "progress restored":
+      return restore(state, action.step, action.typed);
     case "information changed":
       return { ...state, information: action.information };
     case "information submitted":
       return submitInformation(state, action.information);
-    case "files chosen":
+    case "request loaded":
+      return { ...state, documents: mergeFiles(documents, action.documents) };
+    case "file chosen":
       return {
         ...state,
-        documents: addFiles(state.documents, action.document, action.files),
-        filesLost: false,
+        documents: addFile(documents, action.document, action),
+        announcement: { kind: "started", file: action.file.name },
       };
     case "choice refused":
-      return { ...state, documents: markProblem(state.documents, action.document, action.problem) };
+      return { ...state, documents: markProblem(documents, action.documentId, action.problem) };
     case "file removed":
-      return { ...state, documents: removeFile(state.documents, action.document, action.id) };
+      return {
+        ...state,
+        documents: removeFile(documents, action.id),
+        announcement: announce(state, "removed", action.id),
+      };
+    case "file changed":
+      return { ...state, documents: changeFile(documents, action.id, action.change) };
+    case "file uploaded": {
+      const uploadedBytes = allFiles(documents).find(({ id }) => id === action.id)?.size ?? 0;
+      return {
+        ...state,
+        documents: changeFile(documents, action.id, { status: "uploaded", uploadedBytes }),
+        announcement: announce(state, "finished", action.id),
+      };
+    }
+    case "file failed":
+      return { ...state, documents: removeFile(documents, action.id, action.problem) };
+    case "document skipped":
+      return { ...state, documents: skipDocument(documents, action.documentId, action.answer) };
+    case "note changed":
+      return { ...state, note: action.note };
     case "documents submitted":
-      return missingDocuments(state.documents, action.documents).length > 0
-        ? { ...state, documents: markMissing(state.documents, action.documents) }
-        : goTo(state, 2);
-    case "documents reloaded":
-      return missingDocuments(state.documents, action.documents).length > 0
-        ? goTo({ ...state, documents: markMissing(state.documents, action.documents) }, 1)
-        : state;
-    case "files unreadable":
-      return goTo({ ...state, documents: removeUnreadable(state.documents, action.ids) }, 1);
+      return isComplete(documents, action.documents)
+        ? goTo(state, 2)
+        : goTo({ ...state, documents: markIncomplete(documents, action.documents) }, 1);
     case "step back":
       return goTo(state, Math.max(0, state.step - 1));
-    case "upload started":
-      return { ...state, sending: true, failure: null, documents: startUpload(state.documents) };
-    case "upload progressed":
-      return { ...state, documents: progressUpload(state.documents, action.uploadedBytes) };
-    case "upload ended":
-      return { ...state, sending: false, failure: action.failure, documents: endUpload(state.documents) };
-    case "file refused":
-      return goTo(
-        { ...state, failure: null, documents: refuseFiles(state.documents, action.document, action.problem) },
-        1,
-      );
+    case "submission started":
+      return { ...state, sending: true, failure: null };
+    case "submission ended":
+      return { ...state, sending: false, failure: action.failure };
   }
 }
 
-function goTo(state: WizardState, step: number): WizardState {
-  return { ...state, step, moved: true };
+/** Moves to a step; one that is shown already is left as it is. */
+const goTo = (state: WizardState, step: number): WizardState =>
+  state.step === step ? state : { ...state, step, moved: true };
+
+function announce(state: WizardState, kind: Announcement["kind"], id: string): Announcement | null {
+  const file = allFiles(state.documents).find((entry) => entry.id === id);
+  return file ? { kind, file: file.name } : state.announcement;
+}
+
+/** The last step reviews files, which the server may have or not; the second one shows them. */
+function restore(state: WizardState, step: number, { information, note, skipped }: Typed): WizardState {
+  const documents = skipped.reduce(
+    (all, [id, skipReason]) =>
+      filesOf(all, id).files.length > 0 ? all : skipDocument(all, id, { skipped: true, skipReason }),
+    state.documents,
+  );
+  return { ...state, step: Math.min(step, 1), information, note, documents };
 }
 
 function submitInformation(state: WizardState, entered: Information): WizardState {
@@ -118,17 +162,3 @@ function submitInformation(state: WizardState, entered: Information): WizardStat
   const next = { ...state, information, blank };
   return blank.name || blank.email ? next : goTo(next, 1);
 }
-
-const startUpload = (documents: FilesByDocument) =>
-  mapFiles(documents, (entry) => ({ ...entry, status: "uploading", uploadedBytes: 0 }));
-
-const progressUpload = (documents: FilesByDocument, uploadedBytes: ReadonlyMap<string, number>) =>
-  mapFiles(documents, (entry) => {
-    const uploaded = uploadedBytes.get(entry.id) ?? entry.uploadedBytes;
-    const status = uploaded >= entry.file.size ? "uploaded" : "uploading";
-    return { ...entry, status, uploadedBytes: uploaded };
-  });
-
-/** One request carries all files, so an upload that failed has stored none. */
-const endUpload = (documents: FilesByDocument) =>
-  mapFiles(documents, (entry) => ({ ...entry, status: "ready", uploadedBytes: 0 }));

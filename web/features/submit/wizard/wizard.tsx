@@ -1,23 +1,25 @@
 import { TriangleAlert, WifiOff } from "lucide-react";
-import { useEffect, useRef, useSyncExternalStore } from "react";
-import { allFiles } from "../files/document-files";
+import { useEffect, useRef } from "react";
+import { allFiles, isUnderWay } from "../files/document-files";
 import { failureText } from "../request/failure-text";
-import { type Answer, isReceived } from "../request/submission-api";
+import type { Answer } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 import { ActionBar } from "./action-bar";
 import { LoadingStep, useLaterSteps } from "./load-later-steps";
 import { StepInformation } from "./step-information";
 import { StepList } from "./step-list";
+import { useOnline } from "./use-online";
 import { useWizard, type WizardProps } from "./use-wizard";
+import type { Announcement, WizardState } from "./wizard-state";
 
 export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted: () => boolean }) {
-  const wizard = useWizard(props);
+  const steps = useLaterSteps();
+  const wizard = useWizard(props, steps);
   const { state } = wizard;
   const { step } = state;
   const { request } = props;
-  const steps = useLaterSteps();
   const form = useRef<HTMLFormElement>(null);
-  useFileGuards(allFiles(state.documents).length > 0);
+  useFileGuards(hasUnsaved(state));
   useEffect(() => {
     // Next was pressed before hydration.
     if (wasSubmitted()) form.current?.requestSubmit();
@@ -36,23 +38,17 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
           {step === 0 && <StepInformation information={state.information} blank={state.blank} />}
           {step > 0 && (!steps || !request) && <LoadingStep />}
           {step === 1 && steps && request && (
-            <steps.StepDocuments
-              request={request}
-              documents={state.documents}
-              filesLost={state.filesLost}
-              onChoose={wizard.chooseFiles}
-              onRemove={wizard.removeFile}
-            />
+            <steps.StepDocuments request={request} documents={state.documents} wizard={wizard} />
           )}
           {step === 2 && steps && request && (
-            <steps.StepReview
-              state={state}
-              requested={request.documents.filter((document) => !isReceived(document))}
-            />
+            <steps.StepReview state={state} request={request} onNote={wizard.changeNote} />
           )}
         </div>
         {step === 2 && state.failure && <Failure answer={state.failure} />}
         <OfflineNotice />
+        <p role="status" className="sr-only">
+          {state.announcement && <Announced {...state.announcement} />}
+        </p>
       </div>
       <ActionBar step={step} sending={state.sending} onPrevious={wizard.previous} onCancel={wizard.cancel} />
     </form>
@@ -85,11 +81,7 @@ function Failure({ answer }: { answer: Answer }) {
 
 function OfflineNotice() {
   const { t } = useTexts();
-  const online = useSyncExternalStore(
-    subscribeToNetwork,
-    () => navigator.onLine,
-    () => true,
-  );
+  const online = useOnline();
   return (
     <div role="status">
       {!online && (
@@ -102,16 +94,18 @@ function OfflineNotice() {
   );
 }
 
-function subscribeToNetwork(listener: () => void): () => void {
-  addEventListener("online", listener);
-  addEventListener("offline", listener);
-  return () => {
-    removeEventListener("online", listener);
-    removeEventListener("offline", listener);
-  };
+function Announced({ kind, file }: Announcement) {
+  const { t } = useTexts();
+  return t(`announce.${kind}`, { file });
 }
 
-/** Asks before unsent files are lost, and ignores files dropped beside a document's card. */
+/** What leaving the page would lose or stop: uploads, and words that go to the requestor. */
+const hasUnsaved = ({ documents, note }: WizardState): boolean =>
+  allFiles(documents).some(isUnderWay) ||
+  note.trim() !== "" ||
+  [...documents.values()].some(({ skipped, skipReason }) => skipped && skipReason.trim() !== "");
+
+/** Asks before the page is left, and ignores files dropped beside a document's card. */
 function useFileGuards(active: boolean): void {
   useEffect(() => {
     if (!active) return;

@@ -1,0 +1,38 @@
+import { extensionOf } from "../../../../worker/contract/files";
+import { failureText } from "../request/failure-text";
+import type { RequestedDocument } from "../request/submission-api";
+import { useTexts } from "../translation/use-texts";
+import { Problem } from "../wizard/text-field";
+import { fileTypeList } from "./check-file";
+import { maxFilesOf } from "./document-files";
+import type { FileProblem } from "./file-problem";
+
+type DocumentProblemProps = {
+  id: string;
+  document: RequestedDocument;
+  problem: FileProblem;
+  maxFileSize: number;
+};
+
+/** What is wrong with the answer to a document, and what to do. */
+export function DocumentProblem({ id, document, problem, maxFileSize }: DocumentProblemProps) {
+  const { t, texts, size } = useTexts();
+  const { kind, fileName, fileSize, answer } = problem;
+  const text =
+    kind === "refused"
+      ? t("problems.refused", { file: fileName, reason: answer ? failureText(texts, answer) : "" })
+      : t(`problems.${kind}`, {
+          file: fileName,
+          size: size(fileSize),
+          max: kind === "tooMany" ? maxFilesOf(document) : size(maxFileSize),
+          types: fileTypeList(document),
+          type: extensionOf(fileName).toUpperCase(),
+        });
+  return (
+    <div className="mt-2">
+      <Problem id={id} announced={kind !== "missing"}>
+        {text}
+      </Problem>
+    </div>
+  );
+}

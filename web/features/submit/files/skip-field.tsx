@@ -1,0 +1,47 @@
+import { useId } from "react";
+import { LIMITS } from "../../../../worker/contract/limits";
+import { useTexts } from "../translation/use-texts";
+import type { DocumentFiles } from "./document-files";
+
+type Skip = Pick<DocumentFiles, "skipped" | "skipReason">;
+
+type SkipFieldProps = Skip & { document: string; onChange: (answer: Skip) => void };
+
+/** "I don't have this", with an optional reason. */
+export function SkipField({ document, skipped, skipReason, onChange }: SkipFieldProps) {
+  const { t } = useTexts();
+  const id = useId();
+  return (
+    <div className="mt-3">
+      <label className="flex w-fit cursor-pointer items-center gap-2.5 py-1">
+        <input
+          type="checkbox"
+          checked={skipped}
+          aria-label={t("skip.labelNamed", { name: document })}
+          onChange={(event) => onChange({ skipped: event.currentTarget.checked, skipReason })}
+          className="size-5 shrink-0 accent-accent"
+        />
+        <span>{t("skip.label")}</span>
+      </label>
+      {skipped && (
+        <div className="mt-2 flex flex-col gap-1.5">
+          <label htmlFor={id} className="text-ink-soft text-sm">
+            {t("skip.reason")}
+          </label>
+          <textarea
+            id={id}
+            rows={2}
+            value={skipReason}
+            maxLength={LIMITS.reason}
+            onChange={(event) => onChange({ skipped, skipReason: event.currentTarget.value })}
+            className={TEXTAREA}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The look of a field of several lines. */
+export const TEXTAREA =
+  "field-sizing-content max-h-60 min-h-16 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 py-2 text-ink transition-colors duration-150 hover:border-ink-soft focus-visible:outline-offset-1";

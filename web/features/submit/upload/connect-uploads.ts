@@ -1,0 +1,84 @@
+import { checkFiles } from "../files/check-file";
+import { filesOf, replacedBy } from "../files/document-files";
+import { type RequestState, toRequestState } from "../request/request-state";
+import { codeOf, fetchRequest, type RequestedDocument } from "../request/submission-api";
+import type { WizardStore } from "../wizard/use-wizard-state";
+import { createUploads } from "./create-uploads";
+import { uploadProblem } from "./upload-problem";
+import type { UploadFailure } from "./uploader";
+
+type UploadsOptions = WizardStore & {
+  token: string;
+  onState: (state: RequestState) => void;
+};
+
+export type ConnectedUploads = ReturnType<typeof connectUploads>;
+
+/** The files of the wizard: chosen ones go to the server at once, and what another device did is shown. */
+export function connectUploads({ token, onState, dispatch, current }: UploadsOptions) {
+  let lastId = 0;
+  const uploads = createUploads(token, {
+    onCreated: (id, uploadId) =>
+      dispatch({ type: "file changed", id, change: { uploadId, status: "uploading" } }),
+    onProgress: (id, uploadedBytes) =>
+      dispatch({ type: "file changed", id, change: { status: "uploading", uploadedBytes } }),
+    onWaiting: (id) => dispatch({ type: "file changed", id, change: { status: "waiting" } }),
+    onUploaded: (id) => dispatch({ type: "file uploaded", id }),
+    onFailed(id, failure) {
+      const found = findFile(id);
+      if (!found) return;
+      const { documentId, entry } = found;
+      dispatch({ type: "file failed", id, problem: uploadProblem(failure, entry) });
+      if (isStillStored(failure)) uploads.remove(documentId, entry);
+      if (failure.kind !== "unreadable") void refresh();
+    },
+  });
+
+  function findFile(id: string) {
+    for (const [documentId, { files }] of current().documents) {
+      const entry = files.find((one) => one.id === id);
+      if (entry) return { documentId, entry };
+    }
+    return null;
+  }
+
+  /** Shows what the server has by now, unless something is chosen or removed meanwhile. */
+  async function refresh(): Promise<void> {
+    await uploads.idle();
+    const { documents } = current();
+    const state = toRequestState(await fetchRequest(token));
+    if (current().documents !== documents || current().sending) return;
+    if (state.kind !== "failed" || state.answer.status === 404) onState(state);
+  }
+
+  return {
+    open: uploads.open,
+    idle: uploads.idle,
+    refresh,
+    choose(document: RequestedDocument, files: readonly File[], maxFileSize: number) {
+      const present = filesOf(current().documents, document.id).files.length;
+      const { accepted, problem } = checkFiles(files, document, { maxFileSize, present });
+      for (const file of accepted) {
+        const { resumed, removed } = replacedBy(current().documents, document, file);
+        for (const entry of removed) uploads.remove(document.id, entry);
+        lastId += 1;
+        const id = `chosen ${lastId}`;
+        dispatch({ type: "file chosen", document, id, file });
+        uploads.add({ id, documentId: document.id, file, resume: resumed?.uploadId ?? null });
+      }
+      if (problem) dispatch({ type: "choice refused", documentId: document.id, problem });
+    },
+    remove(document: RequestedDocument, id: string) {
+      const entry = filesOf(current().documents, document.id).files.find((one) => one.id === id);
+      dispatch({ type: "file removed", id });
+      if (entry) uploads.remove(document.id, entry);
+    },
+  };
+}
+
+/** What the server has of a file stays until it is told otherwise, except where the content was refused. */
+function isStillStored(failure: UploadFailure): boolean {
+  if (failure.kind === "unreadable") return true;
+  const code = failure.kind === "refused" ? codeOf(failure.answer) : null;
+  return code !== null && code !== "file_content_mismatch" && code !== "infected_file";
+}

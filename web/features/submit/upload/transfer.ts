@@ -1,0 +1,55 @@
+import { DetailedError, Upload } from "tus-js-client";
+import { type Answer, NO_ANSWER, parseJson, parseSeconds } from "../request/submission-api";
+
+/** The size of the parts that R2 stores, so that none has to be put together from two requests. */
+const CHUNK_BYTES = 8 * 1024 * 1024;
+/** A connection that is gone may never say so. */
+const STALLED_MS = 60_000;
+
+type TransferOptions = {
+  url: string;
+  file: File;
+  onProgress: (uploadedBytes: number) => void;
+  signal: AbortSignal;
+};
+
+/** Sends what the server does not have of the file yet. @returns null once all is there, else what went wrong */
+export function transfer({ url, file, onProgress, signal }: TransferOptions): Promise<Answer | null> {
+  return new Promise((resolve) => {
+    const end = (result: Answer | null) => {
+      clearTimeout(stalled);
+      signal.removeEventListener("abort", stop);
+      resolve(result);
+    };
+    const stop = () => {
+      void upload.abort();
+      end(NO_ANSWER);
+    };
+    let stalled = setTimeout(stop, STALLED_MS);
+    const upload = new Upload(file, {
+      uploadUrl: url,
+      chunkSize: CHUNK_BYTES,
+      retryDelays: null,
+      storeFingerprintForResuming: false,
+      onProgress(uploadedBytes) {
+        clearTimeout(stalled);
+        stalled = setTimeout(stop, STALLED_MS);
+        onProgress(uploadedBytes);
+      },
+      onSuccess: () => end(null),
+      onError: (error) => end(answerOf(error)),
+    });
+    signal.addEventListener("abort", stop);
+    upload.start();
+  });
+}
+
+function answerOf(error: Error): Answer {
+  const response = error instanceof DetailedError ? error.originalResponse : null;
+  if (!response) return NO_ANSWER;
+  return {
+    status: response.getStatus(),
+    body: parseJson(response.getBody()),
+    retryAfter: parseSeconds(response.getHeader("Retry-After")),
+  };
+}

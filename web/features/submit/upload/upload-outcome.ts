@@ -1,0 +1,30 @@
+import { type Answer, codeOf } from "../request/submission-api";
+
+/**
+ * What an answer other than success means for an upload: try it again, the upload is no longer there, the link is
+ * closed, or the server does not take the file.
+ */
+export type UploadOutcome = "retry" | "gone" | "closed" | "refused";
+
+/** These pass: a lock ends within seconds, and a new request continues at the offset that the server has. */
+const PASSING = new Set(["offset_mismatch", "upload_interrupted", "checksum_mismatch"]);
+
+export function uploadOutcome(answer: Answer): UploadOutcome {
+  const { status } = answer;
+  const code = codeOf(answer);
+  if (status === 410 || code === "submission_not_found") return "closed";
+  if (status === 404) return "gone";
+  if (status === 507) return "refused";
+  if (status === 0 || status >= 500 || [408, 423, 429].includes(status)) return "retry";
+  return code !== null && PASSING.has(code) ? "retry" : "refused";
+}
+
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 15_000;
+const MAX_WAIT_S = 60;
+
+/** How long to wait before the next attempt; `attempt` counts failures without progress in between. */
+export function retryDelay(attempt: number, { retryAfter }: Answer): number {
+  const delay = Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_DELAY_MS);
+  return Math.max(delay, Math.min(retryAfter ?? 0, MAX_WAIT_S) * 1000);
+}
