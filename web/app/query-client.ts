@@ -1,6 +1,6 @@
 import { MutationCache, QueryClient } from "@tanstack/react-query";
 import i18next from "i18next";
-import { toast } from "../components/ui/toast-store";
+import { dismissFailure, toast } from "../components/ui/toast-store";
 import { ERROR_NAMESPACES, errorText } from "../lib/error-text";
 import type { TextKey } from "../lib/mutation-meta";
 
@@ -18,6 +18,10 @@ async function showToast(texts: Texts | undefined, failed: boolean, error?: unkn
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     mutationCache: new MutationCache({
+      // Another attempt: what is told of the last one is outdated. What runs in the background tells nothing.
+      onMutate: (_variables, mutation) => {
+        if (mutation.meta) dismissFailure();
+      },
       onSuccess: (_data, _variables, _context, mutation) => showToast(mutation.meta?.success, false),
       onError: (error, _variables, _context, mutation) => {
         const failure = mutation.meta?.failure;

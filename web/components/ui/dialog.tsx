@@ -86,7 +86,10 @@ export function Dialog(props: DialogProps) {
           {props.children}
         </div>
         {footer && (
-          <div className="flex flex-wrap justify-end gap-2 border-line border-t px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
+          <div
+            data-dialog-footer
+            className="flex flex-wrap justify-end gap-2 border-line border-t px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6"
+          >
             {footer}
           </div>
         )}

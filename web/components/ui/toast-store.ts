@@ -32,6 +32,11 @@ export function dismissToast(id = current?.id): void {
   if (current && current.id === id) change(null);
 }
 
+/** Dismisses a toast about a failure, because its reason is gone. */
+export function dismissFailure(): void {
+  if (current?.destructive) change(null);
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -1,10 +1,12 @@
 import { Action, Close, Description, Provider, Root, Title, Viewport } from "@radix-ui/react-toast";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
+import type { CSSProperties } from "react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../lib/cx";
 import { buttonClass } from "./button";
 import { dismissToast, useCurrentToast } from "./toast-store";
+import { useToastBottom } from "./use-toast-bottom";
 
 const DURATION = 5000;
 
@@ -12,6 +14,7 @@ const DURATION = 5000;
 export function Toaster() {
   const { t } = useTranslation();
   const shown = useCurrentToast();
+  const bottom = useToastBottom(shown !== null);
   const Icon = shown?.destructive ? CircleAlert : CircleCheck;
   return (
     <Provider duration={DURATION} swipeDirection="right" swipeThreshold={50} label={t("notification")}>
@@ -59,8 +62,9 @@ export function Toaster() {
           label={t("notifications")}
           // Escape closes the toast only, not the dialog below it as well.
           onKeyDown={(event) => event.key === "Escape" && event.stopPropagation()}
-          // On a wide screen in the free middle of the sidebar, where it covers neither content nor dialogs.
-          className="fixed top-0 right-0 z-60 m-0 flex w-full max-w-full list-none flex-col p-3 outline-none sm:w-92 sm:p-4 xl:top-auto xl:right-auto xl:bottom-44 xl:left-0 xl:w-64"
+          // Below headings and above the buttons of a dialog; on a wide screen in the free middle of the sidebar.
+          style={{ "--toast-bottom": `${bottom}px` } as CSSProperties}
+          className="fixed right-0 bottom-(--toast-bottom) z-60 m-0 flex w-full max-w-full list-none flex-col p-3 outline-none sm:w-92 sm:p-4 xl:right-auto xl:bottom-44 xl:left-0 xl:w-64"
         />,
         document.body,
       )}

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { FormProvider, type UseFormReturn, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/ui/dialog";
-import { dismissToast, toast } from "../../../components/ui/toast-store";
+import { dismissFailure, dismissToast, toast } from "../../../components/ui/toast-store";
 import { UnsavedChangesDialog } from "../../../components/ui/unsaved-changes-dialog";
 import { ApiError } from "../../../lib/api";
 import { messageKeyOf } from "../../../lib/error-text";
@@ -15,7 +15,7 @@ import { StepIndicator } from "./step-indicator";
 import { StepMessage } from "./step-message";
 import { StepRecipient } from "./step-recipient";
 import { StepSettings } from "./step-settings";
-import { isStepFilled, locateIssue, STEPS, stepFields } from "./steps";
+import { isStepFilled, locateIssue, STEPS, type StepName, stepFields } from "./steps";
 import { VerifyEmailDialog } from "./verify-email-dialog";
 import { type WizardValues, wizardSchema } from "./wizard.schema";
 import { WizardFooter } from "./wizard-footer";
@@ -59,6 +59,7 @@ export function WizardForm({
   const send = useSaveEnvelope("sent", editId);
   const heading = useStepFocus(step);
   useRevalidation(form);
+  useDismissal(form, STEPS[step] ?? "recipient");
 
   const check = async () => {
     const name = STEPS[step] ?? "recipient";
@@ -106,7 +107,10 @@ export function WizardForm({
           drafting={draft.isPending}
           sending={send.isPending}
           onCancel={onClose}
-          onPrevious={() => setStep(step - 1)}
+          onPrevious={() => {
+            dismissFailure();
+            setStep(step - 1);
+          }}
           onNext={async () => (await check()) && setStep(step + 1)}
           onDraft={() => void save(draft)}
           onSend={() => void save(send)}
@@ -151,6 +155,19 @@ function useRevalidation(form: UseFormReturn<WizardValues>): void {
       }),
     [form],
   );
+}
+
+/** Dismisses "Required Fields" once they are filled, and with the wizard. */
+function useDismissal(form: UseFormReturn<WizardValues>, step: StepName): void {
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: ({ values }) => isStepFilled(step, values) && dismissFailure(),
+      }),
+    [form, step],
+  );
+  useEffect(() => dismissFailure, []);
 }
 
 /** Shows the server's validation issues under their fields; returns the first step that has one. */

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Locator } from "playwright-core";
+import { DESKTOP, PHONE, startTestSite, type TestSite } from "../support/browser";
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite();
+}, 120_000);
+afterAll(() => site?.stop(), 120_000);
+
+const SIZES = {
+  phone: PHONE,
+  "small phone": { ...PHONE, viewport: { width: 320, height: 568 } },
+  tablet: { viewport: { width: 768, height: 1024 } },
+  laptop: { viewport: { width: 1024, height: 768 } },
+  desktop: DESKTOP,
+};
+
+/** Whether the toast covers a part of the element. */
+async function covers(toast: Locator, element: Locator): Promise<boolean> {
+  const [one, other] = [await toast.boundingBox(), await element.boundingBox()];
+  if (!one || !other) throw new Error("One of them is not shown");
+  return (
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
+  );
+}
+
+for (const [name, size] of Object.entries(SIZES)) {
+  test(`on a ${name} a toast covers neither headings nor the buttons of a dialog`, async () => {
+    const { page } = await site.signUp(`toast-${crypto.randomUUID()}@example.com`, size);
+    await page.goto(`${site.url}/?wizard=new`);
+    const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
+    await dialog.getByRole("button", { name: "Next" }).click();
+    const toast = page.locator("li", { hasText: "Required Fields" });
+    await toast.waitFor();
+    await page.waitForFunction(() =>
+      document.getAnimations().every(({ playState }) => playState !== "running"),
+    );
+    const covered: string[] = [];
+    for (const element of [
+      dialog.getByRole("heading", { name: "Create New Envelope" }),
+      dialog.getByRole("button", { name: "Cancel" }),
+      dialog.getByRole("button", { name: "Next" }),
+      dialog.getByRole("button", { name: "Close" }),
+    ])
+      if (await covers(toast, element)) covered.push(String(element));
+    expect(covered).toEqual([]);
+
+    // Its reason is gone.
+    await dialog.getByLabel("Recipient Name").fill("Rita");
+    await dialog.getByLabel("Recipient Email").fill("rita@example.com");
+    await toast.waitFor({ state: "detached", timeout: 2000 });
+    await dialog.getByRole("button", { name: "Next" }).click();
+    await dialog.getByLabel("Subject").waitFor();
+    await dialog.getByRole("button", { name: "Next" }).click();
+    await toast.waitFor();
+    await dialog.getByRole("button", { name: "Previous" }).click();
+    await toast.waitFor({ state: "detached", timeout: 2000 });
+  }, 120_000);
+}
+
+test("on a phone a toast leaves the page's header free", async () => {
+  const { page } = await site.signUp(`header-${crypto.randomUUID()}@example.com`, PHONE);
+  await page.goto(`${site.url}/profile`);
+  await page.getByLabel("First Name").fill("Ada");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  const toast = page.locator("li", { hasText: "Profile updated" });
+  await toast.waitFor();
+  expect(await covers(toast, page.getByRole("button", { name: /menu/ }))).toBe(false);
+}, 120_000);
