@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createClient, describeApi, type SignedUp } from "../support/api";
 import { startBunRuntime } from "../support/bun-runtime";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { docxFile, largePdfFile, pngFile } from "../support/files";
+import { docxFile, largePdfFile, pdfFile, pngFile } from "../support/files";
 import { TEST_START } from "../support/runtime";
 import { readZip } from "../support/zip";
 
@@ -15,6 +15,29 @@ async function exportOf(person: SignedUp) {
 }
 
 describeApi("the export of an account", (api) => {
+  test("each envelope's files are in a folder with its id and subject, valid on every system", async () => {
+    const alice = await api.signUp();
+    const subjects = [
+      'Tax: "2025" / A\\B?..',
+      "../../etc",
+      "Steuer 書類\n",
+      "x".repeat(300),
+      "Papers",
+      "Papers",
+    ];
+    const sent: [number, string][] = [];
+    for (const subject of subjects) {
+      const envelope = await sendEnvelope(alice, { subject });
+      await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+      sent.push([envelope.id, envelope.subject]);
+    }
+    const { files, data } = await exportOf(alice);
+    const folders = [...files.keys()].flatMap((path) => /^files\/([^/]+)\/[^/]+$/.exec(path)?.[1] ?? []);
+    const names = ["Tax_ _2025_ _ A_B_", ".._.._etc", "Steuer 書類", "x".repeat(80), "Papers", "Papers"];
+    expect(folders.sort()).toEqual(names.map((name, index) => `${sent[index]?.[0]} ${name}`).sort());
+    for (const { submissions } of data.envelopes) expect(files.has(submissions[0].file)).toBe(true);
+  });
+
   test("holds every file byte for byte, and every row of the account and of nobody else", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     await sendEnvelope(bob, { subject: "Secret of another" });
@@ -58,7 +81,7 @@ describeApi("the export of an account", (api) => {
     for (const [index, file] of Object.values(sent).entries())
       expect(Buffer.from(await file.bytes()).equals(files.get(paths[index]) ?? Buffer.of())).toBe(true);
     expect(Buffer.from(await pngFile().bytes()).equals(files.get("picture.png") ?? Buffer.of())).toBe(true);
-    for (const path of paths) expect(path).toMatch(/^files\/\d+\/\d+ [^<>:"/\\|?*]+\.(pdf|docx)$/);
+    for (const path of paths) expect(path).toMatch(/^files\/\d+ Papers\/\d+ [^<>:"/\\|?*]+\.(pdf|docx)$/);
     expect(text).not.toContain("Secret of another");
   });
 

@@ -56,6 +56,8 @@ test("each device that is signed in is seen and signed out, one by one or all at
   await phoneItems.nth(2).waitFor();
   const here = devices.getByRole("listitem").filter({ hasText: "This device" });
   await here.getByText("Chrome on Linux").waitFor();
+  await here.getByText(/^Active now, from /).waitFor();
+  expect(await devices.getByText(/^Active now/).count()).toBe(1);
   expect(await here.getByRole("button").count()).toBe(0);
   expect(await violations(page)).toEqual([]);
 

@@ -31,7 +31,7 @@ test("the counts of the seed are right, and backup and doctor find every file th
   await rm(folder, { recursive: true });
 }, 30_000);
 
-test("a server that looks for orphan files while the demo account is created removes none of its files", async () => {
+test("a server that looks for orphan files while the demo account is created removes none of its files, and envelopes are by age", async () => {
   const runtime = await startBunRuntime();
   const { deps } = runtime;
   const files: Dependencies["files"] = {
@@ -52,5 +52,9 @@ test("a server that looks for orphan files while the demo account is created rem
   expect(rows.length).toBeGreaterThan(0);
   expect((await runtime.storedFiles()).sort()).toEqual(rows.map(({ file_path }) => String(file_path)).sort());
   expect(await runtime.select("select * from upload_leases")).toEqual([]);
+  // Lists are by id, newest first.
+  const envelopes = await runtime.select("select created_at from requests order by id desc");
+  const moments = envelopes.map(({ created_at }) => String(created_at));
+  expect(moments).toEqual(moments.toSorted().reverse());
   await runtime.stop();
 });

@@ -40,11 +40,20 @@ export function contentDisposition(kind: "inline" | "attachment", fileName: stri
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${exact}`;
 }
 
+/** Keeps the paths of an archive below the 260 characters that Windows unpacks. */
+const MAX_FOLDER_NAME = 80;
+
 /** A file name that is unique in the archive and valid on every system. */
-export function archiveFileName(id: number, fileName: string): string {
-  const harmless = fileName
+export const archiveFileName = (id: number, fileName: string): string => `${id} ${harmless(fileName)}`;
+
+/** The same for a folder: an envelope's id and subject. */
+export function archiveFolderName(id: number, subject: string): string {
+  const visible = subject.replace(INVISIBLE, " ").replace(/\s+/g, " ").trim();
+  return archiveFileName(id, visible.slice(0, MAX_FOLDER_NAME)).trim();
+}
+
+const harmless = (name: string): string =>
+  name
     .toWellFormed()
     .replace(/[<>:"/\\|?*]/g, "_")
     .replace(/[. ]+$/, "");
-  return `${id} ${harmless}`;
-}

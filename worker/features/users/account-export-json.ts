@@ -12,7 +12,7 @@ import { listTemplates } from "../../../db/queries/templates";
 import type { User } from "../../../db/queries/users";
 import { listWorkspaces } from "../../../db/queries/workspaces";
 import type { Dependencies } from "../../dependencies";
-import { archiveFileName } from "../../lib/file-names";
+import { archiveFileName, archiveFolderName } from "../../lib/file-names";
 import { withheldReason } from "../../lib/withheld";
 import { publicUser } from "../auth/public-user";
 import { readSessions } from "./sessions.service";
@@ -23,6 +23,7 @@ const HISTORY_ROWS = 1000;
 const CHUNK_LENGTH = 64 * 1024;
 
 type File = FullEnvelope["submissions"][number];
+type Named = Pick<FullEnvelope, "id" | "subject" | "title">;
 type ReadPage<Row> = (page: { limit: number; cursor?: number }) => Promise<Page<Row>>;
 
 /** The account's envelopes, one page at a time. */
@@ -30,9 +31,9 @@ export const envelopePages = (db: Database, userId: number) =>
   pages((page) => listEnvelopes(db, userId, page));
 
 /** The path of a submitted file in the archive; null if its bytes are not available. */
-export function archivePath(envelopeId: number, file: File): string | null {
+export function archivePath({ id, subject, title }: Named, file: File): string | null {
   if (withheldReason(file)) return null;
-  return `files/${envelopeId}/${archiveFileName(file.id, file.fileName)}`;
+  return `files/${archiveFolderName(id, subject ?? title)}/${archiveFileName(file.id, file.fileName)}`;
 }
 
 /**
@@ -108,7 +109,7 @@ async function* envelopeJson(envelope: FullEnvelope, events: Parts, messages: Pa
 function withoutLink({ submissionToken: _secret, submissions, ...envelope }: FullEnvelope) {
   const files = submissions.map((submission) => {
     const { filePath: _inStore, ...file } = submission;
-    return { ...file, file: archivePath(envelope.id, submission) };
+    return { ...file, file: archivePath(envelope, submission) };
   });
   return { ...envelope, submissions: files };
 }

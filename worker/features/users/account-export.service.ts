@@ -20,9 +20,9 @@ async function* entries(deps: Dependencies, user: User, sid: string): AsyncGener
   const image = key && (await files.read(key));
   if (picture && image) yield* fileEntry(image, { name: picture, lastModified });
   for await (const page of envelopePages(db, user.id)) {
-    for (const { id, submissions } of page) {
-      for (const file of submissions) {
-        const name = archivePath(id, file);
+    for (const envelope of page) {
+      for (const file of envelope.submissions) {
+        const name = archivePath(envelope, file);
         const bytes = name && (await files.read(file.filePath));
         const entry = { size: file.fileSize, lastModified: new Date(file.createdAt) };
         if (name && bytes) yield* fileEntry(bytes, { name, ...entry });
