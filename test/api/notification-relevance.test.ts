@@ -10,7 +10,7 @@ const ENVELOPE = {
   customerEmail: "rita@example.com",
   recipientPhone: "+15551234567",
 };
-const USER = { email: "ada@example.com", isVerified: false };
+const USER = { email: "ada@example.com", isVerified: false, disabledAt: null };
 
 /** Why the notification would not be sent. Irrelevant fields are left out. */
 function why(

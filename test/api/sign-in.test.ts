@@ -30,6 +30,8 @@ describeApi("registering and signing in", (api) => {
       onboardingCompleted: false,
       usageType: null,
       documentType: null,
+      timeZone: null,
+      lastWorkspaceId: null,
       isVerified: false,
       isAdministrator: expect.any(Boolean),
       createdAt: "2026-03-14T09:26:53.000Z",

@@ -8,6 +8,7 @@ import { wizardSchema } from "../../web/features/envelopes/wizard/wizard.schema"
 import { onboardingSchema } from "../../web/features/onboarding/onboarding.schema";
 import { passwordSchema, profileSchema } from "../../web/features/profile/profile.schemas";
 import { templateSchema } from "../../web/features/templates/template.schema";
+import { accountsQuery, auditQuery, invitationInput, quotaInput } from "../../worker/contract/administration";
 import { apiTokenInput } from "../../worker/contract/api-tokens";
 import * as auth from "../../worker/contract/auth";
 import { contactChanges, contactInput } from "../../worker/contract/contacts";
@@ -40,7 +41,7 @@ const fields = (names: string, more: object = {}) => ({
 const DOCUMENTS = [fields("name description", { required: true, allowedFileTypes: [""] })];
 const ACCOUNT = fields("email password token newPassword confirmPassword currentPassword");
 const PERSON = fields("email firstName lastName companyName username phoneNumber phone company notes");
-const PREFERENCES = fields("themePreference languagePreference usageType documentType");
+const PREFERENCES = fields("themePreference languagePreference usageType documentType timeZone");
 const ENVELOPE = fields(
   "recipientName recipientEmail recipientPhone countryCode phone subject message expirationDate reminderFrequency notificationPreference storedPhone",
   { documents: DOCUMENTS, contactId: null, templateId: null },
@@ -75,6 +76,10 @@ const SCHEMAS: Row[] = [
   server("apiTokenInput", apiTokenInput, fields("name scope expiresAt")),
   server("submitInput", submitInput, fields("note", { skipped: [fields("reason")] })),
   server("reviewInput", reviewInput, fields("expirationDate", { return: [fields("reason")] })),
+  server("accountsQuery", accountsQuery, fields("search limit cursor")),
+  server("auditQuery", auditQuery, fields("limit cursor")),
+  server("quotaInput", quotaInput, fields("bytes")),
+  server("invitationInput", invitationInput, fields("email")),
   server("supportInput", supportInput, fields("message")),
   server("listQuery", listQuery, fields("workspaceId limit cursor")),
   browser("loginSchema", loginSchema, ACCOUNT),
