@@ -25,6 +25,7 @@ import { templateRoutes } from "./features/templates/templates.routes";
 import { uploadRoutes } from "./features/uploads/uploads.routes";
 import { sessionRoutes } from "./features/users/sessions.routes";
 import { userRoutes } from "./features/users/users.routes";
+import { webhookRoutes, webhooksAfter } from "./features/webhooks/webhooks.routes";
 import { workspaceRoutes } from "./features/workspaces/workspaces.routes";
 import "./lib/validation-messages";
 import { errorResponse } from "./middleware/error-response";
@@ -64,6 +65,9 @@ export function createApp(deps: Dependencies) {
     .use("/api/submissions/:token/submit", limitBody)
     .use("/api/submissions/*", limitUploads)
     .use("/api/user/avatar", limitUploads)
+    .use("/api/requests/*", webhooksAfter)
+    .use("/api/submissions/:token", webhooksAfter)
+    .use("/api/submissions/:token/:call{opened|submit}", webhooksAfter)
     .route("/api/health", healthRoutes)
     .route("/api/live", liveRoutes)
     .route("/api/ready", readyRoutes)
@@ -81,6 +85,7 @@ export function createApp(deps: Dependencies) {
     .route("/api/requests", reviewRoutes)
     .route("/api/submissions", submissionRoutes)
     .route("/api/tokens", apiTokenRoutes)
+    .route("/api/webhooks", webhookRoutes)
     .route("/api/submissions", uploadRoutes)
     .route("/api/support", supportRoutes)
     .route("/api/administration", administrationRoutes)

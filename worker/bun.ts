@@ -18,6 +18,7 @@ import { createApp } from "./app";
 import { appConfig, ConfigError, readVariables, type Variables } from "./config";
 import type { Dependencies } from "./dependencies";
 import { causes } from "./errors";
+import { sendSoon } from "./features/webhooks/webhooks.service";
 import { runScheduledJobs } from "./jobs";
 import { removeOrphanFiles } from "./jobs/cleanup";
 import { withoutCredentials } from "./lib/log-text";
@@ -35,6 +36,8 @@ const HASHING = {
   waiting: 64,
   retryAfterSeconds: 10,
 };
+/** The first retry of a webhook. */
+const EVERY_FIVE_SECONDS = "*/5 * * * * *";
 const EVERY_MINUTE = "* * * * *";
 const EVERY_HOUR = "0 * * * *";
 
@@ -101,6 +104,7 @@ export async function startBunServer(
     );
     const schedule = startSchedule(deps);
     background.run("orphan files", () => removeOrphanFiles(deps));
+    const webhooks = new Cron(EVERY_FIVE_SECONDS, { unref: true }, () => sendSoon(deps));
     const hourly = new Cron(EVERY_HOUR, { unref: true }, () => background.run("empty journal", emptyJournal));
     return {
       url: `http://${isLocal(variables.HOST) ? "localhost" : variables.HOST}:${server.port}`,
@@ -112,6 +116,7 @@ export async function startBunServer(
         await sleep(delaySeconds * 1000);
         schedule.stop();
         hourly.stop();
+        webhooks.stop();
         await stopGracefully(server, background, log);
         metrics?.stop();
         await emptyJournal();

@@ -88,6 +88,8 @@ const variables = {
   UNVERIFIED_ENVELOPES: wholeNumber(0, 1_000_000).default(3),
   SIGN_UP: z.enum(SIGN_UP_MODES, { error: "“open”, “invite” or “off”" }).default("open"),
   ADMIN_EMAILS: addresses.optional(),
+  /** Whether webhooks may go to private addresses, and by http. */
+  WEBHOOK_ALLOW_PRIVATE: z.enum(["on", "off"], { error: "“on” or “off”" }).default("off"),
   SUPPORT_EMAIL: mailbox.optional(),
   GOOGLE_CLIENT_ID: text.optional(),
   GOOGLE_CLIENT_SECRET: text.optional(),
@@ -133,6 +135,7 @@ export type AppConfig = {
   uploadLeases: LeaseTimes;
   /** Off only for load tests. */
   limitsRates: boolean;
+  allowsPrivateWebhooks: boolean;
   /** Messages an hour from one account to one address or number. */
   recipientMessagesPerHour: number;
   /** Envelopes sent a day from an account younger than a week. */
@@ -210,6 +213,7 @@ export function appConfig(variables: Variables, port = variables.PORT): AppConfi
     supportEmail: addressOf(variables.SUPPORT_EMAIL ?? variables.MAIL_FROM),
     uploadLeases: UPLOAD_LEASES,
     limitsRates: variables.RATE_LIMITS === "on",
+    allowsPrivateWebhooks: variables.WEBHOOK_ALLOW_PRIVATE === "on",
     recipientMessagesPerHour: variables.RECIPIENT_MESSAGES_PER_HOUR,
     newAccountInvitationsPerDay: variables.NEW_ACCOUNT_INVITATIONS_PER_DAY,
     unverifiedEnvelopes: variables.UNVERIFIED_ENVELOPES,

@@ -12,6 +12,7 @@ import type { RateLimiter } from "./ports/rate-limiter";
 import type { ResumableFileStore } from "./ports/resumable-file-store";
 import type { CreateSha256 } from "./ports/sha256";
 import type { SmsSender } from "./ports/sms-sender";
+import type { WebhookSender } from "./ports/webhook-sender";
 
 /** Everything the app may use outside itself. The entries create it; tests create their own. */
 export type Dependencies = {
@@ -25,6 +26,7 @@ export type Dependencies = {
   scanner?: FileScanner;
   mailer: Mailer;
   smsSender: SmsSender;
+  webhookSender: WebhookSender;
   clock: Clock;
   rateLimiter: RateLimiter;
   passwordHasher: PasswordHasher;

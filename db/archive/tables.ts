@@ -23,6 +23,10 @@ import {
   uploadLeases,
   uploads,
   users,
+  webhookCursors,
+  webhookDeliveries,
+  webhookSnapshots,
+  webhooks,
   workspaces,
 } from "../schema";
 
@@ -39,6 +43,7 @@ export const ARCHIVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   invitations,
   auditEntries,
   workspaces,
+  webhooks,
   contacts,
   templates,
   integrations,
@@ -53,6 +58,9 @@ export const ARCHIVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
 export const EXCLUDED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   sessions,
   rateLimits,
+  webhookCursors,
+  webhookDeliveries,
+  webhookSnapshots,
   idempotencyKeys,
   jobRuns,
   fileDeletions,

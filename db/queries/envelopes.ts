@@ -201,18 +201,21 @@ export function updateEnvelope(
 
 /**
  * Deletes the envelope and records its files for deletion.
+ * @param told statements that tell of the deletion
  * @returns whether the envelope existed
  */
 export async function deleteEnvelope(
   db: Database,
   userId: number,
   id: number,
-  now: string,
+  { now, told = [] }: { now: string; told?: Statement[] },
 ): Promise<boolean> {
-  const [, , rows] = await db.batch([
+  const [rows] = await db.batch([
+    db.select({ id: envelopes.id }).from(envelopes).where(own(userId, id)),
+    ...told,
     insertSubmissionDeletions(db, own(userId, id), now),
     insertUploadDeletions(db, uploadsOf(db, own(userId, id)), now),
-    db.delete(envelopes).where(own(userId, id)).returning({ id: envelopes.id }),
+    db.delete(envelopes).where(own(userId, id)),
   ]);
   return rows.length > 0;
 }

@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
-import type { Database, Statement } from "../client";
+import { type Database, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
 import { notifications, users } from "../schema";
+import { insertFailureDeliveries } from "./webhook-events";
 
 export type Notification = typeof notifications.$inferSelect;
 export type Channel = Notification["channel"];
@@ -83,11 +84,15 @@ export async function updateClaimedNotification(
   id: number,
   claimedBy: string,
   outcome: Outcome,
+  now: string,
 ): Promise<void> {
-  await db
-    .update(notifications)
-    .set({ ...outcome, claimedBy: null, claimedUntil: null })
-    .where(and(eq(notifications.id, id), eq(notifications.claimedBy, claimedBy)));
+  await runBatch(db, [
+    ...(outcome.status === "failed" ? [insertFailureDeliveries(db, { id, claimedBy, now })] : []),
+    db
+      .update(notifications)
+      .set({ ...outcome, claimedBy: null, claimedUntil: null })
+      .where(and(eq(notifications.id, id), eq(notifications.claimedBy, claimedBy))),
+  ]);
 }
 
 /** Makes all notifications that wait for a retry on this channel due now. */

@@ -13,4 +13,5 @@ export * from "./templates";
 export * from "./upload-leases";
 export * from "./uploads";
 export * from "./users";
+export * from "./webhooks";
 export * from "./workspaces";

@@ -60,6 +60,7 @@ export type NotificationKind =
   | "email_changed"
   | "provider_linked"
   | "account_deleted"
+  | "webhook_off"
   | "account_invitation"
   | "support";
 

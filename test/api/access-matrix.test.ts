@@ -15,6 +15,8 @@ type World = {
   file: string;
   session: string;
   token: number;
+  webhook: number;
+  delivery: number;
 };
 type Call = { path: string; body?: unknown };
 /** The expected statuses for a stranger, another user, the recipient of the owner's link, and the owner. */
@@ -29,6 +31,8 @@ const OWNED = (status: number): Statuses => [401, 404, 401, status];
 
 const fixed = (path: string, body?: unknown) => () => ({ path, body });
 const TEMPLATE = { name: "Taxes", fields: [{ name: "Payslip" }] };
+/** Where nobody listens. */
+const WEBHOOK = { url: "https://127.0.0.1:9/", events: ["request.deleted"] };
 const CONTACT = { firstName: "Ada" };
 
 /** These end a session, or delete what the other calls use. */
@@ -295,6 +299,28 @@ const MATRIX: Row[] = [
   ],
   ...uploadRows(),
   ...administrationRows(),
+  ["GET /api/webhooks", SIGNED_IN(200), fixed("/api/webhooks")],
+  ["POST /api/webhooks", SIGNED_IN(201), fixed("/api/webhooks", WEBHOOK)],
+  ...(
+    [
+      ["PATCH", "", 200, { description: "Mine" }],
+      ["POST", "/test", 201],
+      ["POST", "/rotate", 200],
+      ["GET", "/deliveries", 200],
+      ["DELETE", "", 204],
+    ] as const
+  ).map(
+    ([method, path, status, body]): Row => [
+      `${method} /api/webhooks/:id${path}`,
+      OWNED(status),
+      ({ webhook }) => ({ path: `/api/webhooks/${webhook}${path}`, body }),
+    ],
+  ),
+  [
+    "POST /api/webhooks/:id/deliveries/:deliveryId/redeliver",
+    OWNED(200),
+    ({ webhook, delivery }) => ({ path: `/api/webhooks/${webhook}/deliveries/${delivery}/redeliver` }),
+  ],
   ["POST /api/support/messages", SIGNED_IN(204), fixed("/api/support/messages", { message: "Help" })],
   // The recipient sends the link's token as an API token, which it is not.
   ["GET /uploads/:name", [404, 404, 401, 200], ({ file }) => ({ path: file })],
@@ -316,6 +342,7 @@ describeApi(
         .anonymous()
         .post(`/api/submissions/${answered.submissionToken}`, form({ Contract: pdfFile() }));
       const { body } = await owner.get(`/api/requests/${answered.id}`);
+      const webhook = (await owner.post("/api/webhooks", WEBHOOK)).body.id;
       return {
         owner,
         envelope: await sendEnvelope(owner),
@@ -324,6 +351,8 @@ describeApi(
         answered: body.id,
         file: body.submissions[0].url,
         session: (await owner.get("/api/user/sessions")).body[0].id,
+        webhook,
+        delivery: (await owner.post(`/api/webhooks/${webhook}/test`)).body.id,
         token: (await owner.post("/api/tokens", { name: "Backup", scope: "read" })).body.id,
       };
     }
@@ -374,7 +403,7 @@ describeApi(
         expect((await api.anonymous().get(`/api/submissions/${token}`)).status).toBe(404);
     });
   },
-  { variables: { ADMIN_EMAILS: "nobody@example.org" } },
+  { variables: { ADMIN_EMAILS: "nobody@example.org", WEBHOOK_ALLOW_PRIVATE: "on" } },
 );
 
 test("every route of the app stands in the matrix, and nothing else does", () => {

@@ -11,7 +11,7 @@ const DAY = 24 * 60;
 
 /** The calls that accept an API token; every other call that needs a user rejects it. */
 const OPEN_TO_TOKENS =
-  /^(GET \/api\/user|[A-Z]+ \/(api\/(workspaces|contacts|templates|requests)|uploads)(\/.*)?)$/;
+  /^(GET \/api\/user|[A-Z]+ \/(api\/(workspaces|contacts|templates|requests|webhooks)|uploads)(\/.*)?)$/;
 /** Calls that need no user. */
 const PUBLIC =
   /^(GET \/api\/(health|live|ready|session|openapi\.json|docs.*)|[A-Z]+ \/api\/(register|login|logout|password\/.*|auth\/.*|submissions\/.*|invitations\/.*)|POST \/api\/user\/(?:verify|revert-email))$/;

@@ -22,6 +22,7 @@ const KINDS = [
   "password_changed",
   "email_changed",
   "provider_linked",
+  "webhook_off",
   "account_deleted",
   "support",
 ] as const;
@@ -39,7 +40,13 @@ function given(
     kind,
     channel: "email",
     recipient: "rita@example.com",
-    payload: { token: "the-token", message: "Help", document: "Contract", provider: "google" },
+    payload: {
+      token: "the-token",
+      message: "Help",
+      document: "Contract",
+      provider: "google",
+      host: "hooks.example.com",
+    },
     createdAt: "2026-11-21T10:00:00.000Z",
   } as unknown as Notification;
   const context = {

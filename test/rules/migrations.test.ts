@@ -18,6 +18,7 @@ const LANDED: Record<string, string> = {
   "0007_envelope_news": "85e6c8be51124550cb13b1e82ad2345df1741eef24be5d4df5738e19b2768055",
   "0008_time_zones": "62597b1330ebc299115098ad2547ec2b04150574cc19eaf3331d503c3ee3c240",
   "0009_idempotency_keys": "c77ce1a9cef55c2d636c8e75a65a38c818c9ecb7ed2f73a4648d721793787892",
+  "0010_webhooks": "627115e8830a35d4cf405107a51580612c3519b0ffdb2f08a0c683832c073020",
 };
 
 /** What leaves every row of an older archive readable: it may lack a column or a table, and no more. */

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readSources } from "./sources";
 
 const UPLOAD = "by its random id, within the envelope of the recipient's token";
+const WEBHOOK = "for the one that delivers, which sends for all accounts";
 const LEASE = "a random id that only the process with the lease knows";
 
 /** Queries that take a row's id without its owner before it, and why nobody reaches somebody else's rows through them. */
@@ -28,6 +29,10 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/uploads.ts: deleteUpload": UPLOAD,
   "db/queries/uploads.ts: findUpload": UPLOAD,
   "db/queries/uploads.ts: lockUpload": UPLOAD,
+  "db/queries/webhook-deliveries.ts: claimDeliveries": WEBHOOK,
+  "db/queries/webhook-deliveries.ts: recordTry": WEBHOOK,
+  "db/queries/webhook-events.ts: insertFailureDeliveries": "for the outbox, which sends for all accounts",
+  "db/queries/webhooks.ts: findWebhookToDeliver": WEBHOOK,
 };
 
 const EXPORTED = /export (?:async )?(?:function (\w+)(?:<[^(]*>)?|const (\w+) = (?:async )?(?=\())\s*\(/g;

@@ -12,6 +12,7 @@ import { deleteEnvelopeDocuments } from "../../db/queries/envelope-documents";
 import { insertDownloads } from "../../db/queries/envelope-events";
 import * as envelopes from "../../db/queries/envelopes";
 import * as fileDeletions from "../../db/queries/file-deletions";
+import { findIdempotencyKey } from "../../db/queries/idempotency-keys";
 import * as identities from "../../db/queries/identities";
 import * as jobRuns from "../../db/queries/job-runs";
 import { findNotificationContext } from "../../db/queries/notification-context";
@@ -26,6 +27,9 @@ import * as templates from "../../db/queries/templates";
 import * as uploadLeases from "../../db/queries/upload-leases";
 import * as uploads from "../../db/queries/uploads";
 import * as users from "../../db/queries/users";
+import * as deliveries from "../../db/queries/webhook-deliveries";
+import { insertDeletionDeliveries, insertDeliveries } from "../../db/queries/webhook-events";
+import * as webhooks from "../../db/queries/webhooks";
 import * as workspaces from "../../db/queries/workspaces";
 import * as schema from "../../db/schema";
 
@@ -63,7 +67,7 @@ const QUERIES: Record<string, Run> = {
     ]),
   "an envelope": (db) => envelopes.findEnvelope(db, 1, 2),
   "an envelope by token": (db) => envelopes.findEnvelopeByToken(db, 1, "token"),
-  "deleting an envelope": (db) => envelopes.deleteEnvelope(db, 1, 2, NOW),
+  "deleting an envelope": (db) => envelopes.deleteEnvelope(db, 1, 2, { now: NOW }),
   "a link": (db) => submissions.findEnvelopeForRecipient(db, "token"),
   "completing a link": (db) =>
     runBatch(
@@ -133,6 +137,23 @@ const QUERIES: Record<string, Run> = {
     runBatch(db, retention.updateRetention(db, 1, 2, { retentionDays: 30, now: NOW })),
   "removed files": (db) => fileDeletions.deleteFileDeletions(db, ["a.pdf"]),
   "a password reset": (db) => users.findPasswordResetOwner(db, "hash", NOW),
+  "whether there are webhooks": (db) => webhooks.hasWebhooks(db),
+  "an account's webhooks": (db) => webhooks.listWebhooks(db, 1),
+  "webhooks with something due": (db) => deliveries.listDueWebhooks(db, NOW, 16),
+  "the next deliveries of a webhook": (db) =>
+    deliveries.claimDeliveries(db, {
+      webhookId: 1,
+      claimedBy: "me",
+      now: NOW,
+      claimedUntil: NOW,
+      limit: 4,
+    }),
+  "a webhook's deliveries": (db) => deliveries.listDeliveries(db, 1, 2, { limit: 100, cursor: 3 }),
+  "a delivery that is sent again": (db) => deliveries.requeueDelivery(db, 1, 2, { id: 3, now: NOW }),
+  "making deliveries": (db) => runBatch(db, insertDeliveries(db, NOW)),
+  "telling of a deletion": (db) =>
+    runBatch(db, insertDeletionDeliveries(db, 1, { envelopeId: 2, data: {}, now: NOW })),
+  "an idempotency key": (db) => findIdempotencyKey(db, 1, "key"),
   "what is outlived": (db) => runBatch(db, schedule.deleteStaleRows(db, { now: NOW, sentBefore: NOW })),
   "an envelope's notifications": (db) => notifications.listNotifications(db, 1, 2),
   "the last reminder of an envelope": (db) =>

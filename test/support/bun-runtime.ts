@@ -7,6 +7,7 @@ import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-s
 import { createDiskResumableStore } from "../../worker/adapters/bun/files/disk-resumable-store";
 import { createSha256 } from "../../worker/adapters/bun/sha256";
 import { connectTcp } from "../../worker/adapters/bun/tcp-connection";
+import { createWebhookSender } from "../../worker/adapters/bun/webhook-sender";
 import { createMemoryBackgroundTasks } from "../../worker/adapters/memory/memory-background-tasks";
 import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
 import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
@@ -54,6 +55,7 @@ export async function startBunRuntime(
     scanner: options.clamavUrl ? createClamdScanner(options.clamavUrl, connectTcp) : undefined,
     mailer,
     smsSender,
+    webhookSender: createWebhookSender({ allowPrivate: variables.WEBHOOK_ALLOW_PRIVATE === "on" }),
     clock,
     rateLimiter: options.rateLimits === "on" ? createDatabaseRateLimiter(database.db, clock) : noRateLimiter,
     createSha256,

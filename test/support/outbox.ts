@@ -6,6 +6,7 @@ import { runBatch } from "../../db/client";
 import { openLibsql } from "../../db/libsql";
 import { insertNotification, type NewNotification } from "../../db/queries/notifications";
 import { createSha256 } from "../../worker/adapters/bun/sha256";
+import { createWebhookSender } from "../../worker/adapters/bun/webhook-sender";
 import { createMemoryBackgroundTasks } from "../../worker/adapters/memory/memory-background-tasks";
 import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
 import { createMemoryFileStore } from "../../worker/adapters/memory/memory-file-store";
@@ -51,6 +52,7 @@ export async function startOutbox() {
         resumableFiles: createMemoryResumableStore(files),
         mailer,
         smsSender,
+        webhookSender: createWebhookSender({ allowPrivate: true }),
         clock,
         rateLimiter: noRateLimiter,
         createSha256,

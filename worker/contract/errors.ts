@@ -62,6 +62,7 @@ export const ERRORS = {
   not_found: { status: 404, message: "Not found" },
   workspace_not_found: { status: 404, message: "Workspace not found" },
   contact_not_found: { status: 404, message: "Contact not found" },
+  webhook_not_found: { status: 404, message: "Webhook not found" },
   template_not_found: { status: 404, message: "Template not found" },
   envelope_not_found: { status: 404, message: "Envelope not found" },
   submission_not_found: { status: 404, message: "This submission link is invalid or has expired" },
@@ -113,6 +114,7 @@ export const ERRORS = {
     message:
       "The template has associated documents (foreign key constraint). Please delete the documents first",
   },
+  webhook_off: { status: 409, message: "This webhook is switched off. Please switch it on first" },
   idempotency_running: { status: 409, message: "The first call with this Idempotency-Key is still running" },
   completed: { status: 410, message: "This submission has expired: it has already been completed" },
   expired: { status: 410, message: "This submission has expired" },

@@ -20,6 +20,9 @@ export const LIMITS = {
   avatar: 5 * MIB,
   fileName: 255,
   apiTokensPerAccount: 100,
+  webhooksPerAccount: 20,
+  webhookUrl: 2000,
+  deliveriesPage: 100,
   /** In 24 hours. */
   idempotencyKeysPerAccount: 10_000,
   filesPerDocument: 20,

@@ -9,6 +9,7 @@ import {
   type SeenLease,
 } from "../../db/queries/upload-leases";
 import { hasUsers } from "../../db/queries/users";
+import { deleteOldDeliveries } from "../../db/queries/webhook-deliveries";
 import type { Dependencies } from "../dependencies";
 import { DAY_MS } from "../lib/durations";
 import { sleep } from "../lib/sleep";
@@ -17,15 +18,20 @@ type FileDependencies = Pick<Dependencies, "db" | "files" | "log">;
 
 /** How long the history of account mails is kept, to answer complaints. */
 const ACCOUNT_MAILS_MS = 7 * DAY_MS;
+/** How long the deliveries of webhooks are kept, and how many of each. */
+const DELIVERIES_MS = 30 * DAY_MS;
+const DELIVERIES_KEPT = 1000;
 
 /** Deletes expired sessions, links and counters, and old account mails. */
 export async function removeStaleRows({ db, clock }: Dependencies): Promise<void> {
   const now = clock.now();
   const sentBefore = new Date(now.getTime() - ACCOUNT_MAILS_MS).toISOString();
+  const deliveredBefore = new Date(now.getTime() - DELIVERIES_MS).toISOString();
   const keyedBefore = new Date(now.getTime() - DAY_MS).toISOString();
   await runBatch(db, [
     ...deleteStaleRows(db, { now: now.toISOString(), sentBefore }),
     deleteExpiredKeys(db, keyedBefore),
+    ...deleteOldDeliveries(db, { before: deliveredBefore, kept: DELIVERIES_KEPT }),
   ]);
 }
 

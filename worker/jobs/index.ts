@@ -3,6 +3,7 @@ import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
 import { deletePendingFiles } from "../features/files/file-deletions";
 import { drainOutbox } from "../features/notifications/sending";
+import { sendSoon } from "../features/webhooks/webhooks.service";
 import { removeOrphanFiles, removeStaleRows, removeUnfinishedFiles, startRevokingLeases } from "./cleanup";
 import { announceExpiry, expireEnvelopes } from "./expiry";
 import { startScanningQuarantine } from "./quarantined-files";
@@ -19,6 +20,7 @@ const EACH_MINUTE = {
   queueReminders,
   drainOutbox,
   startScanningQuarantine,
+  startSendingWebhooks: async (deps: Dependencies) => sendSoon(deps),
 };
 const EACH_HOUR = {
   announceExpiry,

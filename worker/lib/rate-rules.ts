@@ -24,6 +24,8 @@ export const RATE_RULES = {
   openings: { name: "opening", limit: 600, seconds: HOUR },
   /** For each API token. */
   tokenCalls: { name: "token", limit: 600, seconds: MINUTE },
+  /** Tests, and messages that are sent again. */
+  webhookTries: { name: "webhook-try", limit: 300, seconds: HOUR },
   /** Uploads that are begun. */
   uploads: { name: "upload", limit: 2000, seconds: HOUR },
   /** Pieces of uploads: a file of 5 GB is 640 of the usual size. What they may store is limited by quotas. */

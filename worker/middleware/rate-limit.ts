@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { AppEnv, SignedInEnv } from "../app-env";
+import type { AppEnv, SignedInEnv, UserEnv } from "../app-env";
 import { requireAllowed } from "../lib/rate-rules";
 import type { RateRule } from "../ports/rate-limiter";
 import { withFacts } from "./describe";
@@ -17,7 +17,7 @@ export const limitByAddress = (rule: RateRule) =>
 
 /** @throws AppError `rate_limited` once the subject has no attempts left */
 export async function countTry(
-  c: Context<AppEnv> | Context<SignedInEnv>,
+  c: Context<AppEnv> | Context<UserEnv> | Context<SignedInEnv>,
   rule: RateRule,
   subject: string,
 ): Promise<void> {

@@ -33,10 +33,11 @@ import { createSmtpMailer } from "./messages/smtp-mailer";
 import { createTextFileSmsSender } from "./messages/text-file-sms-sender";
 import { StartError } from "./start-error";
 import { connectTcp } from "./tcp-connection";
+import { createWebhookSender } from "./webhook-sender";
 
 export type Resources = Pick<
   Dependencies,
-  "db" | "files" | "resumableFiles" | "scanner" | "mailer" | "smsSender" | "rateLimiter"
+  "db" | "files" | "resumableFiles" | "scanner" | "mailer" | "smsSender" | "webhookSender" | "rateLimiter"
 > & {
   /** Truncates the database's write-ahead log, which may contain deleted data. */
   emptyJournal(): Promise<void>;
@@ -66,6 +67,7 @@ export async function openResources(variables: Variables, environment: Environme
     resumableFiles: await openResumableStore(variables, folder, minFreeBytes),
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...(await openSenders(variables, folder, environment)),
+    webhookSender: createWebhookSender({ allowPrivate: variables.WEBHOOK_ALLOW_PRIVATE === "on" }),
     rateLimiter: openRateLimiter(variables, database.db, environment),
     emptyJournal: database.emptyJournal,
     close: database.close,

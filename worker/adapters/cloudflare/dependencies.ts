@@ -14,6 +14,7 @@ import { openRateLimiter } from "./rate-limiter";
 import { openSenders } from "./senders";
 import { createSha256 } from "./sha256";
 import { connectTcp } from "./tcp-connection";
+import { createWebhookSender } from "./webhook-sender";
 
 export type OpenOptions = {
   /** Rate rules to count in memory, because a write per attempt would cost more than the guarded action. */
@@ -43,6 +44,7 @@ export function openDependencies(
     resumableFiles: createR2ResumableStore(env.FILES),
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...openSenders(variables, env),
+    webhookSender: createWebhookSender({ allowPrivate: variables.WEBHOOK_ALLOW_PRIVATE === "on" }),
     clock,
     rateLimiter: openRateLimiter(variables, env, { db, clock, inMemory: rulesInMemory }),
     // Without a queue: workerd hashes one after another anyway, on the thread of the isolate.

@@ -4,6 +4,7 @@ export const VARS = [
     "PUBLIC_URL",
     "MAIL_FROM",
     "SUPPORT_EMAIL",
+    "WEBHOOK_ALLOW_PRIVATE",
     "RATE_LIMITS",
     "CLAMAV_URL",
     "LOG_LEVEL",

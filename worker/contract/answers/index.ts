@@ -3,6 +3,7 @@ import { ACCOUNT_ANSWERS } from "./account";
 import { ADMINISTRATION_ANSWERS } from "./administration";
 import { text } from "./fields";
 import { REQUEST_ANSWERS } from "./requests";
+import { WEBHOOK_ANSWERS } from "./webhooks";
 import { WORKSPACE_ANSWERS } from "./workspaces";
 
 /**
@@ -14,6 +15,7 @@ export const ANSWERS = {
   ...ADMINISTRATION_ANSWERS,
   ...WORKSPACE_ANSWERS,
   ...REQUEST_ANSWERS,
+  ...WEBHOOK_ANSWERS,
   Liveness: z.object({ status: z.literal("live") }),
   Health: z.object({ status: z.literal("ok"), version: z.string() }),
   Readiness: z.object({ status: z.literal("ready") }),

@@ -19,6 +19,8 @@ import {
 import { deleteWaiting, listWaiting } from "../../../db/queries/notifications";
 import { deleteTemplateUse, insertTemplateUse, isTemplateGone } from "../../../db/queries/template-uses";
 import { findTemplate } from "../../../db/queries/templates";
+import { insertDeletionDeliveries } from "../../../db/queries/webhook-events";
+import { hasWebhooks } from "../../../db/queries/webhooks";
 import type { EnvelopeInput } from "../../contract/envelopes";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
@@ -30,6 +32,7 @@ import { deliverSoon, queueForRecipient } from "../notifications/outbox";
 import { requireWorkspace, throwIfWorkspaceGone } from "../workspaces/workspaces.service";
 import { replaceDocuments, withPositions } from "./document-changes";
 import { envelopeFields } from "./envelope-fields";
+import { envelopeView } from "./envelope-view";
 import {
   addressesOf,
   countChange,
@@ -170,9 +173,23 @@ function changeEvent(stored: FullEnvelope, fields: ReturnType<typeof envelopeFie
 
 /** Deletes the envelope with its files and queued messages. @throws AppError `envelope_not_found` */
 export async function removeEnvelope(deps: Dependencies, userId: number, id: number): Promise<void> {
-  const now = deps.clock.now().toISOString();
-  if (!(await deleteEnvelope(deps.db, userId, id, now))) throw appError("envelope_not_found");
+  const { db, clock } = deps;
+  const now = clock.now().toISOString();
+  const told = (await hasWebhooks(db)) ? await deletionDeliveries(deps, userId, id) : [];
+  if (!(await deleteEnvelope(db, userId, id, { now, told }))) throw appError("envelope_not_found");
   await tryDeletePendingFiles(deps);
+}
+
+async function deletionDeliveries(
+  { db, clock }: Dependencies,
+  userId: number,
+  id: number,
+): Promise<Statement[]> {
+  const envelope = await findEnvelope(db, userId, id);
+  if (!envelope) return [];
+  const now = clock.now();
+  const data = envelopeView(envelope, now);
+  return insertDeletionDeliveries(db, userId, { envelopeId: id, data, now: now.toISOString() });
 }
 
 /** Records that what was handed in at this time has been looked at. @throws AppError `envelope_not_found` */

@@ -1,5 +1,6 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import { INVITATION_DAYS } from "../../contract/administration";
+import { WEBHOOK_FAILING_DAYS } from "../../contract/webhooks";
 import { longDayIn, severalLines } from "./formats";
 import type { MailContent } from "./mail-content";
 import { requestorLine, requestorName } from "./mail-names";
@@ -102,6 +103,22 @@ export function providerLinkedMail(
     paragraphs: [text, t("providerLinked.otherwise", { provider, support })],
     button: { label: t("providerLinked.button"), url: link, hint: t("linkHint") },
     reason: t("passwordChanged.reason"),
+  };
+}
+
+/** The mail that tells of a webhook that was switched off, because nothing got through for days. */
+export function webhookOffMail(
+  { email, host }: { email: string; host: string },
+  { t, link }: MailContext,
+): MailContent {
+  const text = t("webhookOff.text", { host, days: WEBHOOK_FAILING_DAYS });
+  return {
+    subject: t("webhookOff.subject", { host }),
+    preheader: text,
+    heading: t("webhookOff.heading"),
+    paragraphs: [text, t("webhookOff.next")],
+    button: { label: t("webhookOff.button"), url: link, hint: t("linkHint") },
+    reason: t("webhookOff.reason", { email }),
   };
 }
 

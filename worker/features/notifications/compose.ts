@@ -14,6 +14,7 @@ import {
   providerLinkedMail,
   supportMail,
   verificationMail,
+  webhookOffMail,
 } from "./account-mails";
 import { oneLine } from "./formats";
 import { renderHtml } from "./html";
@@ -109,6 +110,8 @@ function contentOf(
         { ...change, provider: PROVIDER_NAMES[payload.provider as SignInProvider] },
         telling,
       );
+    case "webhook_off":
+      return webhookOffMail({ email, host: String(payload.host) }, telling);
     case "account_deleted":
       return accountDeletedMail(change, telling);
     case "support":
@@ -154,6 +157,7 @@ function linkOf(
   if (kind === "account_invitation") return `${publicUrl}/invite/${payload.token ?? ""}`;
   if (kind === "password_reset") return `${publicUrl}/reset/${payload.token ?? ""}`;
   if (kind === "email_changed") return `${publicUrl}/revert-email/${payload.token ?? ""}`;
+  if (kind === "webhook_off") return `${publicUrl}/integrations`;
   if (kind === "provider_linked") return `${publicUrl}/profile`;
   return `${publicUrl}/auth?mode=forgot`;
 }

@@ -129,7 +129,8 @@ async function recordOutcome(
   claimedBy: string,
   outcome: Outcome,
 ): Promise<void> {
-  const record = () => updateClaimedNotification(deps.db, id, claimedBy, outcome);
+  const record = () =>
+    updateClaimedNotification(deps.db, id, claimedBy, outcome, deps.clock.now().toISOString());
   await retry(record, (error, failures) => {
     deps.log.error("notification not marked", { id, status: outcome.status, error: causes(error) });
     return RECORD_RETRY_DELAYS_MS[failures - 1] ?? null;

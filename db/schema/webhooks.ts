@@ -1,0 +1,102 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { WebhookEvent, WebhookFailure } from "../../worker/contract/webhooks";
+import { flag, id, moment } from "./columns";
+import { users } from "./users";
+import { workspaces } from "./workspaces";
+
+/** Addresses that are told of an account's events. */
+export const webhooks = sqliteTable(
+  "webhooks",
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Only its events; null for those of all workspaces. */
+    workspaceId: integer().references(() => workspaces.id, { onDelete: "cascade" }),
+    url: text().notNull(),
+    events: text({ mode: "json" }).$type<WebhookEvent[]>().notNull(),
+    description: text(),
+    /** `whsec_` and a key in base64. In clear, because each message is signed with it. */
+    secret: text().notNull(),
+    /** The secret before the last rotation, which signs too until then. */
+    previousSecret: text(),
+    previousSecretUntil: moment(),
+    enabled: flag().notNull().default(true),
+    /** Tries in a row that failed, and since when. */
+    failures: integer().notNull().default(0),
+    failingSince: moment(),
+    /** No delivery is tried before then. */
+    pausedUntil: moment(),
+    /** The last event before the webhook was made. */
+    sinceEventId: integer().notNull(),
+    createdAt: moment().notNull(),
+    updatedAt: moment().notNull(),
+  },
+  (t) => [
+    index("webhooks_user").on(t.userId),
+    index("webhooks_workspace").on(t.workspaceId),
+    index("webhooks_enabled").on(t.enabled, t.pausedUntil),
+  ],
+);
+
+/** Each event for each webhook: the outbox of the webhooks, and their history. */
+export const webhookDeliveries = sqliteTable(
+  "webhook_deliveries",
+  {
+    id: id(),
+    webhookId: integer()
+      .notNull()
+      .references(() => webhooks.id, { onDelete: "cascade" }),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The same at each try, so that a receiver knows a message that it has. */
+    messageId: text().notNull().unique(),
+    event: text().$type<WebhookEvent | "webhook.test">().notNull(),
+    /** Null for a test. Without a reference: a deleted envelope is told of. */
+    envelopeId: integer("request_id"),
+    notificationId: integer(),
+    /** When it happened. */
+    at: moment().notNull(),
+    status: text().$type<"pending" | "delivered" | "failed">().notNull().default("pending"),
+    attempts: integer().notNull().default(0),
+    nextAttemptAt: moment(),
+    claimedBy: text(),
+    claimedUntil: moment(),
+    statusCode: integer(),
+    durationMs: integer(),
+    /** The beginning of the last answer. */
+    response: text(),
+    failure: text().$type<WebhookFailure>(),
+    createdAt: moment().notNull(),
+  },
+  (t) => [
+    index("webhook_deliveries_webhook").on(t.webhookId, t.id),
+    index("webhook_deliveries_user").on(t.userId),
+    index("webhook_deliveries_due").on(t.webhookId).where(sql`status = 'pending'`),
+    index("webhook_deliveries_request").on(t.envelopeId, t.webhookId, t.status),
+    index("webhook_deliveries_created").on(t.createdAt),
+  ],
+);
+
+/** The last event that deliveries were made of: one row. */
+export const webhookCursors = sqliteTable("webhook_cursors", {
+  id: integer().primaryKey(),
+  eventId: integer().notNull(),
+});
+
+/** Envelopes as they were when they were deleted, while a delivery tells of them. */
+export const webhookSnapshots = sqliteTable(
+  "webhook_snapshots",
+  {
+    envelopeId: integer("request_id").primaryKey(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    data: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+    createdAt: moment().notNull(),
+  },
+  (t) => [index("webhook_snapshots_user").on(t.userId), index("webhook_snapshots_created").on(t.createdAt)],
+);

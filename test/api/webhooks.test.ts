@@ -1,0 +1,409 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { Webhook } from "standardwebhooks";
+import { type Answer, type Api, describeApi, type SignedUp } from "../support/api";
+import { ENVELOPE, form, sendEnvelope } from "../support/envelopes";
+import { pdfFile } from "../support/files";
+import { startGateway, type TestGateway } from "../support/http-gateway";
+
+const ALL = [
+  "request.sent",
+  "request.opened",
+  "request.submitted",
+  "request.returned",
+  "request.accepted",
+  "request.expired",
+  "request.deleted",
+  "notification.failed",
+];
+const PRIVATE = { variables: { WEBHOOK_ALLOW_PRIVATE: "on" } };
+const START = "2026-03-14T09:26:53.000Z";
+const after = (seconds: number) => new Date(Date.parse(START) + seconds * 1000).toISOString();
+const DAY = 24 * 60 * 60;
+
+/** The messages that came, as JSON. */
+const messages = ({ requests }: TestGateway) => requests.map(({ body }) => JSON.parse(body));
+const types = (receiver: TestGateway) => messages(receiver).map(({ type }) => type);
+
+async function create(client: SignedUp, receiver: TestGateway, more: object = {}): Promise<Answer["body"]> {
+  const answer = await client.post("/api/webhooks", { url: `${receiver.url}/in`, events: ALL, ...more });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+/** Moves the clock and lets the minute's jobs run. */
+async function at(api: Api, moment: string): Promise<void> {
+  await api.setClock(moment);
+  await api.runJobs();
+  await api.settle();
+}
+
+describeApi(
+  "webhooks",
+  (api) => {
+    let receiver: TestGateway;
+    beforeEach(async () => {
+      await api.setClock(START);
+      receiver = startGateway();
+      receiver.answer = () => new Response("thanks");
+    });
+    afterEach(async () => {
+      await api.execute("delete from webhooks");
+      await receiver.stop();
+    });
+
+    test("a receiver is told of what happens, in order, each message signed as Standard Webhooks says", async () => {
+      const alice = await api.signUp();
+      const { secret, ...webhook } = await create(alice, receiver);
+      expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+      expect((await alice.get("/api/webhooks")).body).toEqual([webhook]);
+      const envelope = await sendEnvelope(alice);
+      const link = `/api/submissions/${envelope.submissionToken}`;
+      await api.anonymous().post(`${link}/opened`);
+      expect((await api.anonymous().post(link, form({ Contract: pdfFile() }))).status).toBe(201);
+      const { body: submitted } = await alice.get(`/api/requests/${envelope.id}`);
+      const documentId = submitted.documents[0].id;
+      const review = `/api/requests/${envelope.id}/review`;
+      await alice.post(review, { accept: [documentId] });
+      await alice.post(review, { undo: [documentId] });
+      await alice.post(review, { return: [{ documentId, reason: "blurry" }] });
+      expect((await alice.delete(`/api/requests/${envelope.id}`)).status).toBe(204);
+      await api.settle();
+
+      expect(types(receiver)).toEqual([
+        "request.sent",
+        "request.opened",
+        "request.submitted",
+        "request.accepted",
+        "request.returned",
+        "request.deleted",
+      ]);
+      for (const { headers, body, path } of receiver.requests) {
+        expect(path).toBe("/in");
+        const given = Object.fromEntries(headers);
+        // The clock of the test is not the receiver's.
+        const verified = new Webhook(secret).sign(
+          given["webhook-id"] ?? "",
+          new Date(Number(given["webhook-timestamp"]) * 1000),
+          body,
+        );
+        expect(given["webhook-signature"]).toBe(verified);
+        expect(given["content-type"]).toBe("application/json");
+      }
+      const ids = receiver.requests.map(({ headers }) => headers.get("webhook-id"));
+      expect(new Set(ids).size).toBe(6);
+      for (const { timestamp, data } of messages(receiver)) {
+        expect(timestamp).toBe(START);
+        expect(data).toMatchObject({ id: envelope.id, title: envelope.title });
+      }
+      const [, , told] = messages(receiver);
+      expect(told.data.submissions[0].url).toBe(`${api.origin}${submitted.submissions[0].url}`);
+      const { body: deliveries } = await alice.get(`/api/webhooks/${webhook.id}/deliveries`);
+      expect(deliveries).toHaveLength(6);
+      expect(deliveries[0]).toMatchObject({
+        event: "request.deleted",
+        status: "delivered",
+        statusCode: 200,
+        attempts: 1,
+        response: "thanks",
+        nextAttemptAt: null,
+      });
+    });
+
+    test("the package verifies a message by its own clock", async () => {
+      await api.setClock(new Date().toISOString());
+      const alice = await api.signUp();
+      const { id, secret } = await create(alice, receiver);
+      expect((await alice.post(`/api/webhooks/${id}/test`)).status).toBe(201);
+      await api.settle();
+      const [{ headers, body } = { headers: new Headers(), body: "" }] = receiver.requests;
+      const given = Object.fromEntries(headers);
+      expect(new Webhook(secret).verify(body, given)).toMatchObject({ type: "webhook.test", data: {} });
+      expect(() => new Webhook(secret).verify(`${body} `, given)).toThrow();
+    });
+
+    test("only the events, the workspace and the account that were asked for are told of", async () => {
+      const [alice, bob] = [await api.signUp(), await api.signUp()];
+      const other = (await alice.post("/api/workspaces", { name: "Other" })).body.id;
+      await create(alice, receiver, { events: ["request.sent"], workspaceId: other });
+      const told = await sendEnvelope(alice, { workspaceId: other });
+      await sendEnvelope(alice);
+      await sendEnvelope(bob);
+      await alice.post("/api/requests", { ...ENVELOPE, isDraft: true, workspaceId: other });
+      await api.anonymous().post(`/api/submissions/${told.submissionToken}/opened`);
+      await api.settle();
+      expect(messages(receiver).map(({ type, data }) => [type, data.id])).toEqual([
+        ["request.sent", told.id],
+      ]);
+    });
+
+    test("what happened before a webhook was made, or while it was off, is not told of", async () => {
+      const alice = await api.signUp();
+      await sendEnvelope(alice);
+      const { id } = await create(alice, receiver);
+      const off = await alice.patch(`/api/webhooks/${id}`, { enabled: false });
+      expect(off.body.enabled).toBe(false);
+      await sendEnvelope(alice);
+      expect(await alice.post(`/api/webhooks/${id}/test`)).toMatchObject({
+        status: 409,
+        body: { code: "webhook_off" },
+      });
+      await alice.patch(`/api/webhooks/${id}`, { enabled: true });
+      await at(api, after(60));
+      expect(types(receiver)).toEqual([]);
+      const { id: later } = await sendEnvelope(alice);
+      await api.settle();
+      expect(messages(receiver).map(({ data }) => data.id)).toEqual([later]);
+    });
+
+    test("an expiry and a message that is given up are told of", async () => {
+      const alice = await api.signUp();
+      await create(alice, receiver, { events: ["request.expired", "notification.failed"] });
+      const envelope = await sendEnvelope(alice, { expirationDate: "2026-03-15" });
+      await api.settle();
+      await api.execute(
+        `insert into notifications (user_id, request_id, kind, channel, recipient, payload, dedupe_key, attempts, next_attempt_at, created_at)
+         values (${alice.id}, ${envelope.id}, 'reminder', 'email', 'x@example.com', '{}', 'given-up', 8, '${START}', '${START}')`,
+      );
+      await at(api, after(60));
+      await at(api, after(3 * DAY));
+      expect(types(receiver)).toEqual(["notification.failed", "request.expired"]);
+      const [failed, expired] = messages(receiver);
+      expect(failed.data).toMatchObject({
+        id: envelope.id,
+        notification: { kind: "reminder", status: "failed" },
+      });
+      expect(expired.data).toMatchObject({ id: envelope.id, status: "expired" });
+    });
+
+    test("a receiver that is down loses nothing, and gets an envelope's events in their order", async () => {
+      const alice = await api.signUp();
+      const { id } = await create(alice, receiver);
+      receiver.answer = () => new Response("broken", { status: 500 });
+      const envelope = await sendEnvelope(alice);
+      await api.anonymous().post(`/api/submissions/${envelope.submissionToken}/opened`);
+      await api.settle();
+      const deliveries = async () => (await alice.get(`/api/webhooks/${id}/deliveries`)).body;
+      expect((await deliveries()).at(-1)).toMatchObject({
+        status: "pending",
+        attempts: 1,
+        statusCode: 500,
+        response: "broken",
+        failure: "status",
+        nextAttemptAt: after(5),
+      });
+      for (const minutes of [1, 2, 20, 60]) await at(api, after(minutes * 60));
+      expect(new Set(types(receiver))).toEqual(new Set(["request.sent"]));
+      expect((await alice.get("/api/webhooks")).body[0].failingSince).toBe(START);
+      receiver.requests.length = 0;
+      receiver.answer = () => new Response("fine");
+      await at(api, after(4 * 60 * 60));
+      expect(types(receiver)).toEqual(["request.sent", "request.opened"]);
+      expect((await deliveries()).map(({ status }: { status: string }) => status)).toEqual([
+        "delivered",
+        "delivered",
+      ]);
+      expect((await alice.get("/api/webhooks")).body[0].failingSince).toBeNull();
+    });
+
+    test("a delivery is given up after eight tries within a day, and can be sent again", async () => {
+      const alice = await api.signUp();
+      const { id } = await create(alice, receiver);
+      receiver.answer = () => new Response(null, { status: 503 });
+      await sendEnvelope(alice);
+      await api.settle();
+      const found = async () => (await alice.get(`/api/webhooks/${id}/deliveries`)).body[0];
+      let last = START;
+      for (let tries = 1; tries < 8; tries += 1) {
+        const { attempts, nextAttemptAt } = await found();
+        expect(attempts).toBe(tries);
+        last = nextAttemptAt;
+        await at(api, nextAttemptAt);
+      }
+      expect(Date.parse(last) - Date.parse(START)).toBeWithin(20 * 3600_000, 26 * 3600_000);
+      const given = await found();
+      expect(given).toMatchObject({ status: "failed", attempts: 8, statusCode: 503, nextAttemptAt: null });
+      expect(receiver.requests).toHaveLength(8);
+      expect(new Set(receiver.requests.map(({ headers }) => headers.get("webhook-id"))).size).toBe(1);
+
+      receiver.answer = () => new Response("at last");
+      const again = await alice.post(`/api/webhooks/${id}/deliveries/${given.id}/redeliver`);
+      expect(again).toMatchObject({ status: 200, body: { status: "pending", attempts: 0 } });
+      await api.settle();
+      expect(await found()).toMatchObject({ status: "delivered", attempts: 1, response: "at last" });
+    });
+
+    test("a webhook that fails for five days is switched off, and its owner is told once", async () => {
+      const alice = await api.signUp();
+      const { id } = await create(alice, receiver);
+      receiver.answer = () => new Response(null, { status: 500 });
+      for (let day = 0; day <= 7; day += 1) {
+        await api.setClock(after(day * DAY));
+        await sendEnvelope(alice);
+        for (const seconds of [10, 60, 600, 3600, 3 * 3600, 9 * 3600, 23.9 * 3600])
+          await at(api, after(day * DAY + seconds));
+      }
+      const { body } = await alice.get("/api/webhooks");
+      expect(body).toMatchObject([{ id, enabled: false }]);
+      const told = (await api.mails()).filter(
+        ({ to, subject }) => to === alice.email && subject.includes("switched off"),
+      );
+      expect(told).toHaveLength(1);
+      expect(told[0]?.text).toContain(`${api.origin}/integrations`);
+      const statuses = await api.select("select distinct status, failure from webhook_deliveries");
+      expect(statuses.map(({ status }) => status)).toEqual(statuses.map(() => "failed"));
+    });
+
+    test("a redirect is not followed, and of an endless or lying answer only the beginning is kept", async () => {
+      const alice = await api.signUp();
+      const { id } = await create(alice, receiver, { events: ["request.sent"] });
+      const newest = async () => (await alice.get(`/api/webhooks/${id}/deliveries`)).body[0];
+      receiver.answer = () => Response.redirect(`${receiver.url}/elsewhere`);
+      await alice.post(`/api/webhooks/${id}/test`);
+      await api.settle();
+      expect(await newest()).toMatchObject({ statusCode: 302, failure: "status" });
+      expect(receiver.requests.map(({ path }) => path)).toEqual(["/in"]);
+
+      let sent = 0;
+      receiver.answer = () =>
+        new Response(
+          new ReadableStream({
+            pull(controller) {
+              sent += 1;
+              controller.enqueue(new TextEncoder().encode("x".repeat(16 * 1024)));
+            },
+          }),
+        );
+      await alice.post(`/api/webhooks/${id}/deliveries/${(await newest()).id}/redeliver`);
+      await api.settle();
+      expect(await newest()).toMatchObject({ status: "delivered", response: "x".repeat(1024) });
+      expect(sent).toBeLessThan(1000);
+
+      receiver.answer = () => new Response("\0\ud800<script>", { headers: { "content-length": "7" } });
+      await alice.post(`/api/webhooks/${id}/test`);
+      await api.settle();
+      expect((await newest()).attempts).toBe(1);
+    });
+
+    test("after a rotation the old secret signs too for a day", async () => {
+      const alice = await api.signUp();
+      const first = await create(alice, receiver);
+      const rotated = await alice.post(`/api/webhooks/${first.id}/rotate`);
+      expect(rotated.status).toBe(200);
+      expect(rotated.body.secret).not.toBe(first.secret);
+      const signatures = async (moment: string) => {
+        await api.setClock(moment);
+        receiver.requests.length = 0;
+        await alice.post(`/api/webhooks/${first.id}/test`);
+        await api.settle();
+        const [{ headers, body } = { headers: new Headers(), body: "" }] = receiver.requests;
+        const sign = (secret: string) =>
+          new Webhook(secret).sign(headers.get("webhook-id") ?? "", new Date(moment), body);
+        const given = headers.get("webhook-signature")?.split(" ");
+        return [first.secret, rotated.body.secret].map((secret) => given?.includes(sign(secret)));
+      };
+      expect(await signatures(after(60))).toEqual([true, true]);
+      expect(await signatures(after(DAY + 60))).toEqual([false, true]);
+    });
+
+    test("a webhook and its deliveries are its owner's alone, and its secret is told once", async () => {
+      const [alice, bob] = [await api.signUp(), await api.signUp()];
+      const { id, secret } = await create(alice, receiver);
+      await alice.post(`/api/webhooks/${id}/test`);
+      await api.settle();
+      const { body } = await alice.get(`/api/webhooks/${id}/deliveries`);
+      for (const [method, path] of [
+        ["PATCH", ""],
+        ["DELETE", ""],
+        ["POST", "/test"],
+        ["POST", "/rotate"],
+        ["GET", "/deliveries"],
+        ["POST", `/deliveries/${body[0].id}/redeliver`],
+      ] as const)
+        expect(
+          (await bob.send(method, `/api/webhooks/${id}${path}`, method === "PATCH" ? {} : undefined)).status,
+        ).toBe(404);
+      const second = await create(alice, receiver);
+      expect((await alice.post(`/api/webhooks/${second.id}/deliveries/${body[0].id}/redeliver`)).status).toBe(
+        404,
+      );
+      for (const text of [(await alice.get("/api/webhooks")).text, JSON.stringify(await api.logs())])
+        expect(text).not.toContain(secret);
+    });
+
+    test("an account may have 20 webhooks, and of many at once no more", async () => {
+      const alice = await api.signUp();
+      const answers = await Promise.all(
+        Array.from({ length: 25 }, () => alice.post("/api/webhooks", { url: receiver.url, events: ALL })),
+      );
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+      expect(answers.find(({ status }) => status === 409)?.body.code).toBe("account_full");
+    });
+
+    test("deliveries end after 30 days", async () => {
+      const alice = await api.signUp();
+      const { id } = await create(alice, receiver);
+      const { id: envelope } = await sendEnvelope(alice);
+      await alice.delete(`/api/requests/${envelope}`);
+      await api.settle();
+      expect((await alice.get(`/api/webhooks/${id}/deliveries?limit=1`)).body).toHaveLength(1);
+      expect(await api.select(`select * from webhook_snapshots where request_id = ${envelope}`)).toHaveLength(
+        1,
+      );
+      for (const days of [29, 31, 32]) await at(api, after(days * DAY));
+      expect(await api.select("select * from webhook_deliveries")).toEqual([]);
+      expect(await api.select("select * from webhook_snapshots")).toEqual([]);
+    });
+  },
+  PRIVATE,
+);
+
+describeApi("addresses of webhooks", (api) => {
+  test.each([
+    "http://example.com/",
+    "ftp://example.com/",
+    "https://user:password@example.com/",
+    "https://localhost/",
+    "https://printer/",
+    "https://metadata.google.internal/",
+    "https://127.0.0.1/",
+    "https://127.1/",
+    "https://2130706433/",
+    "https://0x7f000001/",
+    "https://0177.0.0.1/",
+    "https://10.1.2.3/",
+    "https://172.31.0.1/",
+    "https://192.168.1.1/",
+    "https://169.254.169.254/latest/meta-data",
+    "https://100.64.0.1/",
+    "https://0.0.0.0/",
+    "https://255.255.255.255/",
+    "https://[::1]/",
+    "https://[::]/",
+    "https://[fe80::1]/",
+    "https://[fd00::1]/",
+    "https://[::ffff:127.0.0.1]/",
+    "https://[::ffff:a9fe:a9fe]/",
+    "https://[64:ff9b::7f00:1]/",
+    "https://[2002:7f00:1::]/",
+    "not a url",
+    "",
+    `https://example.com/${"x".repeat(2000)}`,
+  ])("%s is refused", async (url) => {
+    const alice = await api.signUp();
+    expect(await alice.post("/api/webhooks", { url, events: ["request.sent"] })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: "url" }] },
+    });
+  });
+
+  test.each(["https://example.com/in?x=1", "https://[2606:4700::1111]:8443/", "https://93.184.216.34/"])(
+    "%s is taken",
+    async (url) => {
+      const alice = await api.signUp();
+      expect(await alice.post("/api/webhooks", { url, events: ["request.sent"] })).toMatchObject({
+        status: 201,
+        body: { url },
+      });
+    },
+  );
+});

@@ -1,0 +1,42 @@
+import { lookup } from "node:dns/promises";
+import { isAddress, isPublicAddress, isPublicUrl } from "../../lib/public-address";
+import { WebhookError, type WebhookSender } from "../../ports/webhook-sender";
+import { postMessage } from "../shared/webhook-request";
+
+/** Finds the addresses of a name. */
+export type Resolve = (name: string) => Promise<string[]>;
+
+const resolveName: Resolve = async (name) =>
+  (await lookup(name, { all: true })).map(({ address }) => address);
+
+/**
+ * Resolves the name, checks every address it has, and connects to one that was checked: what the name resolves to a
+ * moment later makes no difference, nor does a proxy of the environment, which is told the address. The certificate is still that of the name.
+ * @param allowPrivate for receivers in one's own network; then http is allowed too
+ */
+export function createWebhookSender(
+  { allowPrivate }: { allowPrivate: boolean },
+  resolve: Resolve = resolveName,
+): WebhookSender {
+  return {
+    send: ({ url, headers, body }) =>
+      postMessage(async (signal) => {
+        const target = new URL(url);
+        if (!allowPrivate && !isPublicUrl(target)) throw new WebhookError("address");
+        const { hostname, host } = target;
+        const addresses = isAddress(hostname) ? [hostname] : await resolve(hostname);
+        const [address] = addresses;
+        if (address === undefined) throw new WebhookError("unreachable");
+        if (!allowPrivate && !addresses.every(isPublicAddress)) throw new WebhookError("address");
+        target.hostname = address.includes(":") && !address.startsWith("[") ? `[${address}]` : address;
+        return fetch(target, {
+          method: "POST",
+          headers: { ...headers, Host: host },
+          body,
+          redirect: "manual",
+          signal,
+          ...(!isAddress(hostname) && { tls: { serverName: hostname } }),
+        });
+      }),
+  };
+}

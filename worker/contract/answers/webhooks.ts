@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { DELIVERY_STATUSES, WEBHOOK_EVENTS, WEBHOOK_FAILURES } from "../webhooks";
+import { count, id, moment, text } from "./fields";
+
+const webhook = {
+  id,
+  workspaceId: id.nullable(),
+  url: text,
+  events: z.array(z.enum(WEBHOOK_EVENTS)),
+  description: text.nullable(),
+  enabled: z.boolean(),
+  failingSince: moment.nullable().describe("Since when no message has got through"),
+  createdAt: moment,
+  updatedAt: moment,
+};
+const Webhook = z.object(webhook);
+const NewWebhook = z.object({ ...webhook, secret: text.describe("Told this once") });
+
+const WebhookDelivery = z.object({
+  id,
+  event: z.enum([...WEBHOOK_EVENTS, "webhook.test"]),
+  requestId: id.nullable(),
+  status: z.enum(DELIVERY_STATUSES),
+  statusCode: z.int().nullable(),
+  durationMs: count.nullable(),
+  attempts: count,
+  response: text.nullable().describe("The beginning of the last answer"),
+  failure: z.enum(WEBHOOK_FAILURES).nullable().describe("Why the last try failed"),
+  createdAt: moment,
+  nextAttemptAt: moment.nullable(),
+});
+
+export const WEBHOOK_ANSWERS = { Webhook, NewWebhook, WebhookDelivery };

@@ -1,0 +1,169 @@
+import { runBatch } from "../../../db/client";
+import { insertTest, requeueDelivery, type WebhookDelivery } from "../../../db/queries/webhook-deliveries";
+import {
+  deleteWebhook,
+  findWebhook,
+  insertWebhook,
+  isTooManyWebhooks,
+  lastEventId,
+  switchOffWebhook,
+  updateWebhook,
+  type Webhook,
+} from "../../../db/queries/webhooks";
+import { LIMITS } from "../../contract/limits";
+import { MESSAGES } from "../../contract/messages";
+import type { WebhookChanges, WebhookInput } from "../../contract/webhooks";
+import type { Dependencies } from "../../dependencies";
+import { appError, validationError } from "../../errors";
+import { DAY_MS } from "../../lib/durations";
+import { isPublicUrl } from "../../lib/public-address";
+import { createWebhookSecret } from "../../lib/webhook-signature";
+import { requireWorkspace } from "../workspaces/workspaces.service";
+import { sendWebhooks } from "./send-webhooks";
+
+/** How long the secret before a rotation signs too. */
+const ROTATION_MS = DAY_MS;
+
+/** The webhook as its owner sees it: without its secret. */
+export function webhookView(webhook: Webhook) {
+  const { id, workspaceId, url, events, description, enabled, failingSince, createdAt, updatedAt } = webhook;
+  return { id, workspaceId, url, events, description, enabled, failingSince, createdAt, updatedAt };
+}
+
+export function deliveryView(delivery: WebhookDelivery) {
+  const { id, event, status, statusCode, durationMs, attempts, response, failure, createdAt } = delivery;
+  const { envelopeId: requestId, nextAttemptAt } = delivery;
+  return {
+    id,
+    event,
+    requestId,
+    status,
+    statusCode,
+    durationMs,
+    attempts,
+    response,
+    failure,
+    createdAt,
+    nextAttemptAt,
+  };
+}
+
+/** @throws AppError `webhook_not_found` */
+export async function requireWebhook({ db }: Dependencies, userId: number, id: number): Promise<Webhook> {
+  const webhook = await findWebhook(db, userId, id);
+  if (!webhook) throw appError("webhook_not_found");
+  return webhook;
+}
+
+/**
+ * Makes a webhook for what happens from now on. Its secret is in this answer and in no other.
+ * @throws AppError `validation` for an address that is not public, `workspace_not_found`, `account_full`
+ */
+export async function createWebhook(deps: Dependencies, userId: number, input: WebhookInput) {
+  const url = publicUrl(deps, input.url);
+  const workspaceId =
+    input.workspaceId == null ? null : await requireWorkspace(deps, userId, input.workspaceId);
+  const now = deps.clock.now().toISOString();
+  const secret = createWebhookSecret();
+  const { events, description } = input;
+  const row = { url, events, description, workspaceId, secret, createdAt: now, updatedAt: now };
+  const webhook = await insertWebhook(deps.db, userId, row, LIMITS.webhooksPerAccount).catch(
+    (error: unknown) => {
+      if (!isTooManyWebhooks(error)) throw error;
+      throw appError("account_full", { params: { max: LIMITS.webhooksPerAccount } });
+    },
+  );
+  return { ...webhookView(webhook), secret };
+}
+
+/** @throws AppError `validation`, `webhook_not_found` */
+export async function changeWebhook(
+  deps: Dependencies,
+  userId: number,
+  id: number,
+  { url: given, enabled, ...changes }: WebhookChanges,
+): Promise<Webhook> {
+  const { db, clock } = deps;
+  const url = given === undefined ? undefined : publicUrl(deps, given);
+  const before = await requireWebhook(deps, userId, id);
+  const updatedAt = clock.now().toISOString();
+  if (enabled === false && before.enabled) await runBatch(db, switchOffWebhook(db, userId, id, updatedAt));
+  const switchedOn = enabled === true && !before.enabled;
+  const afresh = switchedOn || (url !== undefined && url !== before.url);
+  const webhook = await updateWebhook(db, userId, id, {
+    ...changes,
+    ...(url !== undefined && { url }),
+    ...(enabled !== undefined && { enabled }),
+    ...(switchedOn && { sinceEventId: lastEventId }),
+    ...(afresh && { failures: 0, failingSince: null, pausedUntil: null }),
+    updatedAt,
+  });
+  if (!webhook) throw appError("webhook_not_found");
+  return webhook;
+}
+
+/** @throws AppError `webhook_not_found` */
+export async function removeWebhook({ db }: Dependencies, userId: number, id: number): Promise<void> {
+  if (!(await deleteWebhook(db, userId, id))) throw appError("webhook_not_found");
+}
+
+/** A new secret. The old one signs too for a day. @throws AppError `webhook_not_found` */
+export async function rotateSecret(deps: Dependencies, userId: number, id: number) {
+  const before = await requireWebhook(deps, userId, id);
+  const now = deps.clock.now();
+  const secret = createWebhookSecret();
+  const webhook = await updateWebhook(deps.db, userId, id, {
+    secret,
+    previousSecret: before.secret,
+    previousSecretUntil: new Date(now.getTime() + ROTATION_MS).toISOString(),
+    updatedAt: now.toISOString(),
+  });
+  if (!webhook) throw appError("webhook_not_found");
+  return { ...webhookView(webhook), secret };
+}
+
+/** Sends a test to a webhook. @throws AppError `webhook_not_found`, `webhook_off` */
+export async function testWebhook(deps: Dependencies, userId: number, id: number): Promise<WebhookDelivery> {
+  await requireEnabled(deps, userId, id);
+  const delivery = await insertTest(deps.db, userId, id, deps.clock.now().toISOString());
+  if (!delivery) throw appError("webhook_not_found");
+  sendSoon(deps);
+  return delivery;
+}
+
+/** Sends a message again, with all its tries. @throws AppError `webhook_not_found`, `not_found`, `webhook_off` */
+export async function redeliver(
+  deps: Dependencies,
+  userId: number,
+  id: number,
+  deliveryId: number,
+): Promise<WebhookDelivery> {
+  await requireEnabled(deps, userId, id);
+  const now = deps.clock.now().toISOString();
+  const delivery = await requeueDelivery(deps.db, userId, id, { id: deliveryId, now });
+  if (!delivery) throw appError("not_found");
+  await updateWebhook(deps.db, userId, id, { pausedUntil: null });
+  sendSoon(deps);
+  return delivery;
+}
+
+/** Starts sending without waiting for the result. */
+export function sendSoon(deps: Dependencies): void {
+  deps.background.run("webhooks", () => sendWebhooks(deps));
+}
+
+async function requireEnabled(deps: Dependencies, userId: number, id: number): Promise<void> {
+  if (!(await requireWebhook(deps, userId, id)).enabled) throw appError("webhook_off");
+}
+
+/** @throws AppError `validation` */
+function publicUrl({ config }: Dependencies, given: string): string {
+  const url = new URL(given);
+  const allowed = config.allowsPrivateWebhooks
+    ? url.protocol === "https:" || url.protocol === "http:"
+    : isPublicUrl(url);
+  if (!allowed || url.username || url.password)
+    throw validationError([{ path: "url", message: MESSAGES.invalidWebhookUrl }]);
+  url.hash = "";
+  return url.href;
+}

@@ -1,0 +1,18 @@
+export type WebhookMessage = { url: string; headers: Record<string, string>; body: string };
+/** What the receiver answered: its status, and the beginning of its text. */
+export type WebhookAnswer = { statusCode: number; response: string };
+
+/** Why a receiver gave no answer. */
+export class WebhookError extends Error {
+  constructor(
+    readonly reason: "timeout" | "unreachable" | "address",
+    options?: ErrorOptions,
+  ) {
+    super(reason, options);
+  }
+}
+
+export interface WebhookSender {
+  /** Posts a message. Follows no redirect and reaches no private address. @throws WebhookError */
+  send(message: WebhookMessage): Promise<WebhookAnswer>;
+}
