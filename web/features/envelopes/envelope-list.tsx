@@ -39,11 +39,12 @@ export function EnvelopeList(props: EnvelopeListProps) {
   const panel = useId();
   const counts = useCounts(props.workspaceId, envelopes);
   const [filter, setFilter] = useFilter(view.filter, (filter) => onView({ filter }, true));
-  const deferredFilter = useDeferredValue(filter);
+  // What was pressed is shown before the rows that follow from it.
+  const [shownTab, words, part] = [useDeferredValue(tab), useDeferredValue(q), useDeferredValue(filter)];
   const sorted = useMemo(() => sortEnvelopes(envelopes, sort), [envelopes, sort]);
   const listed = useMemo(
-    () => findEnvelopes(sorted, { tab, q, filter: deferredFilter }),
-    [sorted, tab, q, deferredFilter],
+    () => findEnvelopes(sorted, { tab: shownTab, q: words, filter: part }),
+    [sorted, shownTab, words, part],
   );
   const { ids, selected, handlers: selection } = useSelection(listed);
   const handlers = useRowHandlers({ onEdit, onDelete }, selection);
