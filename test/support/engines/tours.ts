@@ -127,6 +127,7 @@ async function tourOwner(
   await page.click(button(word("envelopes:deleteNamed")));
   await page.see(question);
   await look("delete envelope");
+  await tourSelection(tour);
   await page.goto(`/?envelope=${ids.pending}`);
   await page.see(button(word("envelopes:detail.copy")));
   await look("pending envelope");
@@ -140,6 +141,27 @@ async function tourOwner(
   await tourLists(tour);
   await tourSettings(tour, ids.picture);
   await tourShell(tour);
+}
+
+async function tourSelection({ page, word, look }: Tour): Promise<void> {
+  await page.goto("/?tab=completed&q=a");
+  await page.see(button(word("envelopes:search.end")));
+  await look("completed envelopes, searched");
+  await page.goto("/");
+  await page.click(byRole("checkbox", word("envelopes:bulk.selectAll")));
+  await page.see(button(word("envelopes:bulk.clear")));
+  await look("envelopes, selected");
+  for (const [action, opened] of [
+    ["remind", dialog],
+    ["download", dialog],
+    ["delete", question],
+  ] as const) {
+    await page.click(button(word(`envelopes:bulk.${action}.action`)));
+    await page.see(opened);
+    await look(`envelopes, ${action}`);
+    await page.press("Escape");
+    await page.gone(opened);
+  }
 }
 
 async function tourWizard({ page, word, look }: Tour, draft: number): Promise<void> {

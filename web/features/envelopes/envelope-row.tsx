@@ -53,7 +53,7 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
       <td className={cx(cellClass, "px-0!")}>
         <SelectRow id={envelope.id} subject={subject} selected={selected} {...handlers} />
       </td>
-      <td className={cx(cellClass, "relative pl-1!")}>
+      <td className={cx(cellClass, "relative pl-2! max-md:pr-1!")}>
         <span className="flex items-center gap-2">
           <Link
             to="/"
@@ -62,7 +62,7 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
             preload={false}
             title={subject}
             className={cx(
-              "min-w-0 truncate rounded-sm outline-none after:absolute after:inset-y-0 after:left-0 after:w-[calc(100cqw-2.5rem)] focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2",
+              "min-w-0 truncate rounded-sm outline-none after:absolute after:inset-y-0 after:left-0 after:w-[calc(100cqw-2.25rem)] focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2",
               envelope.isNew ? "font-semibold" : "font-medium",
               !envelope.subject && "text-ink-soft",
             )}
@@ -98,7 +98,7 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
           {format.date(envelope.createdAt)}
         </time>
       </td>
-      <td className={cx(cellClass, "px-1 text-right")}>
+      <td className={cx(cellClass, "px-0.5! text-right")}>
         <RowActions envelope={envelope} subject={subject} {...handlers} />
       </td>
     </tr>

@@ -25,10 +25,10 @@ export function EnvelopeTable({ selectedCount, sort, onSort, ...rows }: Envelope
     >
       <thead>
         <tr aria-rowindex={1}>
-          <td className={`${headClass} w-10 px-0!`}>
+          <td className={`${headClass} w-9 px-0!`}>
             <SelectAll count={envelopes.length} selected={selectedCount} {...handlers} />
           </td>
-          <SortHeader column="subject" sort={sort} onSort={onSort} className={`${headClass} pl-1!`}>
+          <SortHeader column="subject" sort={sort} onSort={onSort} className={`${headClass} pl-2!`}>
             {t("columns.subject")}
           </SortHeader>
           <th scope="col" className={`${headClass} hidden w-[20%] xl:table-cell`}>
@@ -45,7 +45,7 @@ export function EnvelopeTable({ selectedCount, sort, onSort, ...rows }: Envelope
           >
             {t("columns.created")}
           </SortHeader>
-          <th scope="col" className={`${headClass} w-19 md:w-28`}>
+          <th scope="col" className={`${headClass} w-9 px-0.5! md:w-28`}>
             <span className="sr-only">{t("columns.actions")}</span>
           </th>
         </tr>

@@ -12,12 +12,12 @@ export type RowActionHandlers = {
 
 type RowActionsProps = RowActionHandlers & { envelope: Envelope; subject: string };
 
-/** What can be done with the envelope from its row. On a phone the buttons stand in two columns. */
+/** What can be done with the envelope from its row. On a phone the buttons stand below each other, three at most. */
 export function RowActions({ envelope, subject, ...on }: RowActionsProps) {
   const { t } = useTranslation(["envelopes", "common"]);
   const named = { name: subject };
   return (
-    <span className="relative z-[1] inline-grid grid-cols-[auto_auto] gap-0.5 opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 md:inline-flex touch:opacity-100">
+    <span className="relative z-[1] inline-flex gap-0.5 align-middle opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 max-md:flex-col max-md:gap-px max-md:[&_button]:size-7.5 touch:opacity-100">
       {envelope.status === "pending" && (
         <>
           <IconButton
@@ -48,7 +48,6 @@ export function RowActions({ envelope, subject, ...on }: RowActionsProps) {
         label={t("deleteNamed", named)}
         tip={t("common:delete")}
         onClick={() => on.onDelete(envelope)}
-        className="max-md:col-start-2"
       />
     </span>
   );
