@@ -32,7 +32,7 @@ type Weight = { bytes: number; gzip: number; brotli: number };
 /** What a build weighs, as it is and compressed: each page with all that it loads first, then each file, largest first. */
 export async function sizeTable(dist: string): Promise<string> {
   const paths = await Array.fromAsync(new Glob("**/*").scan({ cwd: dist }));
-  const files = paths.filter((path) => !/\.(?:br|gz)$/.test(path));
+  const files = paths.filter((path) => !/\.(?:br|gz|bcmap)$/.test(path));
   const weights = new Map<string, Weight>();
   for (const path of files) weights.set(path, await weigh(dist, path));
   const columns = (values: readonly (number | string)[]) =>

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { type BunPlugin, file, Glob, spawn, write } from "bun";
 import { PRODUCT_NAME } from "../worker/contract/product";
@@ -44,6 +44,7 @@ export async function buildWeb({ force = false, minify = true }: BuildOptions = 
     await bundle(out, minify);
     await cp(join(WEB, "public"), out, { recursive: true });
     await copyLocales(out);
+    await copyPdfjs(out);
     await finishPages(out);
     if (minify) await compress(out);
     await write(join(out, STAMP), JSON.stringify({ stamp }));
@@ -118,6 +119,23 @@ async function copyLocales(out: string): Promise<void> {
     const texts = await file(join(ROOT, "locales", path)).json();
     await write(join(out, "locales", path), JSON.stringify(texts));
   }
+}
+
+/**
+ * What pdf.js loads when a PDF needs it: its worker, the decoders of scanned images (without WebAssembly, which the
+ * security policy does not allow), the character maps of Asian fonts and the fonts that no PDF has to contain.
+ */
+async function copyPdfjs(out: string): Promise<void> {
+  const source = join(ROOT, "node_modules/pdfjs-dist");
+  const { version } = await file(join(source, "package.json")).json();
+  const target = join(out, "pdfjs", version);
+  await cp(join(source, "legacy/build/pdf.worker.min.mjs"), join(target, "pdf.worker.js"));
+  for (const name of ["jbig2_nowasm_fallback.js", "openjpeg_nowasm_fallback.js"])
+    await cp(join(source, "wasm", name), join(target, name));
+  for (const folder of ["cmaps", "standard_fonts"])
+    await cp(join(source, folder), join(target, folder), { recursive: true });
+  for (const path of ["LICENSE", "wasm/LICENSE_JBIG2", "wasm/LICENSE_OPENJPEG"])
+    await cp(join(source, path), join(target, basename(path)));
 }
 
 /**

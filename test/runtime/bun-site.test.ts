@@ -96,6 +96,23 @@ test("hashed files are kept for good, everything else is asked for again", () =>
     expect(get(path).headers.get("cache-control")).toBe("no-cache");
 });
 
+test("pdf.js is kept for good, and its worker may load scripts of this origin alone", async () => {
+  const { version } = require("pdfjs-dist/package.json");
+  const worker = get(`/pdfjs/${version}/pdf.worker.js`, BROWSER);
+  expect(worker.headers.get("content-type")).toContain("javascript");
+  expect(worker.headers.get("content-encoding")).toBe("br");
+  expect(worker.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  const policy = worker.headers.get("content-security-policy")?.split("; ") ?? [];
+  expect(policy).toContain("default-src 'none'");
+  expect(policy.filter((rule) => !rule.endsWith("'none'"))).toEqual(["script-src 'self'"]);
+  expect((await worker.bytes()).length).toBeGreaterThan(100_000);
+  const map = await get(`/pdfjs/${version}/cmaps/UniJIS-UTF16-H.bcmap`).bytes();
+  expect(map).toEqual(
+    await Bun.file(`${import.meta.dir}/../../node_modules/pdfjs-dist/cmaps/UniJIS-UTF16-H.bcmap`).bytes(),
+  );
+  expect(get(`/pdfjs/${version}/none.js`).status).toBe(404);
+});
+
 test("who has the current version is told so, in each encoding for itself", async () => {
   const tags = new Set<string>();
   for (const headers of [{}, BROWSER, { "Accept-Encoding": "gzip" }]) {

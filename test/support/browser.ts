@@ -66,6 +66,7 @@ type GivenParts = {
   clock?: Clock;
   mailer?: Mailer & { sent: Mail[] };
   clamavUrl?: string;
+  maxFileMb?: number;
   /** Fills the data folder before the server starts, whose first job removes files that no row knows. */
   seed?: (deps: Pick<Dependencies, "db" | "files" | "clock" | "log" | "passwordHasher">) => Promise<unknown>;
 };
@@ -74,12 +75,12 @@ type GivenParts = {
 export async function startBunSite(given: GivenParts = {}): Promise<SiteServer & { deps: Dependencies }> {
   await buildWeb();
   const folder = await mkdtemp(join(tmpdir(), "doculopes-browser-"));
-  const { mailer = createMemoryMailer(), clock, clamavUrl: CLAMAV_URL, seed } = given;
+  const { mailer = createMemoryMailer(), clock, clamavUrl: CLAMAV_URL, maxFileMb = 5, seed } = given;
   const variables = readVariables({
     PORT: "0",
     DATA_DIR: folder,
     RATE_LIMITS: "off",
-    MAX_FILE_MB: "5",
+    MAX_FILE_MB: String(maxFileMb),
     CLAMAV_URL,
   });
   const passwordHasher = createScryptHasher({ ln: 4, r: 1, p: 1 });

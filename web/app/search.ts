@@ -18,6 +18,8 @@ export type HomeSearch = {
   envelope?: number | undefined;
   /** Its submitted file that is open. */
   file?: number | undefined;
+  /** Its submitted file that the review mode shows. */
+  review?: number | undefined;
   /** The wizard: new (perhaps from a template), or editing an envelope. */
   wizard?: "new" | undefined;
   template?: number | undefined;
@@ -40,6 +42,7 @@ export function homeSearch(search: Search): HomeSearch {
   return {
     envelope: rowId(search.envelope),
     file: rowId(search.file),
+    review: rowId(search.review),
     wizard: search.wizard === "new" ? "new" : undefined,
     template: rowId(search.template),
     contact: rowId(search.contact),

@@ -25,6 +25,11 @@ export function formatNumber(value: number, locale: string, decimals?: number): 
   return new Intl.NumberFormat(locale, digits).format(value);
 }
 
+/** 1 as "100%". */
+export function formatPercent(value: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: "percent" }).format(value);
+}
+
 /** Bytes as megabytes with two decimals, without the unit. */
 export function megabytes(bytes: number, locale: string): string {
   return formatNumber(bytes / (1024 * 1024), locale, 2);

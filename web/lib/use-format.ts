@@ -6,6 +6,7 @@ import {
   formatDay,
   formatFull,
   formatNumber,
+  formatPercent,
   formatRelative,
   isJustNow,
   megabytes,
@@ -34,6 +35,7 @@ export function useFormat() {
         return zone ? t("dateInZone", { date, zone }) : date;
       },
       relative: (iso: string) => (isJustNow(iso) ? t("justNow") : formatRelative(iso, locale)),
+      percent: (value: number) => formatPercent(value, locale),
       number: (value: number) => formatNumber(value, locale),
       /** "1.5 KB" */
       size: (bytes: number) => {

@@ -37,6 +37,8 @@ export function HomeRoute() {
             id={search.envelope}
             fileId={search.file}
             onFile={(file) => show({ envelope: search.envelope, file })}
+            reviewFileId={search.review}
+            onReview={(review, options) => show({ envelope: search.envelope, review }, options?.replace)}
             onEdit={(edit) => show({ edit }, true)}
             onClose={() => show({})}
           />

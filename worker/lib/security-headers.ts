@@ -23,6 +23,9 @@ const NO_PAGE = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; fo
 /** For scripts, styles and texts that pages load: the policy of a page is long, and means nothing there. */
 export const ASSET_POLICY = { "Content-Security-Policy": NO_PAGE };
 
+/** For pdf.js's worker, whose own policy this is: it imports the decoders of scanned images from beside it. */
+export const PDFJS_POLICY = { "Content-Security-Policy": `${NO_PAGE}; script-src 'self'` };
+
 function withTransport({ https, subdomains }: Transport, headers: Record<string, string>) {
   if (!https) return headers;
   const rest = subdomains ? "; includeSubDomains" : "";

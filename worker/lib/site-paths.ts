@@ -1,8 +1,11 @@
 /** Paths that can only be files: if missing, they are answered with 404 instead of a page. */
-export const LOOKS_LIKE_A_FILE = /\.\w+$|^\/(?:assets|locales)\//;
+export const LOOKS_LIKE_A_FILE = /\.\w+$|^\/(?:assets|locales|pdfjs)\//;
+
+/** pdf.js and what it loads, in a folder named after its version. */
+export const PDFJS_FOLDER = "/pdfjs/";
 
 /** Folders of files that pages load. */
-export const ASSET_FOLDERS = ["/assets/", "/locales/"];
+export const ASSET_FOLDERS = ["/assets/", "/locales/", PDFJS_FOLDER];
 
 /** The routes of the app's page, besides "/". Any other path gets the same page with status 404. */
 export const APP_PAGES = ["/templates", "/contacts", "/integrations", "/profile", "/administration"];

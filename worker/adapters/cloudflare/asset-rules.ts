@@ -1,12 +1,12 @@
 import type { Transport } from "../../lib/security-headers";
-import { ASSET_POLICY, NOINDEX, pageHeaders } from "../../lib/security-headers";
-import { APP_PAGES, ASSET_FOLDERS, LINK_PAGES } from "../../lib/site-paths";
+import { ASSET_POLICY, NOINDEX, PDFJS_POLICY, pageHeaders } from "../../lib/security-headers";
+import { APP_PAGES, ASSET_FOLDERS, LINK_PAGES, PDFJS_FOLDER } from "../../lib/site-paths";
 
 /** Files that Cloudflare reads next to the static assets and applies without running the Worker. */
 export type AssetRules = { _headers: string; _redirects: string };
 
-/** The files in it have a hash of their content in their name. */
-const HASHED = "/assets/";
+/** Their files have a hash of their content, or a version, in their path. */
+const VERSIONED = ["/assets/", PDFJS_FOLDER];
 const IMMUTABLE: [string, string][] = [["Cache-Control", "public, max-age=31536000, immutable"]];
 
 /** The headers and rewrites of the pages in Cloudflare's syntax. */
@@ -16,7 +16,10 @@ export function assetRules(options: Transport & { scriptHashes: readonly string[
     ...Object.keys(LINK_PAGES).map((name) => rule(`/${name}/*`, Object.entries(NOINDEX))),
     // Cloudflare takes one rule for a path: what holds for a folder stands together.
     ...ASSET_FOLDERS.map((folder) =>
-      rule(`${folder}*`, [...Object.entries(ASSET_POLICY), ...(folder === HASHED ? IMMUTABLE : [])]),
+      rule(`${folder}*`, [
+        ...Object.entries(folder === PDFJS_FOLDER ? PDFJS_POLICY : ASSET_POLICY),
+        ...(VERSIONED.includes(folder) ? IMMUTABLE : []),
+      ]),
     ),
   ];
   const rewrites = [

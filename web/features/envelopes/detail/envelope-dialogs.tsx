@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pencil } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
@@ -12,22 +12,30 @@ import { useWorkspaceOf } from "../../workspaces/workspaces.queries";
 import { cachedEnvelope, type Envelope, envelopeQuery } from "../envelopes.queries";
 import { AskAgainDialog } from "../review/ask-again-dialog";
 import type { EnvelopeDocument } from "../review/document-answers";
+import { firstStop, stopAt } from "../review/review-stops";
 import { useReview } from "../review/use-review";
 import { StatusBadge } from "../status-badge";
 import { EnvelopeDetail } from "./envelope-detail";
 import { FileDialog } from "./file-dialog";
 import type { ReviewActions } from "./submitted-documents";
 
+const ReviewDialog = lazy(() => import("../review/review-dialog"));
+
 type EnvelopeDialogsProps = {
   id: number;
   /** The submitted file that is open over the envelope. */
   fileId: number | undefined;
   onFile: (id: number | undefined) => void;
+  /** The file that the review mode shows, over the envelope. */
+  reviewFileId: number | undefined;
+  /** Opens, moves or closes the review mode. */
+  onReview: (fileId: number | undefined, options?: { replace: boolean }) => void;
   onEdit: (id: number) => void;
   onClose: () => void;
 };
 
-export default function EnvelopeDialogs({ id, fileId, onFile, onEdit, onClose }: EnvelopeDialogsProps) {
+export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
+  const { id, fileId, onFile, reviewFileId, onReview, onEdit, onClose } = props;
   const { t } = useTranslation(["envelopes", "review", "common"]);
   const client = useQueryClient();
   const {
@@ -43,6 +51,7 @@ export default function EnvelopeDialogs({ id, fileId, onFile, onEdit, onClose }:
   const review = useReview(id, envelope);
   const [asking, setAsking] = useState<EnvelopeDocument>();
   const file = envelope?.submissions.find((submission) => submission.id === fileId);
+  const stop = envelope && reviewFileId !== undefined && stopAt(envelope, reviewFileId);
   const editable = envelope?.status === "draft" || envelope?.status === "pending";
   return (
     <Dialog
@@ -68,12 +77,26 @@ export default function EnvelopeDialogs({ id, fileId, onFile, onEdit, onClose }:
         onRetry={refetch}
         review={review}
         onView={onFile}
+        onReview={() => onReview(envelope && firstStop(envelope, review)?.file.id)}
         onAskAgain={setAsking}
         onCorrect={() => onEdit(id)}
       />
-      {envelope && file && (
+      {envelope && file && !stop && (
         <MountAfterParent>
           <FileDialog file={file} completedAt={envelope.completedAt} onClose={() => onFile(undefined)} />
+        </MountAfterParent>
+      )}
+      {stop && (
+        <MountAfterParent>
+          <Suspense>
+            <ReviewDialog
+              envelope={envelope}
+              review={review}
+              stop={stop}
+              onFile={(file) => onReview(file, { replace: true })}
+              onClose={() => onReview(undefined)}
+            />
+          </Suspense>
         </MountAfterParent>
       )}
       {asking && <AskAgainDialog document={asking} review={review} onClose={() => setAsking(undefined)} />}

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { useFormat } from "../../../lib/use-format";
+import { DownloadButton } from "../download-button";
 import type { Submission } from "../envelopes.queries";
-import { DownloadButton } from "./download-button";
 
 type FileDialogProps = { file: Submission; completedAt: string | null; onClose: () => void };
 

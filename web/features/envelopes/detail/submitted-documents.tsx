@@ -1,4 +1,4 @@
-import { CalendarClock, FileArchive, FileX } from "lucide-react";
+import { CalendarClock, FileArchive, FileX, ScanSearch } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
@@ -17,6 +17,8 @@ export type ReviewActions = {
   review: Review;
   /** Opens a submitted file. */
   onView: (fileId: number) => void;
+  /** Opens the review mode. */
+  onReview: () => void;
   onAskAgain: (document: EnvelopeDocument) => void;
 };
 
@@ -34,6 +36,10 @@ export function SubmittedDocuments({ envelope, ...actions }: SubmittedDocumentsP
       <div ref={top} tabIndex={-1} className="outline-none">
         {available && (
           <div className="mb-3 flex flex-wrap gap-2">
+            <Button size="sm" variant="primary" onClick={actions.onReview}>
+              <ScanSearch aria-hidden />
+              {t("review:start")}
+            </Button>
             <Button size="sm" onClick={() => download.archive(envelope.id)}>
               <FileArchive aria-hidden />
               {t("review:downloadAll")}

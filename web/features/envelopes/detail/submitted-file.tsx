@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { useFormat } from "../../../lib/use-format";
+import { DownloadButton } from "../download-button";
 import type { Submission } from "../envelopes.queries";
-import { DownloadButton } from "./download-button";
 
 type SubmittedFileProps = { submission: Submission; onView: () => void };
 

@@ -10,10 +10,15 @@ import type { Review } from "./use-review";
 
 const SUGGESTIONS = ["unreadable", "incomplete", "wrong", "outdated"] as const;
 
-type AskAgainDialogProps = { document: EnvelopeDocument; review: Review; onClose: () => void };
+type AskAgainDialogProps = {
+  document: EnvelopeDocument;
+  review: Review;
+  onNoted?: () => void;
+  onClose: () => void;
+};
 
 /** Asks what is wrong with a document. It is noted to be sent with others, or sent at once. */
-export function AskAgainDialog({ document, review, onClose }: AskAgainDialogProps) {
+export function AskAgainDialog({ document, review, onNoted, onClose }: AskAgainDialogProps) {
   const { t } = useTranslation(["review", "common", "validation"]);
   const [reason, setReason] = useState(review.noted.get(document.id) ?? "");
   const [tried, setTried] = useState(false);
@@ -30,6 +35,7 @@ export function AskAgainDialog({ document, review, onClose }: AskAgainDialogProp
     answer(() => {
       review.note(document, given);
       onClose();
+      onNoted?.();
     });
   const sendNow = () =>
     answer(() => review.send({ more: { documentId: document.id, reason: given }, onSent: onClose }));

@@ -16,6 +16,8 @@ type DocumentActionsProps = {
   waiting: boolean;
   /** Whether any file of the answer can be opened. */
   readable: boolean;
+  /** Accept is the one action of the screen. */
+  prominent?: boolean;
   onAskAgain: () => void;
   /** Called when the pressed button is about to be removed. */
   onDecided: () => void;
@@ -27,6 +29,7 @@ export function DocumentActions({
   review,
   waiting,
   readable,
+  prominent = false,
   onAskAgain,
   onDecided,
 }: DocumentActionsProps) {
@@ -43,7 +46,12 @@ export function DocumentActions({
   return (
     <>
       {review.open && readable && state === "received" && (
-        <Button size="sm" aria-label={t("acceptNamed", { name })} onClick={() => decide(review.accept)}>
+        <Button
+          size="sm"
+          variant={prominent ? "primary" : "secondary"}
+          aria-label={t("acceptNamed", { name })}
+          onClick={() => decide(review.accept)}
+        >
           <Check aria-hidden />
           {t("accept")}
         </Button>

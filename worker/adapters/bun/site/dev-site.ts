@@ -34,12 +34,12 @@ export async function createDevSite(folder: string): Promise<{ site: StaticSite;
 function withReloadScript({ files, scriptHashes }: StaticFiles): StaticFiles {
   const changed = [...files].map(([path, file]) => {
     const page = path.endsWith(".html") ? file.encodings.get("identity") : undefined;
-    if (!page) return [path, file] as const;
-    const html = new TextDecoder().decode(page.bytes);
-    const bytes = new TextEncoder().encode(
+    if (!(page?.body instanceof Uint8Array)) return [path, file] as const;
+    const html = new TextDecoder().decode(page.body);
+    const body = new TextEncoder().encode(
       html.replace("</head>", `<script src="${SCRIPT_PATH}"></script></head>`),
     );
-    return [path, { ...file, encodings: new Map([["identity", { ...page, bytes }]] as const) }] as const;
+    return [path, { ...file, encodings: new Map([["identity", { ...page, body }]] as const) }] as const;
   });
   return { files: new Map(changed), scriptHashes };
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { CryptoHasher, file, Glob } from "bun";
+import { PDFJS_FOLDER } from "../../../lib/site-paths";
 
 export type Encoding = "br" | "gzip" | "identity";
 
@@ -7,7 +8,7 @@ export type Encoding = "br" | "gzip" | "identity";
 export type StaticFile = {
   path: string;
   type: string;
-  encodings: ReadonlyMap<Encoding, { bytes: Uint8Array<ArrayBuffer>; etag: string }>;
+  encodings: ReadonlyMap<Encoding, { body: Uint8Array<ArrayBuffer> | Blob; etag: string }>;
 };
 
 export type StaticFiles = {
@@ -21,7 +22,7 @@ export type StaticFiles = {
 const INTERNAL = new Set(["csp.json", "build.json"]);
 const SUFFIXES = { br: ".br", gzip: ".gz", identity: "" } as const;
 
-/** Reads the built web app into memory. Only files in this map are served, so no client path reaches the disk. */
+/** Reads the built web app into memory, but for pdf.js, which is large and seldom needed. Only files in this map are served, so no client path reaches the disk. */
 export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
   const paths = await Array.fromAsync(new Glob("**/*").scan({ cwd: folder }));
   const all = new Set(paths.map((path) => path.replaceAll("\\", "/")));
@@ -37,9 +38,13 @@ async function loadFile(folder: string, path: string, all: Set<string>): Promise
       (["br", "gzip", "identity"] as const)
         .filter((encoding) => all.has(path + SUFFIXES[encoding]))
         .map(async (encoding) => {
-          const bytes = await file(join(folder, path + SUFFIXES[encoding])).bytes();
-          const hash = new CryptoHasher("sha256").update(bytes).digest("base64url").slice(0, 22);
-          return [encoding, { bytes, etag: `"${hash}"` }] as const;
+          const stored = file(join(folder, path + SUFFIXES[encoding]));
+          const onDisk = `/${path}`.startsWith(PDFJS_FOLDER);
+          const body = onDisk ? stored : await stored.bytes();
+          // The path has the version, so it stands for the content.
+          const hashed = body instanceof Uint8Array ? body : path + encoding;
+          const hash = new CryptoHasher("sha256").update(hashed).digest("base64url").slice(0, 22);
+          return [encoding, { body, etag: `"${hash}"` }] as const;
         }),
     ),
   );

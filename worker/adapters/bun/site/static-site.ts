@@ -1,11 +1,19 @@
 import type { Transport } from "../../../lib/security-headers";
-import { ASSET_POLICY, NOINDEX, pageHeaders } from "../../../lib/security-headers";
-import { ASSET_FOLDERS, AUTH_PAGE, isAppPage, LINK_PAGES, LOOKS_LIKE_A_FILE } from "../../../lib/site-paths";
+import { ASSET_POLICY, NOINDEX, PDFJS_POLICY, pageHeaders } from "../../../lib/security-headers";
+import {
+  ASSET_FOLDERS,
+  AUTH_PAGE,
+  isAppPage,
+  LINK_PAGES,
+  LOOKS_LIKE_A_FILE,
+  PDFJS_FOLDER,
+} from "../../../lib/site-paths";
 import type { Encoding, StaticFile, StaticFiles } from "./static-files";
 
 const IMMUTABLE = "public, max-age=31536000, immutable";
 const REVALIDATE = "no-cache";
-const HASHED = /^\/assets\/.+-[a-z0-9]{8,}\.\w+$/;
+/** Files with a hash of their content, or a version, in their path. */
+const VERSIONED = /^\/assets\/.+-[a-z0-9]{8,}\.\w+$|^\/pdfjs\//;
 
 export type StaticSite = (request: Request) => Response;
 
@@ -38,16 +46,21 @@ export function createStaticSite(site: StaticFiles, options: Transport): StaticS
     const headers: Record<string, string> = {
       ...common,
       ...(linkPage(pathname) && NOINDEX),
-      ...(ASSET_FOLDERS.some((folder) => found.path.startsWith(folder)) && ASSET_POLICY),
+      ...assetPolicy(found.path),
       ...(found.encodings.size > 1 && { Vary: "Accept-Encoding" }),
-      "Cache-Control": HASHED.test(found.path) ? IMMUTABLE : REVALIDATE,
+      "Cache-Control": VERSIONED.test(found.path) ? IMMUTABLE : REVALIDATE,
       ETag: content.etag,
     };
     if (status === 200 && isKnown(request.headers.get("If-None-Match"), content.etag))
       return new Response(null, { status: 304, headers });
     if (encoding !== "identity") headers["Content-Encoding"] = encoding;
-    return new Response(content.bytes, { status, headers: { ...headers, "Content-Type": found.type } });
+    return new Response(content.body, { status, headers: { ...headers, "Content-Type": found.type } });
   };
+}
+
+function assetPolicy(path: string): Record<string, string> {
+  if (path.startsWith(PDFJS_FOLDER)) return PDFJS_POLICY;
+  return ASSET_FOLDERS.some((folder) => path.startsWith(folder)) ? ASSET_POLICY : {};
 }
 
 function answerFor(

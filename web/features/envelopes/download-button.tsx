@@ -1,8 +1,8 @@
 import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/ui/button";
-import type { Submission } from "../envelopes.queries";
-import { useDownload } from "../use-download";
+import { Button } from "../../components/ui/button";
+import type { Submission } from "./envelopes.queries";
+import { useDownload } from "./use-download";
 
 type DownloadButtonProps = { submission: Submission; primary?: boolean };
 

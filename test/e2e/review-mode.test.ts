@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { file } from "bun";
+import type { Page } from "playwright-core";
+import {
+  PHONE,
+  startBunSite,
+  startTestSite,
+  type TestSite,
+  violations,
+  violationsInEveryTheme,
+  waitForFocus,
+} from "../support/browser";
+import { form } from "../support/envelopes";
+import { docxFile, pdfFile } from "../support/files";
+import { pdfOfPages } from "../support/pdf";
+import { openRequestor, type Requestor } from "../support/submit-page";
+
+const MB = 1024 * 1024;
+const ICON = join(import.meta.dir, "../../web/public/icon-512.png");
+
+let site: TestSite;
+beforeAll(async () => {
+  site = await startTestSite(() => startBunSite({ maxFileMb: 150 }));
+}, 120_000);
+afterAll(() => site?.stop(), 120_000);
+
+/** An envelope that was handed in with these files, each for a document of its name. */
+async function handIn(ada: Requestor, files: Record<string, File>) {
+  const documents = Object.keys(files).map((name) => ({
+    name,
+    required: true,
+    allowedFileTypes: ["pdf", "png", "docx"],
+  }));
+  const envelope = await ada.ask(documents);
+  const link = `${site.url}/api/submissions/${envelope.submissionToken}`;
+  const answer = await fetch(link, { method: "POST", body: form(files) });
+  expect(answer.status, await answer.text()).toBe(201);
+  return envelope;
+}
+
+async function openDetails(page: Page, id: number) {
+  await page.goto(`${site.url}/?envelope=${id}`);
+  const details = page.getByRole("dialog", { name: "Document Request for Charles Babbage", exact: true });
+  await waitForFocus(details.getByRole("heading", { name: "Document Request for Charles Babbage" }));
+  return details;
+}
+
+const mode = (page: Page) => page.getByRole("dialog", { name: /^Review of / });
+const drawn = (page: Page, number: number) =>
+  mode(page)
+    .getByRole("img", { name: new RegExp(`^Page ${number} of `) })
+    .locator("canvas")
+    .waitFor();
+const title = (page: Page, name: string) => mode(page).getByRole("heading", { name, exact: true }).waitFor();
+
+async function openReview(page: Page, id: number) {
+  const details = await openDetails(page, id);
+  await details.getByRole("button", { name: "Review", exact: true }).click();
+  await mode(page).waitFor();
+  return details;
+}
+
+async function untilStates(ada: Requestor, id: number, wanted: string): Promise<void> {
+  let last = "";
+  for (let tries = 0; tries < 100 && last !== wanted; tries += 1) {
+    last = (await ada.look(id)).documents.map(({ state }) => state).join(" ");
+    if (last !== wanted) await Bun.sleep(30);
+  }
+  expect(last).toBe(wanted);
+}
+
+/** The color of the canvas of a page at a position, as fractions of its size. */
+const darkPixels = (page: Page, number: number) =>
+  page.evaluate((wanted) => {
+    const canvas = document.querySelector<HTMLCanvasElement>(`[data-page="${wanted}"] canvas`);
+    const data = canvas?.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+    let dark = 0;
+    for (let index = 0; index < data.length; index += 4) if (Number(data[index]) < 100) dark += 1;
+    return dark;
+  }, number);
+
+test("five documents are reviewed by keyboard with at most 12 key strokes", async () => {
+  const ada = await openRequestor(site, "ada@example.com");
+  const { page } = ada;
+  const names = ["One", "Two", "Three", "Four", "Five"];
+  const files = Object.fromEntries(names.map((name) => [name, pdfFile(`${name}.pdf`, name)]));
+  let strokes = 0;
+  const press = async (key: string) => {
+    strokes += 1;
+    await page.keyboard.press(key);
+  };
+  const accepted = await handIn(ada, files);
+  const details = await openDetails(page, accepted.id);
+  await press("Tab");
+  await press("Enter");
+  for (const name of names) {
+    await title(page, name);
+    await drawn(page, 1);
+    expect(await darkPixels(page, 1)).toBeGreaterThan(100);
+    await press("a");
+  }
+  await mode(page).getByText("Every document is reviewed.").waitFor();
+  await press("Escape");
+  await mode(page).waitFor({ state: "detached" });
+  await waitForFocus(details.getByRole("button", { name: "Review", exact: true }));
+  await untilStates(ada, accepted.id, "accepted accepted accepted accepted accepted");
+  expect(strokes).toBeLessThanOrEqual(12);
+
+  strokes = 0;
+  const returned = await handIn(ada, files);
+  await openDetails(page, returned.id);
+  await press("Tab");
+  await press("Enter");
+  await title(page, "One");
+  for (const key of ["a", "a", "r"]) await press(key);
+  await page.getByRole("dialog", { name: "Ask again for Three" }).waitFor();
+  await page.keyboard.type("Blurry, read jack and a rare disk");
+  await press("Enter");
+  await title(page, "Four");
+  await press("a");
+  await press("r");
+  await page.getByRole("dialog", { name: "Ask again for Five" }).waitFor();
+  await page.keyboard.type("Cropped");
+  await press("Enter");
+  await mode(page).getByText("2 documents to ask for again").waitFor();
+  await press("s");
+  await mode(page).waitFor({ state: "detached" });
+  await untilStates(ada, returned.id, "accepted accepted returned accepted returned");
+  expect(strokes).toBeLessThanOrEqual(12);
+}, 120_000);
+
+test("a PDF, a picture and another file are shown, enlarged and rotated; reload and back keep the place", async () => {
+  const ada = await openRequestor(site, "grace@example.com");
+  const { page } = ada;
+  const picture = new File([await file(ICON).bytes()], "photo.png", { type: "image/png" });
+  const files = { Passport: pdfFile("passport.pdf"), Photo: picture, Letter: docxFile("letter.docx") };
+  const envelope = await handIn(ada, files);
+  await openReview(page, envelope.id);
+  await drawn(page, 1);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  const sheet = page.locator("[data-page='1']");
+  const box = async () => (await sheet.boundingBox()) ?? { width: 0, height: 0 };
+  const before = await box();
+  await page.keyboard.press("+");
+  expect((await box()).width).toBeCloseTo(before.width * 1.25, 0);
+  await page.keyboard.press("0");
+  await page.keyboard.press("t");
+  expect((await box()).height).toBeLessThan((await box()).width);
+  await page.keyboard.press("-");
+  expect((await box()).width).toBeCloseTo(before.width / 1.25, 0);
+
+  await page.keyboard.press("j");
+  await title(page, "Photo");
+  await waitForFocus(page.getByRole("region", { name: "photo.png" }));
+  const shown = mode(page).getByRole("img", { name: "photo.png" });
+  await shown.waitFor();
+  await page.waitForFunction(() => (document.querySelector("img[alt='photo.png']")?.clientWidth ?? 0) > 100);
+  expect(await violations(page)).toEqual([]);
+  await page.reload();
+  await title(page, "Photo");
+  await page.keyboard.press("ArrowRight");
+  await title(page, "Letter");
+  await mode(page).getByText("There is no preview for this kind of file.").waitFor();
+  const download = page.waitForEvent("download");
+  await page.keyboard.press("d");
+  expect((await download).suggestedFilename()).toBe("letter.docx");
+  await page.keyboard.press("ArrowRight");
+  await title(page, "Passport");
+  await page.keyboard.press("k");
+  await title(page, "Letter");
+  await page.goBack();
+  await mode(page).waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "Submitted Documents" }).waitFor();
+
+  const phone = await site.visit("/auth", PHONE);
+  await phone.page.context().addCookies(await page.context().cookies());
+  await phone.page.goto(`${site.url}/?envelope=${envelope.id}&review=999999`);
+  await title(phone.page, "Passport");
+  await drawn(phone.page, 1);
+  await phone.page.getByRole("button", { name: "Accept Passport" }).tap();
+  await title(phone.page, "Photo");
+  await mode(phone.page).getByText("Accepted", { exact: true }).first().waitFor();
+  await mode(phone.page).getByRole("button", { name: "Next file" }).tap();
+  await title(phone.page, "Letter");
+  expect(await violations(phone.page)).toEqual([]);
+}, 120_000);
+
+test("no script of a PDF runs, and nothing is asked of another site", async () => {
+  const ada = await openRequestor(site, "mary@example.com");
+  const { page } = ada;
+  const script =
+    "app.alert('hello'); this.submitForm('https://example.org/'); globalThis.ran = true; fetch('https://example.org/');";
+  const envelope = await handIn(ada, { Contract: pdfOfPages("contract.pdf", { pages: 2, script }) });
+  const dialogs: string[] = [];
+  page.on("dialog", (dialog) => dialogs.push(dialog.message()));
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(new URL(request.url()).pathname));
+  await openReview(page, envelope.id);
+  await drawn(page, 1);
+  await page.keyboard.press("Escape");
+  await mode(page).waitFor({ state: "detached" });
+  expect(dialogs).toEqual([]);
+  expect(await page.evaluate(() => "ran" in globalThis)).toBe(false);
+  expect(paths.filter((path) => /sandbox|quickjs|wasm/.test(path))).toEqual([]);
+  expect(page.workers().map((worker) => new URL(worker.url()).pathname.split("/").at(-1))).toEqual([
+    "pdf.worker.js",
+  ]);
+}, 120_000);
+
+test("a PDF of 200 pages and 100 MB is read and drawn only where it is looked at", async () => {
+  const ada = await openRequestor(site, "joan@example.com");
+  const { page } = ada;
+  const large = pdfOfPages("large.pdf", { pages: 200, bytesPerPage: MB / 2 });
+  expect(large.size).toBeGreaterThan(99 * MB);
+  const envelope = await handIn(ada, { Archive: large });
+  let received = 0;
+  page.on("response", (response) => {
+    if (response.url().includes("/uploads/") && response.status() === 206)
+      received += Number(response.headers()["content-length"]);
+  });
+  await openReview(page, envelope.id);
+  await drawn(page, 1);
+  expect(received).toBeGreaterThan(0);
+  expect(received).toBeLessThan(16 * MB);
+  await mode(page).getByText("Page 1 of 200", { exact: true }).waitFor();
+  await page.locator("[data-page='150']").evaluate((sheet) => sheet.scrollIntoView());
+  await drawn(page, 150);
+  expect(await darkPixels(page, 150)).toBeGreaterThan(100);
+  expect(await page.locator("canvas").count()).toBeLessThan(12);
+  expect(received).toBeLessThan(20 * MB);
+  expect(await violations(page)).toEqual([]);
+}, 120_000);
+
+test("a file that cannot be shown says so, and can be tried again", async () => {
+  const ada = await openRequestor(site, "emmy@example.com", { statuses: [404] });
+  const { page } = ada;
+  const damaged = new File(["%PDF-1.4\nnothing else"], "damaged.pdf", { type: "application/pdf" });
+  const envelope = await handIn(ada, { Contract: damaged, Passport: pdfFile() });
+  await openReview(page, envelope.id);
+  await mode(page).getByText("This file cannot be shown here.").waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.route("**/uploads/*", (route) => route.fulfill({ status: 404, body: "" }));
+  await page.keyboard.press("j");
+  await title(page, "Passport");
+  await mode(page).getByText("This file cannot be shown here.").waitFor();
+  await page.unroute("**/uploads/*");
+  await mode(page).getByRole("button", { name: "Try again" }).click();
+  await drawn(page, 1);
+}, 120_000);

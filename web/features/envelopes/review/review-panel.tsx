@@ -1,0 +1,95 @@
+import { useTranslation } from "react-i18next";
+import { DocumentActions, DocumentReason, shownState } from "./document-actions";
+import { DocumentStateBadge } from "./document-state-badge";
+import type { ReviewStop } from "./review-stops";
+import { SendReturns } from "./send-returns";
+import type { Review } from "./use-review";
+import { REVIEW_KEYS } from "./use-review-keys";
+
+type ReviewPanelProps = {
+  stop: ReviewStop;
+  review: Review;
+  /** The envelope is waiting for a new answer. */
+  waiting: boolean;
+  /** Nothing is left to decide. */
+  done: boolean;
+  onAskAgain: () => void;
+  /** Called when the pressed button is about to be removed. */
+  onDecided: () => void;
+  onSent: () => void;
+};
+
+/** The document in view with its decisions, and what is to be sent. */
+export function ReviewPanel(props: ReviewPanelProps) {
+  const { stop, review, waiting, done, onAskAgain, onDecided, onSent } = props;
+  const { t } = useTranslation("review");
+  const { name, document, files } = stop.answer;
+  return (
+    <div className="space-y-3 border-line border-t p-3 max-lg:max-h-[45dvh] max-lg:overflow-y-auto">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <p className="min-w-0 break-words font-medium">{name}</p>
+        {document && <DocumentStateBadge state={shownState(document, review)} />}
+      </div>
+      {document && (
+        <>
+          <DocumentReason document={document} review={review} />
+          <div className="flex flex-wrap gap-1 empty:hidden">
+            <DocumentActions
+              document={document}
+              review={review}
+              prominent
+              waiting={waiting}
+              readable={files.some(({ url }) => url)}
+              onAskAgain={onAskAgain}
+              onDecided={onDecided}
+            />
+          </div>
+        </>
+      )}
+      {done && <p className="text-good">{t("mode.done")}</p>}
+      <SendReturns review={review} onDone={onSent} />
+      <Keys />
+    </div>
+  );
+}
+
+const SYMBOLS: Record<string, string> = { ArrowLeft: "←", ArrowRight: "→", "-": "−" };
+
+/** The keys and what they do. Touch screens have none. */
+function Keys() {
+  const { t } = useTranslation(["review", "envelopes"]);
+  const labels = {
+    next: t("mode.next"),
+    previous: t("mode.previous"),
+    accept: t("accept"),
+    askAgain: t("again"),
+    send: t("send.submit"),
+    download: t("envelopes:detail.download"),
+    zoomIn: t("mode.zoomIn"),
+    zoomOut: t("mode.zoomOut"),
+    fit: t("mode.fit"),
+    rotate: t("mode.rotate"),
+  };
+  return (
+    <details className="touch:hidden max-lg:hidden">
+      <summary className="w-fit cursor-pointer rounded-sm text-ink-soft text-xs">{t("mode.keys")}</summary>
+      <dl className="mt-2 grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1 text-xs">
+        {REVIEW_KEYS.map(([command, ...keys]) => (
+          <div key={command} className="contents">
+            <dt className="flex gap-1">
+              {keys.map((key) => (
+                <kbd
+                  key={key}
+                  className="min-w-5 rounded-sm border border-line-strong px-1 text-center font-sans"
+                >
+                  {SYMBOLS[key] ?? key.toUpperCase()}
+                </kbd>
+              ))}
+            </dt>
+            <dd className="text-ink-soft">{labels[command]}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

@@ -1,0 +1,84 @@
+import { type RefObject, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { DownloadButton } from "../../download-button";
+import type { Submission } from "../../envelopes.queries";
+import { ImageView } from "./image-view";
+import { PdfView } from "./pdf-view";
+import { type View, ViewMessage } from "./view";
+
+const IMAGES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+const PDF = "application/pdf";
+/** Around what is shown, in CSS pixels. */
+const PADDING = 12;
+
+/** Whether zoom and rotation mean something for the file. */
+export const isViewable = ({ url, mimeType }: Submission) =>
+  url !== null && (mimeType === PDF || IMAGES.includes(mimeType));
+
+type FileViewerProps = {
+  file: Submission;
+  zoom: number;
+  rotation: number;
+  /** The element that scrolls. */
+  viewer: RefObject<HTMLElement | null>;
+  /** Called with the page in view, of a PDF. */
+  onPage: (text: string) => void;
+};
+
+/** Shows a file if it is of a kind that every browser draws safely. It scrolls, also by the keyboard. */
+export function FileViewer({ file, zoom, rotation, viewer, onPage }: FileViewerProps) {
+  const { width, height } = useSize(viewer);
+  return (
+    <section
+      ref={viewer}
+      data-viewer
+      aria-label={file.fileName}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+      className="flex min-h-0 flex-1 overflow-auto bg-sunken p-3 -outline-offset-2 [scrollbar-gutter:stable]"
+    >
+      {width > 0 && <Content file={file} view={{ zoom, rotation, width, height }} onPage={onPage} />}
+    </section>
+  );
+}
+
+type ContentProps = { file: Submission; view: View; onPage: (text: string) => void };
+
+function Content({ file, view, onPage }: ContentProps) {
+  const { t } = useTranslation(["review", "envelopes"]);
+  const { url, withheld, mimeType } = file;
+  if (!url)
+    return (
+      <ViewMessage>
+        {withheld === "checking" || withheld === "infected"
+          ? t(`envelopes:detail.withheld.${withheld}`)
+          : t("mode.deleted")}
+      </ViewMessage>
+    );
+  if (mimeType === PDF) return <PdfView url={url} view={view} onPage={onPage} />;
+  if (IMAGES.includes(mimeType)) return <ImageView key={url} file={file} view={view} />;
+  return (
+    <ViewMessage action={<DownloadButton submission={file} primary />}>
+      {t("envelopes:file.noPreview")}
+    </ViewMessage>
+  );
+}
+
+/** The room inside an element, followed as the window changes. */
+function useSize(element: RefObject<HTMLElement | null>): { width: number; height: number } {
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  useEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    const measure = () =>
+      setSize({
+        width: current.clientWidth - 2 * PADDING,
+        height: current.clientHeight - 2 * PADDING,
+      });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
+}

@@ -1,0 +1,86 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Spinner } from "../../../../components/ui/spinner";
+import { PdfPage } from "./pdf-page";
+import type { PDFDocumentProxy } from "./pdfjs";
+import { usePdf } from "./use-pdf";
+import { type View, ViewFailed, ViewMessage } from "./view";
+
+/** Wider pages would be harder to read than to enlarge. */
+const MAX_FIT_WIDTH = 900;
+
+type PdfViewProps = { url: string; view: View; onPage: (text: string) => void };
+
+/** All pages of a PDF, below each other. */
+export function PdfView({ url, view, onPage }: PdfViewProps) {
+  const { t } = useTranslation(["review", "common"]);
+  const { state, retry } = usePdf(url);
+  switch (state.kind) {
+    case "open":
+      return <Pages key={url} pdf={state.pdf} ratio={state.firstRatio} view={view} onPage={onPage} />;
+    case "loading":
+      return (
+        <div className="flex flex-1 items-center justify-center text-ink-soft">
+          <Spinner label={t("common:loading")} />
+        </div>
+      );
+    case "locked":
+      return <ViewMessage>{t("mode.locked")}</ViewMessage>;
+    case "broken":
+      return <ViewFailed onRetry={retry} />;
+  }
+}
+
+type PagesProps = { pdf: PDFDocumentProxy; ratio: number; view: View; onPage: (text: string) => void };
+
+function Pages({ pdf, ratio, view, onPage }: PagesProps) {
+  const { t } = useTranslation("review");
+  const list = useRef<HTMLDivElement>(null);
+  const near = usePagesNear(list, "100% 0px");
+  const current = Math.min(...usePagesNear(list, "-50% 0px -50% 0px"));
+  const numbers = useMemo(() => Array.from({ length: pdf.numPages }, (_, index) => index + 1), [pdf]);
+  const width = Math.max(80, Math.min(view.width, MAX_FIT_WIDTH) * view.zoom);
+  useEffect(() => {
+    if (Number.isFinite(current)) onPage(t("mode.page", { page: current, count: pdf.numPages }));
+  }, [current, onPage, pdf, t]);
+  return (
+    <div ref={list} className="m-auto flex w-fit flex-col items-center gap-3">
+      {numbers.map((number) => (
+        <PdfPage
+          key={number}
+          pdf={pdf}
+          number={number}
+          width={width}
+          rotation={view.rotation}
+          ratio={ratio}
+          near={near.has(number)}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** The numbers of the pages that are within a margin of the scrolling element around them. */
+function usePagesNear(list: React.RefObject<HTMLElement | null>, margin: string): ReadonlySet<number> {
+  const [near, setNear] = useState<ReadonlySet<number>>(new Set());
+  useEffect(() => {
+    const root = list.current?.closest("[data-viewer]");
+    if (!root) return;
+    const observer = new IntersectionObserver(
+      (entries) =>
+        setNear((before) => {
+          const next = new Set(before);
+          for (const { target, isIntersecting } of entries) {
+            const number = Number((target as HTMLElement).dataset.page);
+            if (isIntersecting) next.add(number);
+            else next.delete(number);
+          }
+          return next;
+        }),
+      { root, rootMargin: margin },
+    );
+    for (const page of list.current?.children ?? []) observer.observe(page);
+    return () => observer.disconnect();
+  }, [list, margin]);
+  return near;
+}

@@ -1,0 +1,45 @@
+import {
+  GlobalWorkerOptions,
+  getDocument,
+  type PDFDocumentLoadingTask,
+  PDFWorker,
+  VerbosityLevel,
+  version,
+} from "pdfjs-dist/legacy/build/pdf.mjs";
+
+export type { PDFDocumentProxy, PDFPageProxy, RenderTask } from "pdfjs-dist/legacy/build/pdf.mjs";
+
+const FOLDER = `/pdfjs/${version}/`;
+/**
+ * Opening a PDF reads each page's entry, which may lie far apart: larger ranges would load most of the file. Ranges
+ * beside each other are asked for in one.
+ */
+const RANGE_BYTES = 64 * 1024;
+
+GlobalWorkerOptions.workerSrc = `${FOLDER}pdf.worker.js`;
+/** One for all files, since it takes longer to start than to read a page. */
+let worker: PDFWorker | undefined;
+
+/**
+ * Opens a PDF by ranges, so that only what is looked at is loaded. Nothing in it runs: pdf.js executes the scripts and
+ * follows the links of a PDF only through parts of its viewer, which are not used here.
+ */
+export function openPdf(url: string): PDFDocumentLoadingTask {
+  if (!worker || worker.destroyed) worker = new PDFWorker({ verbosity: VerbosityLevel.ERRORS });
+  return getDocument({
+    url,
+    worker,
+    rangeChunkSize: RANGE_BYTES,
+    disableAutoFetch: true,
+    disableStream: true,
+    enableXfa: false,
+    // The worker may not use the network: its security policy allows nothing but its own scripts.
+    useWorkerFetch: false,
+    useWasm: false,
+    disableWorkerRendering: true,
+    cMapUrl: `${FOLDER}cmaps/`,
+    standardFontDataUrl: `${FOLDER}standard_fonts/`,
+    wasmUrl: FOLDER,
+    verbosity: VerbosityLevel.ERRORS,
+  });
+}

@@ -1,0 +1,43 @@
+import { File, RotateCw } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../../components/ui/button";
+
+/** How a file is looked at. */
+export type View = {
+  /** 1 fits the window. */
+  zoom: number;
+  /** In degrees, clockwise. */
+  rotation: number;
+  /** The room for it, in CSS pixels. */
+  width: number;
+  height: number;
+};
+
+/** Instead of a file that cannot be shown. */
+export function ViewMessage({ children, action }: { children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="m-auto flex max-w-sm flex-col items-center gap-3 p-6 text-center text-ink-soft">
+      <File aria-hidden strokeWidth={1.25} className="size-14" />
+      <div>{children}</div>
+      {action}
+    </div>
+  );
+}
+
+export function ViewFailed({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation(["review", "common"]);
+  return (
+    <ViewMessage
+      action={
+        <Button onClick={onRetry}>
+          <RotateCw aria-hidden />
+          {t("common:tryAgain")}
+        </Button>
+      }
+    >
+      <p className="font-medium text-ink">{t("mode.broken")}</p>
+      <p className="mt-1">{t("mode.brokenText")}</p>
+    </ViewMessage>
+  );
+}
