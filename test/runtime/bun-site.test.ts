@@ -9,7 +9,11 @@ const files = await loadStaticFiles(fileURLToPath(new URL("../../web/dist", impo
 const site = createStaticSite(files, { https: false });
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
   site(new Request(`http://localhost:3000${path}`, { method, headers }));
-const script = [...files.files.keys()].find((path) => /^\/assets\/.*\.js$/.test(path)) ?? "";
+/** Large enough to be compressed. */
+const script =
+  [...files.files.values()].find(
+    ({ path, encodings }) => /^\/assets\/.*\.js$/.test(path) && encodings.size > 1,
+  )?.path ?? "";
 const BROWSER = { "Accept-Encoding": "gzip, deflate, br, zstd" };
 
 test("every path the browser's router knows is the app's page, and any it does not is that page as a 404", async () => {

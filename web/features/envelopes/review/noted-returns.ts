@@ -1,10 +1,11 @@
 import { useState } from "react";
-import { isRecord } from "../../../lib/is-record";
+import { clearDraft, loadDraft, saveDraft } from "../../../lib/session-draft";
 
 /** The reasons of documents that are to be asked for again and not sent yet, by document id. */
 export type NotedReturns = ReadonlyMap<number, string>;
 
-const storageKey = (envelopeId: number) => `review ${envelopeId}`;
+/** An envelope has one owner, so its id stands for the user. */
+const draftKey = (envelopeId: number) => `review ${envelopeId}`;
 
 /** Returns that are collected to be sent in one call. They stay in this tab, through a reload as well. */
 export function useNotedReturns(envelopeId: number) {
@@ -23,24 +24,9 @@ export function useNotedReturns(envelopeId: number) {
 }
 
 function save(envelopeId: number, noted: NotedReturns): void {
-  try {
-    if (noted.size === 0) sessionStorage.removeItem(storageKey(envelopeId));
-    else sessionStorage.setItem(storageKey(envelopeId), JSON.stringify(Object.fromEntries(noted)));
-  } catch {
-    // Without storage a reload forgets them.
-  }
+  if (noted.size === 0) clearDraft(draftKey(envelopeId));
+  else saveDraft(draftKey(envelopeId), [...noted]);
 }
 
-function load(envelopeId: number): NotedReturns {
-  try {
-    const saved: unknown = JSON.parse(sessionStorage.getItem(storageKey(envelopeId)) ?? "null");
-    if (!isRecord(saved)) return new Map();
-    return new Map(
-      Object.entries(saved).flatMap(([id, reason]) =>
-        typeof reason === "string" ? [[Number(id), reason] as const] : [],
-      ),
-    );
-  } catch {
-    return new Map();
-  }
-}
+const load = (envelopeId: number): NotedReturns =>
+  new Map(loadDraft<[number, string][]>(draftKey(envelopeId), []));
