@@ -7,7 +7,7 @@ import {
   version,
 } from "pdfjs-dist/legacy/build/pdf.mjs";
 
-export type { PDFDocumentProxy, PDFPageProxy, RenderTask } from "pdfjs-dist/legacy/build/pdf.mjs";
+export type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 
 const FOLDER = `/pdfjs/${version}/`;
 /**
