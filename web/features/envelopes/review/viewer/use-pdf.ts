@@ -13,23 +13,19 @@ const LOADING: PdfState = { kind: "loading" };
 /** Opens a PDF; pdf.js itself is loaded for the first one. */
 export function usePdf(url: string): { state: PdfState; retry: () => void } {
   const [attempt, setAttempt] = useState(0);
-  const [opened, setOpened] = useState<{ url: string; state: PdfState }>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt opens the same file again.
+  const [opened, setOpened] = useState<{ url: string; attempt: number; state: PdfState }>();
   useEffect(() => {
     const leaving = new AbortController();
     const show = (state: PdfState) => {
-      if (!leaving.signal.aborted) setOpened({ url, state });
+      if (!leaving.signal.aborted) setOpened({ url, attempt, state });
     };
     open(url, leaving.signal).then(show, (error: unknown) =>
       show({ kind: error instanceof Error && error.name === "PasswordException" ? "locked" : "broken" }),
     );
     return () => leaving.abort();
   }, [url, attempt]);
-  const retry = () => {
-    setOpened(undefined);
-    setAttempt(attempt + 1);
-  };
-  return { state: opened?.url === url ? opened.state : LOADING, retry };
+  const current = opened?.url === url && opened.attempt === attempt;
+  return { state: current ? opened.state : LOADING, retry: () => setAttempt(attempt + 1) };
 }
 
 async function open(url: string, leaving: AbortSignal): Promise<PdfState> {
