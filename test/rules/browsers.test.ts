@@ -49,7 +49,9 @@ for (const [extension, patterns] of Object.entries(TOO_NEW)) {
       const source = await file(join(ROOT, "web/dist", path)).text();
       for (const pattern of patterns) {
         const use = pattern.exec(source);
-        if (use) found.push(`${path}: ${source.slice(use.index - 40, use.index + 60)}`);
+        // A library may test for a feature before it uses it.
+        if (use && !source.includes(`typeof ${use[0]}`))
+          found.push(`${path}: ${source.slice(use.index - 40, use.index + 60)}`);
       }
     }
     expect(found).toEqual([]);
