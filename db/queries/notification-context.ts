@@ -30,6 +30,7 @@ export async function findNotificationContext(
         documentName: submissions.documentName,
         fileName: submissions.fileName,
         fileSize: submissions.fileSize,
+        sha256: submissions.sha256,
         createdAt: submissions.createdAt,
         requestDocumentId: submissions.requestDocumentId,
         superseded: submissions.superseded,

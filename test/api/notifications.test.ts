@@ -180,6 +180,7 @@ describeApi("mail about an envelope", (api) => {
       subject: "Received: Papers for 2025",
     });
     expect(receipts[0]?.text).toContain("contract.pdf");
+    expect(receipts[0]?.text).toMatch(/SHA-256 [0-9a-f]{64}/);
     expect(receipts[0]?.text).not.toContain("/submit/");
   });
 

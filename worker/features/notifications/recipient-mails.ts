@@ -64,16 +64,21 @@ export function receiptMail(context: EnvelopeContext, { t, language }: MailConte
     greeting: t("greeting", { recipient: recipientName(envelope) }),
     paragraphs: [text],
     facts: [{ label: t("facts.from"), value: requestorLine(user) }],
-    list: { title: t("files"), items: submittedFiles(context, language) },
+    list: { title: t("files"), items: submittedFiles(context, language, { digests: true }) },
     reason: t("receipt.reason", { name, email: user.email }),
   };
 }
 
-/** The files of the last submission with their document and size. */
-export function submittedFiles({ files, envelope }: NotificationContext, language: Language): ListItem[] {
+/** The files of the last submission with their document and size, and with their SHA-256 where `digests`. */
+export function submittedFiles(
+  { files, envelope }: NotificationContext,
+  language: Language,
+  { digests = false } = {},
+): ListItem[] {
   const submitted = files.filter(({ createdAt }) => createdAt === envelope?.completedAt);
-  return submitted.map(({ documentName, fileName, fileSize: bytes }) => ({
+  return submitted.map(({ documentName, fileName, fileSize: bytes, sha256 }) => ({
     title: oneLine(documentName),
+    ...(digests && sha256 && { text: `SHA-256 ${sha256}` }),
     details: `${oneLine(fileName)} · ${fileSize(bytes, language)}`,
   }));
 }
