@@ -23,6 +23,7 @@ const recipientEnvelope = asColumn(
     submissionToken: envelopes.submissionToken,
     customerEmail: envelopes.customerEmail,
     title: envelopes.title,
+    subject: envelopes.subject,
     description: envelopes.description,
     status: envelopes.status,
     expirationDate: envelopes.expirationDate,

@@ -67,12 +67,14 @@ test("a request past its date says when it ended and whom to ask", async () => {
   const page = await openAnswered(410, {
     code: "expired",
     message: "This submission has expired",
-    params: { date: "2026-03-01", name: "Ada Lovelace" },
+    params: { date: "2026-03-01", name: "Ada Lovelace", email: "ada@example.com" },
   });
   await page.getByRole("heading", { level: 1, name: "Submission Expired" }).waitFor();
   await page
     .getByText("This request expired on 1 March 2026. Please ask Ada Lovelace for a new link.")
     .waitFor();
+  const write = page.getByRole("link", { name: "Write to Ada Lovelace" });
+  expect(await write.getAttribute("href")).toStartWith("mailto:ada%40example.com?subject=");
   expect(await violations(page)).toEqual([]);
 }, 120_000);
 
@@ -86,6 +88,7 @@ test("a 410 without a word, and one about something else, are told apart", async
 test("a request without documents says so", async () => {
   const page = await openAnswered(200, {
     title: "Document Request for Charles Babbage",
+    subject: null,
     description: "",
     status: "pending",
     documents: [],
@@ -106,7 +109,7 @@ test("a failing server is told as such, and can be asked again", async () => {
   expect(await violations(page)).toEqual([]);
   await page.unroute(DETAILS);
   await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByRole("heading", { level: 1, name: "Document Request for Charles Babbage" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Papers for the engine" }).waitFor();
   await page.getByLabel("Name", { exact: true }).waitFor();
 
   const limited = await openAnswered(429, { code: "rate_limited" }, { "Retry-After": "300" });

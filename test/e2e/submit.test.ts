@@ -23,8 +23,10 @@ afterAll(() => site.stop(), 120_000);
 test("files go from the recipient's device to the requestor, byte for byte", async () => {
   const envelope = await ada.ask([PASSPORT, CONTRACT, LETTER], { expirationDate: "2099-12-31" });
   const { page } = await openLink(site, envelope);
-  await page.getByRole("heading", { level: 1, name: "Document Request for Charles Babbage" }).waitFor();
-  expect(await page.title()).toBe("Document Request for Charles Babbage | Doculopes");
+  await page.getByRole("heading", { level: 1, name: "Papers for the engine" }).waitFor();
+  expect(await page.title()).toBe("Papers for the engine | Doculopes");
+  await page.getByText("Document Request for Charles Babbage", { exact: true }).waitFor();
+  expect(await page.getByTitle("Waiting for your documents").textContent()).toBe("pending");
   for (const text of ["Request From", "Ada Lovelace", "Analytical Engines Ltd", "ada@example.com", "pending"])
     await page.getByText(text, { exact: true }).waitFor();
   await page.getByText("Open until 31 December 2099").waitFor();
@@ -239,4 +241,47 @@ test("the page has no barrier on any step, in both themes, on a phone too", asyn
     expect(await violations(page)).toEqual([]);
     await page.context().close();
   }
+}, 120_000);
+
+test("a title without a subject is told in the recipient's language", async () => {
+  const { page } = await openLink(site, await ada.ask([LETTER]), { locale: "de-DE" });
+  await page.getByText("Dokumentenanfrage für Charles Babbage", { exact: true }).waitFor();
+}, 120_000);
+
+test("on a phone who asks is folded after the first step, and can be shown again", async () => {
+  const { page } = await openLink(site, await ada.ask([LETTER]), PHONE);
+  const email = page.getByText("ada@example.com", { exact: true });
+  await email.waitFor();
+  await enterInformation(page);
+  await email.waitFor({ state: "hidden" });
+  expect(await page.getByRole("heading", { level: 1 }).isVisible()).toBe(true);
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Show the request" }).click();
+  await email.waitFor();
+}, 120_000);
+
+test("a receipt is saved as a page of its own, with the server's time and each file's checksum", async () => {
+  const envelope = await ada.ask([CONTRACT], { subject: "Papers & <more>" });
+  const { page } = await openLink(site, envelope);
+  await enterInformation(page);
+  await choose(page, "Signed contract", pdfFile("contract <1>.pdf"));
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("button", { name: "Submit Documents" }).click();
+  const started = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save receipt" }).click();
+  const download = await started;
+  const { completedAt } = await ada.look(envelope.id);
+  expect(download.suggestedFilename()).toBe(`Receipt ${completedAt?.slice(0, 10)}.html`);
+  const html = await Bun.file(await download.path()).text();
+  expect(html).not.toMatch(/<script|https?:/);
+  const reader = await site.visit("/robots.txt");
+  await reader.page.setContent(html);
+  for (const text of [
+    "Papers & <more>",
+    "Ada Lovelace, Analytical Engines Ltd, ada@example.com",
+    "contract <1>.pdf",
+  ])
+    await reader.page.getByText(text, { exact: true }).waitFor();
+  await reader.page.getByText(`SHA-256 ${await sha256(pdfFile())}`).waitFor();
+  await reader.page.getByText(String(completedAt)).waitFor();
 }, 120_000);

@@ -291,7 +291,13 @@ describe("an upload", () => {
 
 describe("the server's answer to a submission", () => {
   const user = { firstName: "Ada", lastName: null, companyName: null, email: "ada@example.com" };
-  const request = { documents: DOCUMENTS, user, expirationDate: "2026-03-01" } as unknown as RecipientRequest;
+  const zone = { expiresAt: null, timeZone: "UTC" };
+  const request = {
+    documents: DOCUMENTS,
+    user,
+    expirationDate: "2026-03-01",
+    ...zone,
+  } as unknown as RecipientRequest;
   const outcome = (status: number, body: unknown) =>
     submissionOutcome({ status, body, retryAfter: null }, request);
 
@@ -312,7 +318,7 @@ describe("the server's answer to a submission", () => {
   });
 
   test("of an expired link is completed with the date and the requestor that the page knows", () => {
-    const state = { kind: "expired", date: "2026-03-01", name: "Ada" };
+    const state = { kind: "expired", date: "2026-03-01", name: "Ada", email: user.email, ...zone };
     expect(outcome(410, { message: "has expired", code: "expired" })).toEqual({
       kind: "closed",
       state,

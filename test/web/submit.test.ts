@@ -38,7 +38,7 @@ describe("an answer", () => {
   test("of 410 is an expired submission only where it says so", () => {
     expect(toGoneState({ message: "x has expired: done", code: "completed" })).toEqual({ kind: "completed" });
     expect(toGoneState({ message: "Gone" })).toBeNull();
-    const params = { date: "2026-03-01", name: "Ada" };
+    const params = { date: "2026-03-01", name: "Ada", email: "ada@example.com" };
     expect(toRequestState(answer(410, { message: "has expired", code: "expired", params }))).toEqual({
       kind: "expired",
       ...params,

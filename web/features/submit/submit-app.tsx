@@ -9,8 +9,9 @@ import { PageHeader } from "./page/page-header";
 import { reportOpened } from "./request/report-opened";
 import { RequestCard, RequestCardSkeleton } from "./request/request-card";
 import { type RequestState, requestorName, toRequestState } from "./request/request-state";
+import { requestTitle } from "./request/request-title";
 import { type Answer, fetchRequest, fetchTexts, type RecipientRequest } from "./request/submission-api";
-import type { Texts } from "./translation/translate";
+import { type Texts, translate } from "./translation/translate";
 import { TextsProvider, useTexts } from "./translation/use-texts";
 import type { Receipt } from "./upload/receipt";
 import { LoadingStep, loadLaterSteps, useLaterSteps } from "./wizard/load-later-steps";
@@ -31,6 +32,7 @@ export function SubmitApp({ token, language, texts, answer, wasSubmitted = never
   const [translation, setTranslation] = useState({ language, texts });
   const { state, setState, load } = useRequest(token, answer);
   const [receipt, setReceipt] = useState<Receipt | null>(null);
+  const [step, setStep] = useState(0);
   const laterSteps = useLaterSteps();
   useTitle(titleOf(translation.texts, state, receipt !== null));
   useEffect(() => onFirstInput(loadLaterSteps), []);
@@ -60,12 +62,13 @@ export function SubmitApp({ token, language, texts, answer, wasSubmitted = never
         {request?.documents.length === 0 && <NoDocumentsPage />}
         {isOpen(state) && !receipt && (
           <>
-            {request ? <RequestCard request={request} /> : <RequestCardSkeleton />}
+            {request ? <RequestCard request={request} folded={step > 0} /> : <RequestCardSkeleton />}
             <Wizard
               token={token}
               request={request}
               onState={setState}
               onDone={setReceipt}
+              onStep={setStep}
               wasSubmitted={wasSubmitted}
             />
             {request && <PrivacyNote user={request.user} />}
@@ -119,5 +122,7 @@ function titleOf(texts: Texts, state: RequestState, sent: boolean): string {
   if (state.kind === "failed") return texts.invalid.title;
   if (state.kind === "completed" || state.kind === "expired") return texts.expired.title;
   if (state.kind === "loading") return texts.pageTitle;
-  return state.request.documents.length === 0 ? texts.none.title : state.request.title;
+  return state.request.documents.length === 0
+    ? texts.none.title
+    : requestTitle(state.request, (key, values) => translate(texts, key, values));
 }

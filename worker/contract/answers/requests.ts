@@ -91,6 +91,7 @@ const TimelineEntry = z.union([
 
 const RecipientRequest = z.object({
   title: text,
+  subject: text.nullable(),
   description: text,
   status: z.enum(ENVELOPE_STATUSES),
   expirationDate: day.nullable(),

@@ -5,10 +5,11 @@ import { recipientState } from "../../lib/document-state";
 
 /** The envelope as its recipient sees it: what is requested, by whom and until when. */
 export function recipientView(envelope: RecipientEnvelope, { config, mailer }: Dependencies) {
-  const { title, description, status, expirationDate, expiresAt, documents, uploads } = envelope;
+  const { title, subject, description, status, expirationDate, expiresAt, documents, uploads } = envelope;
   const { isVerified, disabledAt: _, ...user } = envelope.user;
   return {
     title,
+    subject,
     description,
     status,
     expirationDate,

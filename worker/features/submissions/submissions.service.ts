@@ -66,6 +66,7 @@ function expiredError({ expirationDate, expiresAt, timeZone, user }: RecipientEn
       expiresAt: expiresAt ?? "",
       timeZone: timeZone ?? DEFAULT_TIME_ZONE,
       name: requestorName(user),
+      email: user.email,
     },
   });
 }

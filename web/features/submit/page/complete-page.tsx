@@ -1,13 +1,16 @@
-import { CircleCheck, FileText } from "lucide-react";
+import { CircleCheck, Download, FileText } from "lucide-react";
+import { Button } from "../../../components/ui/button";
 import { requestorName } from "../request/request-state";
 import type { RecipientRequest } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 import type { Receipt } from "../upload/receipt";
 import { MessagePage } from "./message-page";
+import { saveReceipt } from "./receipt-file";
 
 /** After a submission: thanks, and a list of the files that were handed in. */
 export function CompletePage({ request, receipt }: { request: RecipientRequest; receipt: Receipt }) {
-  const { t, size, dateTime } = useTexts();
+  const texts = useTexts();
+  const { t, size, dateTime } = texts;
   const name = requestorName(request.user) ?? request.user.email;
   return (
     <MessagePage icon={CircleCheck} tone="good" title={t("complete.title")} text={t("complete.text")}>
@@ -33,7 +36,11 @@ export function CompletePage({ request, receipt }: { request: RecipientRequest; 
           ))}
         </ul>
       </div>
-      <p className="mt-6 text-ink-soft text-sm">{t("complete.close")}</p>
+      <Button size="lg" className="mt-6" onClick={() => saveReceipt(request, receipt, texts)}>
+        <Download aria-hidden />
+        {t("complete.save")}
+      </Button>
+      <p className="mt-4 text-ink-soft text-sm">{t("complete.close")}</p>
     </MessagePage>
   );
 }

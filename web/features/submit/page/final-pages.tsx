@@ -1,6 +1,6 @@
-import { Inbox, Link2Off, RotateCw, TimerOff } from "lucide-react";
+import { Inbox, Link2Off, Mail, RotateCw, TimerOff } from "lucide-react";
 import { useEffect, useState } from "react";
-import { Button } from "../../../components/ui/button";
+import { Button, buttonClass } from "../../../components/ui/button";
 import { failureText } from "../request/failure-text";
 import { lastDay } from "../request/last-day";
 import type { RequestState } from "../request/request-state";
@@ -19,12 +19,24 @@ export function ExpiredPage({ state }: { state: Extract<RequestState, { kind: "c
         </p>
       </MessagePage>
     );
-  const { date, name } = state;
+  const { date, name, email } = state;
   const text =
     date && name
       ? t("expired.past", { date: lastDay(texts, { ...state, date }), name })
       : t("expired.pastUnknown");
-  return <MessagePage icon={TimerOff} tone="warn" title={t("expired.title")} text={text} />;
+  return (
+    <MessagePage icon={TimerOff} tone="warn" title={t("expired.title")} text={text}>
+      {email && (
+        <a
+          href={`mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(t("expired.writeSubject"))}`}
+          className={buttonClass({ size: "lg", className: "mt-6 max-w-full whitespace-normal" })}
+        >
+          <Mail aria-hidden />
+          <span className="min-w-0 break-words">{t("expired.write", { name: name ?? email })}</span>
+        </a>
+      )}
+    </MessagePage>
+  );
 }
 
 export function InvalidPage({ answer, onRetry }: { answer: Answer; onRetry: () => Promise<void> }) {

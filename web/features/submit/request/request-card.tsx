@@ -1,25 +1,52 @@
-import { CalendarClock, CircleAlert, Clock, Files } from "lucide-react";
-import type { ReactNode } from "react";
+import { CalendarClock, ChevronDown, CircleAlert, Clock, Files } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { Badge } from "../../../components/ui/badge";
 import { Spinner } from "../../../components/ui/spinner";
+import { cx } from "../../../lib/cx";
 import { lookUp } from "../translation/translate";
 import { T, useTexts } from "../translation/use-texts";
 import { lastDay } from "./last-day";
 import { requestorName } from "./request-state";
+import { requestTitle, storedTitle } from "./request-title";
 import type { RecipientRequest } from "./submission-api";
 
 /** Who requests what, and until when. It must let a stranger tell whether the request is genuine. */
-export function RequestCard({ request }: { request: RecipientRequest }) {
+export function RequestCard({ request, folded }: { request: RecipientRequest; folded: boolean }) {
   const texts = useTexts();
   const { t } = texts;
-  const { title, description, expirationDate, documents } = request;
+  const [open, setOpen] = useState(false);
+  const { subject, description, expirationDate, documents } = request;
+  const hidden = folded && !open && "max-sm:hidden";
+  const toggle = folded && (
+    <button
+      type="button"
+      aria-expanded={open}
+      aria-label={t(open ? "hideDetails" : "showDetails")}
+      onClick={() => setOpen(!open)}
+      className="-mr-2 inline-flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-hover sm:hidden"
+    >
+      <ChevronDown aria-hidden className={cx("size-5 transition-transform", open && "rotate-180")} />
+    </button>
+  );
   return (
     <CardFrame>
-      <Requestor request={request} />
-      <div className="px-5 py-5 sm:px-7 sm:py-6">
-        <h1 className="break-words text-2xl leading-8">{title}</h1>
-        {description && <p className="mt-2 whitespace-pre-line break-words text-ink-soft">{description}</p>}
-        <ul className="mt-4 flex flex-wrap gap-x-6 gap-y-2 text-sm [&_svg]:size-4.5 [&_svg]:shrink-0 [&_svg]:text-ink-soft">
+      <Requestor request={request} hidden={hidden} toggle={toggle} />
+      <div className={cx("px-5 sm:px-7 sm:py-6", hidden ? "py-3" : "py-5")}>
+        <h1 className={cx("break-words text-2xl leading-8", hidden && "max-sm:text-base max-sm:leading-6")}>
+          {requestTitle(request, t)}
+        </h1>
+        {subject?.trim() && (
+          <p className={cx("mt-1 break-words text-sm", hidden)}>{storedTitle(request, t)}</p>
+        )}
+        {description && (
+          <p className={cx("mt-2 whitespace-pre-line break-words text-ink-soft", hidden)}>{description}</p>
+        )}
+        <ul
+          className={cx(
+            "mt-4 flex flex-wrap gap-x-6 gap-y-2 text-sm [&_svg]:size-4.5 [&_svg]:shrink-0 [&_svg]:text-ink-soft",
+            hidden,
+          )}
+        >
           <Fact icon={<Files aria-hidden />}>{t("documentCount", { number: documents.length })}</Fact>
           {expirationDate && (
             <Fact icon={<CalendarClock aria-hidden />}>
@@ -41,12 +68,19 @@ function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   );
 }
 
-function Requestor({ request: { user, status } }: { request: RecipientRequest }) {
+type RequestorProps = { request: RecipientRequest; hidden: string | false; toggle: ReactNode };
+
+function Requestor({ request: { user, status }, hidden, toggle }: RequestorProps) {
   const { t, texts } = useTexts();
   const name = requestorName(user);
   const company = user.companyName === name ? null : user.companyName;
   return (
-    <div className="flex items-center gap-4 border-line border-b bg-manila-soft px-5 py-5 sm:px-7">
+    <div
+      className={cx(
+        "flex items-center gap-4 border-line border-b bg-manila-soft px-5 sm:px-7 sm:py-5",
+        hidden ? "py-3" : "py-5",
+      )}
+    >
       <span
         aria-hidden
         className="flex size-13 shrink-0 items-center justify-center rounded-full bg-accent font-semibold text-accent-ink text-lg"
@@ -56,13 +90,15 @@ function Requestor({ request: { user, status } }: { request: RecipientRequest })
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
           <p className="text-ink-soft text-sm">{t("requestFrom")}</p>
-          <Badge tone="outline" icon={Clock}>
-            {lookUp(texts.status, status) ?? status}
-          </Badge>
+          <span title={t("statusHint")} className={cx(hidden)}>
+            <Badge tone="outline" icon={Clock}>
+              {lookUp(texts.status, status) ?? status}
+            </Badge>
+          </span>
         </div>
         <p className="break-words font-semibold text-xl leading-7">{name ?? t("notProvided")}</p>
-        {company && <p className="break-words">{company}</p>}
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-soft text-sm">
+        {company && <p className={cx("break-words", hidden)}>{company}</p>}
+        <p className={cx("flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-soft text-sm", hidden)}>
           <span className="break-all">{user.email}</span>
           {user.emailVerified === false && (
             <Badge tone="warn" icon={CircleAlert}>
@@ -71,6 +107,7 @@ function Requestor({ request: { user, status } }: { request: RecipientRequest })
           )}
         </p>
       </div>
+      {toggle}
     </div>
   );
 }

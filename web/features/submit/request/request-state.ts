@@ -2,7 +2,10 @@ import { isRecord } from "../../../lib/is-record";
 import type { Answer, RecipientRequest } from "./submission-api";
 
 /** A link whose last day is over, as far as the server tells. */
-type Expired = { kind: "expired" } & Record<"date" | "name" | "expiresAt" | "timeZone", string | null>;
+type Expired = { kind: "expired" } & Record<
+  "date" | "name" | "email" | "expiresAt" | "timeZone",
+  string | null
+>;
 
 export type RequestState =
   | { kind: "loading" }
@@ -33,6 +36,7 @@ export function toGoneState(body: unknown): RequestState | null {
     kind: "expired",
     date: param("date"),
     name: param("name"),
+    email: param("email"),
     expiresAt: param("expiresAt"),
     timeZone: param("timeZone"),
   };

@@ -58,6 +58,6 @@ function withRequest(state: RequestState, request: RecipientRequest | null): Req
   const name = state.name ?? requestorName(request.user) ?? request.user.email;
   const { expirationDate, expiresAt, timeZone } = request;
   return state.date
-    ? { ...state, name }
-    : { kind: "expired", name, date: expirationDate, expiresAt, timeZone };
+    ? { ...state, name, email: request.user.email }
+    : { kind: "expired", name, email: request.user.email, date: expirationDate, expiresAt, timeZone };
 }

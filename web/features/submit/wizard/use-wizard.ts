@@ -1,4 +1,4 @@
-import { type SubmitEvent, useEffect, useState } from "react";
+import { type SubmitEvent, useEffect, useLayoutEffect, useState } from "react";
 import { dismissToast, toast } from "../../../components/ui/toast-store";
 import type { DocumentFiles } from "../files/document-files";
 import type { RequestState } from "../request/request-state";
@@ -18,6 +18,7 @@ export type WizardProps = {
   request: RecipientRequest | null;
   onState: (state: RequestState) => void;
   onDone: (receipt: Receipt) => void;
+  onStep: (step: number) => void;
 };
 
 /** What goes on between the page and the server, once the later steps are loaded. */
@@ -25,7 +26,7 @@ type Session = { uploads: ConnectedUploads } & Submitting;
 
 /** Connects the wizard's state (`wizardReducer`) with the form, toasts, storage and the server. */
 export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
-  const { token, request, onState, onDone } = props;
+  const { token, request, onState, onDone, onStep } = props;
   const { texts } = useTexts();
   const { toasts } = texts;
   const { state, dispatch, current } = useWizardState();
@@ -43,6 +44,7 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
   useEffect(() => {
     if (state.step > 0) uploads?.open();
   }, [state.step, uploads]);
+  useLayoutEffect(() => onStep(state.step), [state.step, onStep]);
   useEffect(() => {
     const refresh = () => document.visibilityState === "visible" && void uploads?.refresh();
     document.addEventListener("visibilitychange", refresh);

@@ -1,0 +1,50 @@
+import { requestorName } from "../request/request-state";
+import { requestTitle } from "../request/request-title";
+import type { RecipientRequest } from "../request/submission-api";
+import type { useTexts } from "../translation/use-texts";
+import type { Receipt } from "../upload/receipt";
+
+type Texts = Pick<ReturnType<typeof useTexts>, "t" | "size" | "dateTime" | "language">;
+
+const STYLE = `body{font:16px/1.5 system-ui,sans-serif;color:#1c2230;background:#fff;max-width:44rem;margin:2rem auto;padding:0 1rem}
+h1{font-size:1.5rem;margin:0 0 1rem}dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1.5rem;margin:0 0 1.5rem}
+dt{color:#5a6172}dd{margin:0;overflow-wrap:anywhere}ul{list-style:none;margin:0;padding:0;border-top:1px solid #ccc}
+li{padding:.75rem 0;border-bottom:1px solid #ccc;break-inside:avoid}strong{display:block}span{display:block;overflow-wrap:anywhere}
+code{font:.8125rem/1.4 ui-monospace,monospace;overflow-wrap:anywhere}p{color:#5a6172}@media print{body{margin:0;max-width:none}}`;
+
+/** The receipt as a page that needs nothing beside itself. */
+export function receiptHtml(request: RecipientRequest, receipt: Receipt, texts: Texts): string {
+  const { t, size, dateTime, language } = texts;
+  const { user } = request;
+  const requestor = [requestorName(user), user.companyName, user.email];
+  const facts = [
+    [t("receipt.request"), requestTitle(request, t)],
+    [t("receipt.receivedBy"), [...new Set(requestor.filter(Boolean))].join(", ")],
+    [t("receipt.time"), `${dateTime(new Date(receipt.submittedAt))} (${receipt.submittedAt})`],
+  ];
+  const files = receipt.files.map(
+    ({ documentName, fileName, fileSize, sha256 }) =>
+      `<li><strong>${escapeHtml(documentName)}</strong><span>${escapeHtml(fileName)}</span>` +
+      `<span>${escapeHtml(t("receipt.size"))}: ${escapeHtml(size(fileSize))} (${fileSize})</span>` +
+      `${sha256 ? `<code>SHA-256 ${escapeHtml(sha256)}</code>` : ""}</li>`,
+  );
+  const title = escapeHtml(t("receipt.title"));
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${STYLE}</style></head><body><h1>${title}</h1><dl>${facts
+    .map(([term = "", value = ""]) => `<dt>${escapeHtml(term)}</dt><dd>${escapeHtml(value)}</dd>`)
+    .join("")}</dl><ul>${files.join("")}</ul><p>${escapeHtml(t("receipt.note"))}</p></body></html>`;
+}
+
+/** Lets the browser save the receipt as a file. */
+export function saveReceipt(request: RecipientRequest, receipt: Receipt, texts: Texts): void {
+  const html = receiptHtml(request, receipt, texts);
+  const url = URL.createObjectURL(new Blob([html], { type: "text/html" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = `${texts.t("receipt.title")} ${receipt.submittedAt.slice(0, 10)}.html`;
+  link.click();
+  // Safari still reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);

@@ -1,0 +1,17 @@
+import { TITLE_PREFIX } from "../../../../worker/contract/product";
+import type { useTexts } from "../translation/use-texts";
+import type { RecipientRequest } from "./submission-api";
+
+type Title = Pick<RecipientRequest, "title" | "subject">;
+type Translate = ReturnType<typeof useTexts>["t"];
+
+/** What the request is called: its subject, else its title. */
+export const requestTitle = (request: Title, t: Translate): string =>
+  request.subject?.trim() || storedTitle(request, t);
+
+/** The title, which is stored in English, in the recipient's language. */
+export function storedTitle({ title }: Pick<Title, "title">, t: Translate): string {
+  return title.startsWith(TITLE_PREFIX)
+    ? t("requestTitle", { name: title.slice(TITLE_PREFIX.length) })
+    : title;
+}
