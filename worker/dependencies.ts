@@ -19,7 +19,7 @@ export type Dependencies = {
   config: AppConfig;
   db: Database;
   files: FileStore;
-  /** Where files are kept while they arrive in pieces; `files` reads them once they are finished. */
+  /** Stores files that arrive in pieces; `files` reads them once they are finished. */
   resumableFiles: ResumableFileStore;
   createSha256: CreateSha256;
   /** Scans each uploaded file; absent if no scanner is configured. */

@@ -78,13 +78,13 @@ const retentionEnded = (days: SQL, { now, noticeDays }: Moments) =>
 
 /** One page of ids of envelopes whose files are due for deletion. */
 export async function listDueDeletions(db: Database, moments: Moments, limit: number): Promise<number[]> {
-  const kept = retentionEnded(sql`${workspaces.retentionDays}`, moments);
+  const isOver = retentionEnded(sql`${workspaces.retentionDays}`, moments);
   const rows = await db
     .select({ id: envelopes.id })
     .from(workspaces)
     // Forces SQLite to scan the few workspaces with a retention period first.
     .crossJoin(envelopes)
-    .where(and(gt(workspaces.retentionDays, sql`0`), eq(envelopes.workspaceId, workspaces.id), kept))
+    .where(and(gt(workspaces.retentionDays, sql`0`), eq(envelopes.workspaceId, workspaces.id), isOver))
     .limit(limit);
   return rows.map(({ id }) => id);
 }

@@ -381,7 +381,7 @@ describeApi(
       },
     );
 
-    test("a recipient sees and answers the envelope of the own link and no other", async () => {
+    test("a recipient can read and answer only the envelope of their link", async () => {
       const [one, two] = [await build(), await build()];
       const own = await sendEnvelope(one.owner, { recipientName: "One" });
       const foreign = await sendEnvelope(two.owner, { recipientName: "Two" });
@@ -396,7 +396,7 @@ describeApi(
       expect((await two.owner.get(`/api/requests/${foreign.id}`)).body).toEqual(foreign);
     });
 
-    test("tokens are of no use in each other's place", async () => {
+    test("each kind of token is rejected wherever another kind is expected", async () => {
       const { owner, envelope } = await build();
       const session = owner.cookie.split("=")[1] ?? "";
       for (const token of [session, String(envelope.id), owner.email])
@@ -406,7 +406,7 @@ describeApi(
   { variables: { ADMIN_EMAILS: "nobody@example.org", WEBHOOK_ALLOW_PRIVATE: "on" } },
 );
 
-test("every route of the app stands in the matrix, and nothing else does", () => {
+test("the matrix contains exactly the routes of the app", () => {
   const { routes } = createApp({} as Dependencies);
   const served = routes
     .filter(({ method }) => method !== "ALL")

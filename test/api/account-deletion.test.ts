@@ -4,7 +4,7 @@ import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { pdfFile, pngFile } from "../support/files";
 
 describeApi("deleting an account", (api) => {
-  test("every row and every file of the account goes, and nothing of anybody else's", async () => {
+  test("removes every row and file of the account, and none of another account", async () => {
     const bob = await api.signUp();
     const kept = await sendEnvelope(bob);
     await api.anonymous().post(linkOf(kept), form({ Contract: pdfFile() }));

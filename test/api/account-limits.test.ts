@@ -24,7 +24,7 @@ const LISTS = [
 
 describeApi("an account that is full", (api) => {
   test.each(LISTS)(
-    "takes %s up to %d, calls at the same moment included",
+    "accepts %s up to %d, including concurrent calls",
     async (table, max, columns, values, body) => {
       const owner = await api.signUp();
       const other = await api.signUp();

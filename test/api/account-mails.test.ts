@@ -7,7 +7,7 @@ import { TEST_START } from "../support/runtime";
 const day = (count: number) => new Date(Date.parse(TEST_START) + count * DAY_MS).toISOString();
 
 describeApi("the record of mails", (api) => {
-  test("keeps those about an account for a week, and those about an envelope as long as it", async () => {
+  test("contains mails about the account for a week, and mails about an envelope until it is deleted", async () => {
     const alice = await api.signUp();
     await sendEnvelope(alice);
     await api.anonymous().post("/api/password/forgot", { email: alice.email });

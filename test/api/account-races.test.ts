@@ -11,11 +11,11 @@ async function askReset(api: Api, { email }: Pick<SignedUp, "email">) {
 }
 
 /** Calls about one account at the same moment, in an order nobody chose. */
-describeApi("calls about an account at the same moment", (api) => {
+describeApi("concurrent calls about an account", (api) => {
   const verify = (token: unknown) => api.anonymous().post("/api/user/verify", { token });
 
   test(
-    "a link that was mailed to the old address never verifies the new one",
+    "a link mailed to the old address never verifies the new one",
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const alice = await api.signUp();
@@ -35,7 +35,7 @@ describeApi("calls about an account at the same moment", (api) => {
   );
 
   test(
-    "a link that is mailed again while the address changes verifies that address or none",
+    "a link that is mailed again while the address changes verifies its own address or none",
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const alice = await api.signUp();
@@ -55,7 +55,7 @@ describeApi("calls about an account at the same moment", (api) => {
   );
 
   test(
-    "no session of the old password outlives a reset",
+    "no session of the old password survives a reset",
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const alice = await api.signUp();
@@ -75,7 +75,7 @@ describeApi("calls about an account at the same moment", (api) => {
   );
 
   test(
-    "no API token that was asked for by a session outlives a reset that ended it",
+    "no API token that a session created survives the reset that ended the session",
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const alice = await api.signUp();
@@ -93,7 +93,7 @@ describeApi("calls about an account at the same moment", (api) => {
   );
 
   test(
-    "of a reset and a change of the password only one counts",
+    "of a concurrent reset and password change only one succeeds",
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const alice = await api.signUp();
@@ -121,7 +121,7 @@ describeApi("calls about an account at the same moment", (api) => {
   );
 
   test(
-    "after a reset the account has its address, whoever changed it at the same moment",
+    "after a reset the account has its address, despite a concurrent change",
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const alice = await api.signUp();
@@ -144,7 +144,7 @@ describeApi("calls about an account at the same moment", (api) => {
   );
 
   test(
-    "of two changes of the address at once the second is told to look again, and each old address is told",
+    "of two concurrent address changes the second is rejected, and each old address is notified",
     async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const alice = await api.signUp();

@@ -35,7 +35,7 @@ const LISTED = Array.from({ length: 60 }, (_, index) => `administrator${index + 
 describeApi(
   "administration",
   (api) => {
-    test("lists accounts with what they use, and nothing of what they contain", async () => {
+    test("lists accounts with their usage, without their contents", async () => {
       const admin = await administrator(api);
       const owner = await api.signUp();
       await owner.patch("/api/user/profile", { firstName: "Ottilie" });
@@ -78,7 +78,7 @@ describeApi(
       expect((await admin.get(`${ROOT}/accounts?search=nobody-at-all`)).body).toEqual([]);
     });
 
-    test("counts accounts, envelopes, storage and what waits", async () => {
+    test("counts accounts, envelopes, storage and queued messages", async () => {
       const admin = await administrator(api);
       const owner = await api.signUp();
       const before = (await admin.get(ROOT)).body;
@@ -99,7 +99,7 @@ describeApi(
       expect(jobs).toContainEqual({ job: "removeStaleRows", lastRun: "2026-03-14T09:00:00.000Z" });
     });
 
-    test("a disabled account is refused everywhere, and says so to its owner", async () => {
+    test("a disabled account is rejected everywhere, with a message for its owner", async () => {
       const admin = await administrator(api);
       const owner = await api.signUp();
       const { token } = (await owner.post("/api/tokens", { name: "Program", scope: "write" })).body;
@@ -127,7 +127,7 @@ describeApi(
       expect(submitted.status).toBe(404);
     });
 
-    test("a disabled account sends nothing, and gets no link for a new password", async () => {
+    test("a disabled account sends nothing and gets no password reset link", async () => {
       const admin = await administrator(api);
       const owner = await api.signUp();
       await sendEnvelope(owner, { reminderFrequency: "daily", recipientEmail: "quiet@example.com" });
@@ -147,7 +147,7 @@ describeApi(
       await api.setClock("2026-03-14T09:26:53.000Z");
     });
 
-    test("an enabled account has everything back but its sessions and tokens", async () => {
+    test("an account that is enabled again has everything except its sessions and tokens", async () => {
       const admin = await administrator(api);
       const owner = await api.signUp();
       const { token } = (await owner.post("/api/tokens", { name: "Program", scope: "write" })).body;
@@ -163,7 +163,7 @@ describeApi(
       expect((await api.anonymous().get(linkOf(envelope))).status).toBe(200);
     });
 
-    test("deletes an account with its rows and files, and tells its address", async () => {
+    test("deletes an account with its rows and files, and notifies its address", async () => {
       const admin = await administrator(api);
       const owner = await api.signUp();
       await owner.post("/api/user/avatar", form({ avatar: pngFile() }));
@@ -187,7 +187,7 @@ describeApi(
       });
     });
 
-    test("mails a link to choose a new password", async () => {
+    test("mails a password reset link", async () => {
       const admin = await administrator(api);
       const owner = await api.signUp();
       const answer = await admin.post(`${accountOf(owner)}/reset-password`);
@@ -218,7 +218,7 @@ describeApi(
         expect((await admin.put(`${accountOf(owner)}/quota`, { bytes })).status).toBe(400);
     });
 
-    test("nobody disables or deletes their own account here, so an administrator remains", async () => {
+    test("administrators cannot disable or delete their own account", async () => {
       const admin = await administrator(api);
       const disabled = await admin.post(`${accountOf(admin)}/disable`);
       expect([disabled.status, disabled.body.code]).toEqual([409, "own_account"]);
@@ -226,7 +226,7 @@ describeApi(
       expect((await admin.get("/api/user")).status).toBe(200);
     });
 
-    test("of two administrators who disable each other at once, one remains", async () => {
+    test("of two administrators who disable each other concurrently, one remains", async () => {
       for (let round = 0; round < 5; round += 1) {
         const [one, two] = [await administrator(api), await administrator(api)];
         const answers = await Promise.all([
@@ -243,7 +243,7 @@ describeApi(
       }
     });
 
-    test("whoever loses the role loses it at once", async () => {
+    test("a revoked role ends immediately", async () => {
       const admin = await administrator(api);
       const owner = await api.signUp();
       await admin.patch("/api/user/profile", { email: "elsewhere@example.org" });
@@ -252,21 +252,21 @@ describeApi(
       expect((await owner.get("/api/user")).status).toBe(200);
     });
 
-    test("an administrator's API token is refused", async () => {
+    test("an administrator's API token is rejected", async () => {
       const admin = await administrator(api);
       const { token } = (await admin.post("/api/tokens", { name: "Program", scope: "write" })).body;
       const { status, body } = await programOf(api, token).get(ROOT);
       expect([status, body.code]).toEqual([403, "token_not_allowed"]);
     });
 
-    test("what is not there is answered with 404, and an unknown call too", async () => {
+    test("a missing account and an unknown route return 404", async () => {
       const admin = await administrator(api);
       for (const id of ["999999", "0", "x"])
         expect((await admin.post(`${ROOT}/accounts/${id}/disable`)).status).toBe(404);
       expect((await api.anonymous().get(`${ROOT}/unknown`)).status).toBe(404);
     });
 
-    test("each act is in the audit log, with who did it, to whom and from where", async () => {
+    test("the audit log has each action with actor, target and address", async () => {
       const admin = await administrator(api);
       const owner = await api.signUp();
       await admin.post(`${accountOf(owner)}/disable`);
@@ -298,7 +298,7 @@ describeApi(
       expect(headers.get("link")).toContain(`${ROOT}/audit?limit=6&cursor=`);
     });
 
-    test("the audit log cannot be changed, not even by a statement", async () => {
+    test("the audit log cannot be changed, even by SQL", async () => {
       const before = await api.select("select * from audit_log");
       expect(before.length).toBeGreaterThan(0);
       const [{ id } = {}] = before;

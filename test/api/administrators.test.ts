@@ -17,7 +17,7 @@ async function verify(api: Api, email: string): Promise<void> {
 }
 
 describeApi("the administrator without ADMIN_EMAILS", (api) => {
-  test("is the first account alone, whatever it is called", async () => {
+  test("is the first account, whatever its address", async () => {
     const first = await register(api, "first@example.com");
     const second = await register(api, "second@example.com");
     expect(await administers(first)).toBe(true);
@@ -26,7 +26,7 @@ describeApi("the administrator without ADMIN_EMAILS", (api) => {
     expect(await administers(first)).toBe(true);
   });
 
-  test("is nobody once that account is gone, until there is a first one again", async () => {
+  test("is nobody after that account is deleted, until there is a first one again", async () => {
     const [first, second] = await Promise.all(
       ["renamed@example.com", "second@example.com"].map(async (email) => {
         const client = api.anonymous();
@@ -41,7 +41,7 @@ describeApi("the administrator without ADMIN_EMAILS", (api) => {
     expect(await administers(await register(api, "fourth@example.com"))).toBe(true);
   });
 
-  test("is the account with the id 1 where nobody recorded which was the first", async () => {
+  test("is the account with the id 1 if the first was not recorded", async () => {
     await api.execute("update users set is_first = null");
     const client = api.anonymous();
     await client.post("/api/login", { email: "fourth@example.com", password: "secret" });
@@ -59,7 +59,7 @@ describeApi("the administrator without ADMIN_EMAILS", (api) => {
 describeApi(
   "the administrators of ADMIN_EMAILS",
   (api) => {
-    test("are accounts that have verified such an address, and not the first account", async () => {
+    test("are accounts with a verified address from the list, and not the first account", async () => {
       const first = await register(api, "first@example.com");
       const ada = await register(api, "Ada@Example.com");
       expect([await administers(first), await administers(ada)]).toEqual([false, false]);
@@ -67,7 +67,7 @@ describeApi(
       expect([await administers(first), await administers(ada)]).toEqual([false, true]);
     });
 
-    test("are not those who only claim the address", async () => {
+    test("are not accounts with an unverified address", async () => {
       const mallory = await register(api, "mallory@example.com");
       await verify(api, "mallory@example.com");
       await mallory.patch("/api/user/profile", { email: "bea@example.com" });
@@ -76,7 +76,7 @@ describeApi(
       expect(await administers(mallory)).toBe(true);
     });
 
-    test("lose the role at once with the address", async () => {
+    test("lose the role immediately with the address", async () => {
       const bea = api.anonymous();
       await bea.post("/api/login", { email: "bea@example.com", password: "secret" });
       await bea.patch("/api/user/profile", { email: "elsewhere@example.com" });
@@ -86,7 +86,7 @@ describeApi(
   { variables: { ADMIN_EMAILS: " Ada@example.com, bea@example.com" } },
 );
 
-test("an invalid list of addresses or mode of sign-up stops the start with a sentence", () => {
+test("an invalid ADMIN_EMAILS or SIGN_UP stops the start with a message", () => {
   expect(() => readVariables({ ADMIN_EMAILS: "ada@example.com; bea" })).toThrow(
     'ADMIN_EMAILS is "ada@example.com; bea", but must be addresses with commas between them',
   );

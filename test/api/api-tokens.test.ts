@@ -38,7 +38,7 @@ describeApi("API tokens", (api) => {
     return body as { id: number; token: string };
   }
 
-  test("a token is shown once; the list and the database hold nothing that opens anything", async () => {
+  test("a token is shown once; neither the list nor the database contains it", async () => {
     const alice = await api.signUp();
     const { id, token } = await issue(alice, "read", "2026-04-01T02:00:00+02:00");
     expect(token).toMatch(/^dlp_[0-9A-Za-z]{36}$/);
@@ -57,7 +57,7 @@ describeApi("API tokens", (api) => {
     expect(rows).not.toContain(token.slice(8));
   });
 
-  test("a write token does a program's whole work: envelope, list, file", async () => {
+  test("a write token can create envelopes, list them and download files", async () => {
     const alice = await api.signUp();
     const program = programWith((await issue(alice)).token, { origin: "https://elsewhere.example" });
     const sent = await program.post("/api/requests", ENVELOPE);
@@ -74,7 +74,7 @@ describeApi("API tokens", (api) => {
     ).toBeNull();
   });
 
-  test("a token sees what is its owner's, whatever cookie comes with it", async () => {
+  test("a token acts for its owner, whatever cookie is sent with it", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const envelope = await sendEnvelope(bob);
     const program = programWith((await issue(alice)).token, { cookie: bob.cookie });
@@ -84,7 +84,7 @@ describeApi("API tokens", (api) => {
     expect((await wrong.get("/api/user")).status).toBe(401);
   });
 
-  test("a read token reads and nothing else", async () => {
+  test("a read token can only read", async () => {
     const alice = await api.signUp();
     const envelope = await sendEnvelope(alice);
     const program = programWith((await issue(alice, "read")).token);
@@ -104,7 +104,7 @@ describeApi("API tokens", (api) => {
     expect((await alice.get(`/api/requests/${envelope.id}`)).body).toEqual(envelope);
   });
 
-  test("no token reaches the account itself, on any route", async () => {
+  test("no token can use the routes of the account itself", async () => {
     const alice = await api.signUp();
     const { id, token } = await issue(alice);
     const program = programWith(token);
@@ -122,7 +122,7 @@ describeApi("API tokens", (api) => {
     expect((await alice.get("/api/tokens")).body).toHaveLength(1);
   });
 
-  test("a wrong, expired or revoked token is 401 and nothing else", async () => {
+  test("a wrong, expired or revoked token returns 401", async () => {
     const alice = await api.signUp();
     const { id, token } = await issue(alice);
     const expiring = await issue(alice, "read", later(60));
@@ -151,7 +151,7 @@ describeApi("API tokens", (api) => {
     expect((await alice.delete(`/api/tokens/${id}`)).status).toBe(404);
   });
 
-  test("a changed password leaves tokens alone unless asked; a reset ends them unless asked not to", async () => {
+  test("a password change ends tokens only if asked; a reset ends them unless asked not to", async () => {
     const alice = await api.signUp();
     const count = async () => (await alice.get("/api/tokens")).body.length;
     const change = (more: object) =>
@@ -182,7 +182,7 @@ describeApi("API tokens", (api) => {
     expect((await programWith(token).get("/api/user")).status).toBe(401);
   });
 
-  test("the last use is told to the hour", async () => {
+  test("the last use is rounded to the hour", async () => {
     const alice = await api.signUp();
     const program = programWith((await issue(alice)).token);
     const lastUse = async () => (await alice.get("/api/tokens")).body[0].lastUsedAt;
@@ -202,13 +202,13 @@ describeApi("API tokens", (api) => {
     [{ name: "Backup" }, "scope"],
     [{ name: "Backup", scope: "read", expiresAt: "tomorrow" }, "expiresAt"],
     [{ name: "Backup", scope: "read", expiresAt: "2026-03-14T09:26:53.000Z" }, "expiresAt"],
-  ])("%j is refused for its %s", async (input, path) => {
+  ])("%j is rejected because of its %s", async (input, path) => {
     const alice = await api.signUp();
     const { status, body } = await alice.post("/api/tokens", input);
     expect([status, body.issues[0].path]).toEqual([400, path]);
   });
 
-  test("an account holds at most 100 tokens, however many are asked for at once", async () => {
+  test("an account has at most 100 tokens, even if they are created concurrently", async () => {
     const alice = await api.signUp();
     for (let count = 0; count < 95; count += 1) await issue(alice);
     const answers = await Promise.all(
@@ -223,7 +223,7 @@ describeApi("API tokens", (api) => {
 describeApi(
   "the limit of an API token",
   (api) => {
-    test("600 calls a minute pass, each told how many are left; the next is 429", async () => {
+    test("allows 600 calls a minute, reports how many are left, and then returns 429", async () => {
       const alice = await api.signUp();
       const { token } = (await alice.post("/api/tokens", { name: "Busy", scope: "read" })).body;
       const call = () =>

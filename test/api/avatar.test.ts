@@ -10,7 +10,7 @@ const WEBP = bytesOf("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA")
 const MAX = 5 * 1024 * 1024;
 
 describeApi("the avatar", (api) => {
-  test("a picture is taken by its content, whatever its name, and served to its owner alone", async () => {
+  test("the type of a picture is detected from its content, and only its owner can download it", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const pictures = [
       [jpegFile("me.txt"), "image/jpeg"],
@@ -29,7 +29,7 @@ describeApi("the avatar", (api) => {
     }
   });
 
-  test("a new picture takes the old one's place in the store", async () => {
+  test("a new picture replaces the old file", async () => {
     const alice = await api.signUp();
     const before = await api.storedFiles();
     const first = await alice.post("/api/user/avatar", form({ avatar: pngFile() }));
@@ -41,7 +41,7 @@ describeApi("the avatar", (api) => {
     expect((await alice.get("/api/user")).body.avatarUrl).toBe(second.body.avatarUrl);
   });
 
-  test("a refused picture leaves the old one and nothing in the store", async () => {
+  test("a rejected picture leaves the old one in place and no other file", async () => {
     const alice = await api.signUp();
     const kept = await alice.post("/api/user/avatar", form({ avatar: pngFile() }));
     await api.settle();

@@ -20,7 +20,7 @@ describeApi("contacts", (api) => {
     expect((await alice.get("/api/contacts")).body).toEqual([created.body]);
   });
 
-  test("a contact without a first name, or with a wrong e-mail, is refused with the specified sentences", async () => {
+  test("a contact without a first name or with an invalid e-mail is rejected with the specified messages", async () => {
     const alice = await api.signUp();
     const { status, body } = await alice.post("/api/contacts", { firstName: "", email: "nobody" });
     expect(status).toBe(400);
@@ -34,7 +34,7 @@ describeApi("contacts", (api) => {
     });
   });
 
-  test("a change touches only what it names, and a contact can be sent back as it came", async () => {
+  test("a change affects only the given fields, and a contact can be sent back unchanged", async () => {
     const alice = await api.signUp();
     const { body: contact } = await alice.post("/api/contacts", { firstName: "Ada", company: "Engines" });
     const changed = await alice.patch(`/api/contacts/${contact.id}`, { lastName: "Lovelace" });
@@ -42,7 +42,7 @@ describeApi("contacts", (api) => {
     expect((await alice.patch(`/api/contacts/${contact.id}`, changed.body)).status).toBe(200);
   });
 
-  test("another account's contact is not there", async () => {
+  test("another account's contact is not found", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const { body: contact } = await alice.post("/api/contacts", { firstName: "Ada" });
     for (const answer of [
@@ -56,7 +56,7 @@ describeApi("contacts", (api) => {
     expect((await alice.get("/api/contacts")).body).toEqual([contact]);
   });
 
-  test("a deleted contact is gone, and envelopes made for it stay without it", async () => {
+  test("deleting a contact leaves its envelopes without a contact", async () => {
     const alice = await api.signUp();
     const { body: contact } = await alice.post("/api/contacts", { firstName: "Ada" });
     const { body: draft } = await alice.post("/api/requests", { isDraft: true, contactId: contact.id });
@@ -69,7 +69,7 @@ describeApi("contacts", (api) => {
     });
   });
 
-  test("null and blank clear a field, what a contact must have stays, and its owner and workspace cannot be chosen", async () => {
+  test("null and blank clear optional fields, and owner and workspace cannot be changed", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const whole = {
       firstName: "Ada",

@@ -34,7 +34,7 @@ describeApi("requests from other sites", (api) => {
       ...(site !== undefined && { "sec-fetch-site": site }),
     });
 
-  test("a change is refused whenever a browser says it comes from elsewhere, whatever its method and type", async () => {
+  test("a change from another site is rejected, whatever its method and type", async () => {
     for (const method of METHODS)
       for (const type of TYPES) {
         const calls = [
@@ -54,7 +54,7 @@ describeApi("requests from other sites", (api) => {
       }
   });
 
-  test("a change from here passes on to the next check", async () => {
+  test("a change from the same site passes", async () => {
     for (const origin of own())
       for (const site of SITES.filter((value) => value !== "cross-site")) {
         expect((await send("POST", origin, site, "application/json")).status).toBe(400);
@@ -62,7 +62,7 @@ describeApi("requests from other sites", (api) => {
       }
   });
 
-  test("the request's own Host header gives an origin no right", async () => {
+  test("the Host header does not make an origin trusted", async () => {
     const headers = {
       host: "evil.example",
       origin: "https://evil.example",
@@ -71,7 +71,7 @@ describeApi("requests from other sites", (api) => {
     expect((await alice.send("POST", "/api/contacts", "{}", headers)).status).toBe(403);
   });
 
-  test("reading is free of the check, and changes nothing", async () => {
+  test("reads are not checked, and change nothing", async () => {
     const before = (await alice.get("/api/user")).body;
     for (const path of ["/api/user", "/api/contacts", "/api/workspaces", "/api/health"])
       for (const method of ["GET", "HEAD"])
@@ -86,7 +86,7 @@ describeApi("requests from other sites", (api) => {
     expect((await alice.get("/api/user")).body).toEqual(before);
   });
 
-  test("no answer lets another origin read it", async () => {
+  test("no response allows another origin to read it", async () => {
     for (const method of ["GET", "OPTIONS"]) {
       const { headers } = await alice.send(method, "/api/user", undefined, {
         origin: "https://evil.example",
@@ -96,7 +96,7 @@ describeApi("requests from other sites", (api) => {
     }
   });
 
-  test("a body that does not say it is JSON is refused before it is read", async () => {
+  test("a body without a JSON content type is rejected before it is read", async () => {
     const calls = [
       "/api/register",
       "/api/login",

@@ -19,7 +19,7 @@ async function appOn(url: string) {
   return { app: createApp({ ...runtime.deps, db, log, rateLimiter }), log };
 }
 
-test("with the database's server away every call that needs it is a 503 with a sentence, and the log says why", async () => {
+test("while the database server is unreachable, every call that needs it returns 503 with a message, and the log has the reason", async () => {
   const { app, log } = await appOn("http://127.0.0.1:1");
   const routes = new Set(
     app.routes.filter(({ method }) => method !== "ALL").map(({ method, path }) => `${method} ${path}`),
@@ -52,7 +52,7 @@ test("with the database's server away every call that needs it is a 503 with a s
 test.each([
   ["a gateway in front of it fails", () => new Response("bad gateway", { status: 502 })],
   ["it breaks the connection", () => new Response(new ReadableStream({ pull: (body) => body.error() }))],
-])("where %s the answer is a 503 too", async (_how, answer) => {
+])("returns 503 as well if %s", async (_how, answer) => {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer, error: answer });
   const { app } = await appOn(`http://127.0.0.1:${server.port}`);
   const { status } = await app.request("/api/health", {}, { clientAddress: "203.0.113.7" });

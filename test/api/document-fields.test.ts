@@ -15,7 +15,7 @@ const ENTRY: Record<keyof typeof shape, unknown> = {
 };
 
 describeApi("fields of a requested document", (api) => {
-  test("each comes back from the envelope, its recipient's link and a template", async () => {
+  test("are returned by the envelope, the recipient's link and a template", async () => {
     const owner = await api.signUp();
     const sent = await owner.post("/api/requests", { ...ENVELOPE, documents: [ENTRY] });
     const link = await api.anonymous().get(linkOf(sent.body));

@@ -9,7 +9,7 @@ type Document = { id: number; name: string };
 const idsByName = (documents: Document[]) => Object.fromEntries(documents.map(({ id, name }) => [name, id]));
 
 describeApi("the ids of documents", (api) => {
-  test("a document keeps its id while it keeps its name, for requestor and recipient alike", async () => {
+  test("a document keeps its id as long as it keeps its name, for requestor and recipient", async () => {
     const owner = await api.signUp();
     const before: Answer["body"] = await sendEnvelope(owner, {
       documents: [{ name: "Contract" }, { name: "Card" }, { name: "Photo" }],
@@ -38,7 +38,7 @@ describeApi("the ids of documents", (api) => {
   });
 });
 
-test("a template from before there was a choice takes one file a document", async () => {
+test("an old template without the setting allows one file per document", async () => {
   const runtime = await startBunRuntime();
   try {
     const owner = createClient(runtime);

@@ -47,7 +47,7 @@ describeApi("downloads", (api) => {
     return (await owner.get(`/api/requests/${envelope.id}`)).body.submissions;
   }
 
-  test.each(NAMES)("a file called %j is kept as %j and given back under that name", async (sent, kept) => {
+  test.each(NAMES)("a file named %j is stored as %j and downloaded under that name", async (sent, kept) => {
     const envelope = await sendEnvelope(owner);
     const { bytes, type } = multipart([{ name: "Contract", fileName: sent, content: PDF }]);
     const answer = await api.anonymous().send("POST", linkOf(envelope), bytes, { "content-type": type });
@@ -61,7 +61,7 @@ describeApi("downloads", (api) => {
     expect(header).toMatch(/^inline; filename="[\x20-\x7e]*"; filename\*=UTF-8''[\w%.~!$&+^`|-]*$/);
   });
 
-  test("pages and pictures are shown in place, everything else is an attachment, and all of it with ?download", async () => {
+  test("PDFs and pictures are shown inline, everything else is an attachment, and ?download always is", async () => {
     const script = "<script>alert(document.domain)</script>";
     const files = {
       pdf: pdfFile(),
@@ -94,7 +94,7 @@ describeApi("downloads", (api) => {
     }
   });
 
-  test("a part of a file is sent where one is asked for", async () => {
+  test("a range request returns a part of the file", async () => {
     const [{ url }] = await submitted({ A: pdfFile() });
     const size = PDF.length;
     const ranges = [
@@ -137,7 +137,7 @@ describeApi("downloads", (api) => {
     expect((await owner.get(url, { range: "bytes=0-9", "if-range": '"other"' })).status).toBe(200);
   });
 
-  test("a client that has the file is told so, and HEAD has the headers without the bytes", async () => {
+  test("a client with the current file gets 304, and HEAD has the headers without the body", async () => {
     const [{ url }] = await submitted({ A: pdfFile() });
     const whole = await owner.get(url);
     expect(whole.headers.get("accept-ranges")).toBe("bytes");
@@ -154,7 +154,7 @@ describeApi("downloads", (api) => {
       expect([name, head.headers.get(name)]).toEqual([name, whole.headers.get(name)]);
   });
 
-  test("nobody but the owner finds a file, and no other path leads to it", async () => {
+  test("only the owner can download a file, and only under its own path", async () => {
     const other = await api.signUp();
     const [{ url }] = await submitted({ A: pdfFile() });
     const missing = { status: 404, body: { message: "Not found", code: "not_found" } };

@@ -30,7 +30,7 @@ describeApi("undoing a change of the address", (api) => {
   const signIn = async (email: string, password: string) =>
     (await post("/api/login", { email, password })).status;
 
-  test("a change voids the links that were mailed to the old address, and tells it without naming the new one", async () => {
+  test("a change voids the links mailed to the old address, and notifies it without naming the new one", async () => {
     const owner = await api.signUp();
     await forgot(owner.email);
     const [link] = await mailedTokens(api, "reset", owner.email);
@@ -42,7 +42,7 @@ describeApi("undoing a change of the address", (api) => {
     expect(mail?.text).not.toContain(email);
   });
 
-  test("the button puts the address back, ends every session and password, and mails a link to choose a new one", async () => {
+  test("the button restores the address, ends every session and the password, and mails a reset link", async () => {
     const owner = await api.signUp();
     const { email, revert } = await steal(api, owner);
     await owner.post("/api/tokens", { name: "Backdoor", scope: "write" });
@@ -60,7 +60,7 @@ describeApi("undoing a change of the address", (api) => {
     expect(await mailedTokens(api, "revert-email", email)).toEqual([]);
   });
 
-  test("the link outlives a reset by the new address, and every later change", async () => {
+  test("the link survives a reset by the new address and every later change", async () => {
     const owner = await api.signUp();
     const { email, revert } = await steal(api, owner);
     await forgot(email);
@@ -79,7 +79,7 @@ describeApi("undoing a change of the address", (api) => {
     expect(await mailedTokens(api, "reset", another)).toEqual([]);
   });
 
-  test("a thief who uses a link of their own does not take away the owner's", async () => {
+  test("an attacker who uses their own link does not void the owner's", async () => {
     const owner = await api.signUp();
     const { email, revert } = await steal(api, owner);
     await owner.patch("/api/user/profile", { email: newAddress() });
@@ -90,7 +90,7 @@ describeApi("undoing a change of the address", (api) => {
     expect(row?.email).toBe(owner.email);
   });
 
-  test("going back to the old address gives the one in between no link, and the owner's still works", async () => {
+  test("changing back to the old address gives the one in between no link, and the owner's still works", async () => {
     const owner = await api.signUp();
     const { email, revert } = await steal(api, owner);
     expect((await owner.patch("/api/user/profile", { email: owner.email })).status).toBe(200);
@@ -113,7 +113,7 @@ describeApi("undoing a change of the address", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("an account that has taken the old address without verifying it does not stand in the way", async () => {
+  test("an account that has taken the old address without verifying it does not prevent the undo", async () => {
     const owner = await api.signUp();
     const { revert } = await steal(api, owner);
     const blocker = api.anonymous();
@@ -131,7 +131,7 @@ describeApi("undoing a change of the address", (api) => {
     expect((await blocker.patch("/api/user/profile", { email: newAddress() })).status).toBe(200);
   });
 
-  test("an account that has verified the old address meanwhile keeps it", async () => {
+  test("an account that has verified the old address meanwhile is not changed", async () => {
     const owner = await api.signUp();
     const { email, revert } = await steal(api, owner);
     const successor = api.anonymous();
@@ -142,7 +142,7 @@ describeApi("undoing a change of the address", (api) => {
     expect((await owner.get("/api/user")).body.email).toBe(email);
   });
 
-  test("what no mail holds undoes nothing, and the database does not hold the token", async () => {
+  test("an unknown token undoes nothing, and the database contains only hashes", async () => {
     const owner = await api.signUp();
     await forgot(owner.email);
     const [link] = await mailedTokens(api, "reset", owner.email);
@@ -156,7 +156,7 @@ describeApi("undoing a change of the address", (api) => {
     expect(JSON.stringify(await api.select("select * from notifications"))).not.toContain(revert);
   });
 
-  test("an account that is deleted is told so in its language, and its address goes with that mail", async () => {
+  test("a deleted account is notified in its language, and its address is deleted with that mail", async () => {
     const owner = await api.signUp();
     await owner.patch("/api/user/profile", { languagePreference: "de" });
     expect((await owner.delete("/api/user/account")).status).toBe(204);
@@ -173,7 +173,7 @@ describeApi("undoing a change of the address", (api) => {
 describeApi(
   "changes of the address, limited",
   (api) => {
-    test("an address that was left ten times in an hour cannot be left again, so that each change is told", async () => {
+    test("an address cannot be changed more than ten times an hour, so that each change is notified", async () => {
       const owner = await api.signUp();
       const other = newAddress();
       for (let count = 0; count < 10; count++)

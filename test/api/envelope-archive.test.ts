@@ -15,7 +15,7 @@ describeApi("the archive of an envelope", (api) => {
     return { envelope: (await owner.get(`/api/requests/${envelope.id}`)).body, sent };
   }
 
-  test("holds every file byte for byte under the name of the rule, and a manifest of them", async () => {
+  test("contains every file byte for byte under its name by the rule, and a manifest", async () => {
     const alice = await api.signUp();
     const { envelope, sent } = await answered(alice);
     const answer = await alice.send("HEAD", `/api/requests/${envelope.id}/files.zip`);
@@ -38,7 +38,7 @@ describeApi("the archive of an envelope", (api) => {
     expect([...(files.get("manifest.csv") ?? [])].slice(0, 3)).toEqual([0xef, 0xbb, 0xbf]);
   });
 
-  test("is named by the workspace's own rule, which can be taken back", async () => {
+  test("uses the workspace's own rule, which can be reset", async () => {
     const alice = await api.signUp();
     const { envelope } = await answered(alice);
     const workspace = `/api/workspaces/${alice.workspaceId}`;
@@ -57,7 +57,7 @@ describeApi("the archive of an envelope", (api) => {
     }
   });
 
-  test("is there for the owner alone, and only where there is a file", async () => {
+  test("is available only to the owner, and only if there is a file", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const { envelope } = await answered(alice);
     const open = await sendEnvelope(alice);
@@ -65,7 +65,7 @@ describeApi("the archive of an envelope", (api) => {
     expect((await alice.get(`/api/requests/${open.id}/files.zip`)).body.code).toBe("no_files");
   });
 
-  test("its download stands in the timeline, once for each document", async () => {
+  test("a download is recorded in the timeline, once for each document", async () => {
     const alice = await api.signUp();
     const { envelope } = await answered(alice);
     await alice.bytes(`/api/requests/${envelope.id}/files.zip`);
@@ -75,7 +75,7 @@ describeApi("the archive of an envelope", (api) => {
     expect(downloads.map(({ detail }: { detail: string }) => detail)).toEqual(["Passport", "=SUM(A1)"]);
   });
 
-  test("of several envelopes has a folder for each with files, whatever their names, and one manifest", async () => {
+  test("of several envelopes has a folder for each with files, and one manifest", async () => {
     const alice = await api.signUp();
     const same = [(await answered(alice)).envelope, (await answered(alice)).envelope];
     const nasty = (await answered(alice, { subject: `../a\\b:${"é".repeat(300)}`, recipientName: "CON" }))
@@ -112,7 +112,7 @@ describeApi("the archive of an envelope", (api) => {
     }
   });
 
-  test("of several envelopes is for their owner alone, for at most 100 of them, and needs a file", async () => {
+  test("of several envelopes is available only to their owner, for at most 100 of them, and needs a file", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const { envelope } = await answered(alice);
     const foreign = (await answered(bob)).envelope;

@@ -5,7 +5,7 @@ import { pdfFile } from "../support/files";
 import { TEST_START } from "../support/runtime";
 
 describeApi("changing envelopes", (api) => {
-  test("an envelope goes from draft to sent to completed under one link, and then changes no more", async () => {
+  test("an envelope goes from draft to sent to completed under one link, and is then final", async () => {
     const alice = await api.signUp();
     const { body: draft } = await alice.post("/api/requests", { isDraft: true, subject: "First" });
     const link = linkOf(draft);
@@ -66,7 +66,7 @@ describeApi("changing envelopes", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("a draft that is not complete cannot be sent, and stays as it was", async () => {
+  test("an incomplete draft cannot be sent and stays unchanged", async () => {
     const alice = await api.signUp();
     const { body: draft } = await alice.post("/api/requests", { isDraft: true, subject: "Papers" });
     const refused = await alice.put(`/api/requests/${draft.id}`, { ...draft, isDraft: false });
@@ -74,7 +74,7 @@ describeApi("changing envelopes", (api) => {
     expect((await alice.get(`/api/requests/${draft.id}`)).body).toEqual(draft);
   });
 
-  test("what an envelope returned can be sent back as it came", async () => {
+  test("an envelope can be sent back unchanged", async () => {
     const alice = await api.signUp();
     const { body: draft } = await alice.post("/api/requests", {
       isDraft: true,
@@ -91,7 +91,7 @@ describeApi("changing envelopes", (api) => {
     expect((await alice.post("/api/requests", sent)).status).toBe(201);
   });
 
-  test("a change replaces the payload: what is absent takes its default", async () => {
+  test("a change replaces the payload: absent fields take their defaults", async () => {
     const alice = await api.signUp();
     const { body: contact } = await alice.post("/api/contacts", { firstName: "Ada" });
     const sent = await sendEnvelope(alice, {
@@ -153,7 +153,7 @@ describeApi("changing envelopes", (api) => {
     expect(swapped.body.documents.map(({ name }: { name: string }) => name)).toEqual(["A", "D"]);
   });
 
-  test("of a save and a sending at once, the sent envelope never ends as a draft", async () => {
+  test("a concurrent save never turns a sent envelope into a draft", async () => {
     const alice = await api.signUp();
     for (let round = 0; round < 5; round++) {
       const { body: draft } = await alice.post("/api/requests", { isDraft: true });
@@ -168,7 +168,7 @@ describeApi("changing envelopes", (api) => {
     }
   });
 
-  test("deleting an envelope removes its files, its link and what was to be sent for it", async () => {
+  test("deleting an envelope removes its files, its link and its queued messages", async () => {
     const alice = await api.signUp();
     const before = await api.storedFiles();
     const sent = await sendEnvelope(alice, { reminderFrequency: "daily" });

@@ -7,14 +7,14 @@ import { TEST_START } from "../support/runtime";
 const NONE = "all=0, waiting=0, toReview=0, completed=0, expired=0, drafts=0";
 const later = (days: number) => new Date(Date.parse(TEST_START) + days * 86_400_000).toISOString();
 
-describeApi("what came in, and what is late", (api) => {
+describeApi("new and overdue envelopes", (api) => {
   const handIn = async (envelope: { submissionToken: string }) =>
     expect((await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }))).status).toBe(201);
   const counts = async (owner: SignedUp, query = "") =>
     (await owner.get(`/api/requests?counts=1${query}`)).headers.get("envelope-counts");
   const read = async (owner: SignedUp, id: number) => (await owner.get(`/api/requests/${id}`)).body;
 
-  test("the list's answer counts all envelopes by what they wait for, whatever the page", async () => {
+  test("the list counts all envelopes by state, whatever the page", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     expect(await counts(alice)).toBe(NONE);
     const { body: other } = await alice.post("/api/workspaces", { name: "Other" });
@@ -40,7 +40,7 @@ describeApi("what came in, and what is late", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("the counts are those of the listed rows, and absent where nobody asked", async () => {
+  test("the counts match the listed rows, and are absent unless requested", async () => {
     const alice = await api.signUp();
     for (let count = 0; count < 3; count += 1) await sendEnvelope(alice);
     const answer = await alice.get("/api/requests?counts=1&limit=2");
@@ -51,7 +51,7 @@ describeApi("what came in, and what is late", (api) => {
     expect((await alice.get("/api/requests?counts=yes")).status).toBe(400);
   });
 
-  test("an envelope is new from its submission until its owner has looked at it", async () => {
+  test("an envelope is new from its submission until its owner opens it", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const envelope = await sendEnvelope(alice);
     expect(envelope.isNew).toBe(false);
@@ -68,7 +68,7 @@ describeApi("what came in, and what is late", (api) => {
     expect((await seen(alice, { completedAt })).status).toBe(204);
   });
 
-  test("what is handed in again is new again, even if the earlier answer was looked at just then", async () => {
+  test("a second submission is new again, even if the first is opened concurrently", async () => {
     const alice = await api.signUp();
     const envelope = await sendEnvelope(alice);
     await handIn(envelope);

@@ -6,8 +6,8 @@ import { TEST_START } from "../support/runtime";
 
 const TODAY = TEST_START.slice(0, 10);
 
-describeApi("the end of a link", (api) => {
-  test("a link works until the end of its day, UTC, and not a moment longer", async () => {
+describeApi("the expiry of a link", (api) => {
+  test("a link works exactly until the end of its day in UTC", async () => {
     const alice = await api.signUp();
     const sent = await sendEnvelope(alice, { expirationDate: "2026-03-31" });
     const link = linkOf(sent);
@@ -62,7 +62,7 @@ describeApi("the end of a link", (api) => {
     ["", null],
     [null, null],
     ["9999-12-31", "9999-12-31"],
-  ])("the date %p is kept as %p", async (expirationDate, kept) => {
+  ])("the date %p is stored as %p", async (expirationDate, kept) => {
     const alice = await api.signUp();
     expect((await sendEnvelope(alice, { expirationDate })).expirationDate).toBe(kept);
   });
@@ -78,7 +78,7 @@ describeApi("the end of a link", (api) => {
     "1e9",
     "+012027-01-01",
     "today",
-  ])("%p is no date", async (expirationDate) => {
+  ])("%p is not a date", async (expirationDate) => {
     const alice = await api.signUp();
     for (const isDraft of [true, false]) {
       const { status, body } = await alice.post("/api/requests", { ...ENVELOPE, isDraft, expirationDate });

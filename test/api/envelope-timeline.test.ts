@@ -27,7 +27,7 @@ const kinds = (entries: Entry[]) =>
   entries.map(({ kind, message }) => (message ? `${kind} ${message}` : kind));
 
 describeApi("the timeline of an envelope", (api) => {
-  test("tells what was done and what was sent for it, in their order", async () => {
+  test("lists actions and messages in order", async () => {
     const owner = await api.signUp();
     const { body: draft } = await owner.post("/api/requests", { ...ENVELOPE, isDraft: true });
     expect(kinds(await timelineOf(api, owner, draft.id))).toEqual(["created"]);
@@ -60,7 +60,7 @@ describeApi("the timeline of an envelope", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("each entry tells who did it and from where, and deliveries what came of them", async () => {
+  test("each entry has its actor and address, and each delivery its result", async () => {
     const owner = await api.signUp();
     const { body: draft } = await owner.post("/api/requests", { ...ENVELOPE, isDraft: true });
     await owner.put(`/api/requests/${draft.id}`, { ...draft, isDraft: false, expirationDate: "2026-03-31" });
@@ -87,7 +87,7 @@ describeApi("the timeline of an envelope", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("an opening counts once, and only as a person's action", async () => {
+  test("an opening is recorded once, and only after an action of a person", async () => {
     const owner = await api.signUp();
     const sent = await sendEnvelope(owner);
     const recipient = api.anonymous();
@@ -106,14 +106,14 @@ describeApi("the timeline of an envelope", (api) => {
     expect((await recipient.post(`${linkOf(sent)}/opened`)).status).toBe(410);
   });
 
-  test("the requestor's own look at the link is not the recipient's", async () => {
+  test("the requestor opening the link is not recorded as the recipient", async () => {
     const owner = await api.signUp();
     const sent = await sendEnvelope(owner);
     expect((await owner.post(`${linkOf(sent)}/opened`)).status).toBe(204);
     expect(kinds(await timelineOf(api, owner, sent.id))).not.toContain("opened");
   });
 
-  test("the owner's downloads are told, not what is only looked at", async () => {
+  test("downloads by the owner are recorded, previews are not", async () => {
     const owner = await api.signUp();
     const sent = await sendEnvelope(owner);
     await api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() }));
@@ -130,7 +130,7 @@ describeApi("the timeline of an envelope", (api) => {
     expect(timeline.filter(({ kind }) => kind === "downloaded")).toMatchObject([{ detail: "Contract" }]);
   });
 
-  test("an envelope that has ended is extended under the same link, marked as expired by then or not", async () => {
+  test("an expired envelope is extended under the same link, whether marked as expired yet or not", async () => {
     const owner = await api.signUp();
     const marked = await sendEnvelope(owner, { expirationDate: "2026-03-31" });
     await api.setClock("2026-04-01T00:00:00.000Z");
@@ -162,7 +162,7 @@ describeApi("the timeline of an envelope", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("what did not happen is not told, and what is deleted leaves nothing", async () => {
+  test("failed actions are not recorded, and a deleted envelope leaves no entries", async () => {
     const owner = await api.signUp();
     const sent = await sendEnvelope(owner);
     const before = await timelineOf(api, owner, sent.id);

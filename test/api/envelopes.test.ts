@@ -5,7 +5,7 @@ import { ENVELOPE, sendEnvelope } from "../support/envelopes";
 import { TEST_START } from "../support/runtime";
 
 describeApi("envelopes", (api) => {
-  test("a sent envelope comes back whole, is listed and can be read alone", async () => {
+  test("a sent envelope is returned in full, listed, and can be read by id", async () => {
     const alice = await api.signUp();
     const { body: contact } = await alice.post("/api/contacts", { firstName: "Rita", lastName: "Recipient" });
     const envelope = await sendEnvelope(alice, {
@@ -72,7 +72,7 @@ describeApi("envelopes", (api) => {
     expect((await alice.get("/api/requests")).body).toEqual([envelope]);
   });
 
-  test("the least of envelopes takes the defaults", async () => {
+  test("a minimal envelope takes the defaults", async () => {
     const alice = await api.signUp();
     expect(await sendEnvelope(alice)).toMatchObject({
       description: "Please upload the requested documents.",
@@ -87,7 +87,7 @@ describeApi("envelopes", (api) => {
     });
   });
 
-  test("a draft may miss anything, has no date of sending and notifies nobody", async () => {
+  test("a draft may omit any field, has no sending date and notifies nobody", async () => {
     const alice = await api.signUp();
     await api.settle();
     const sent = (await api.mails()).length;
@@ -146,24 +146,27 @@ describeApi("envelopes", (api) => {
     ["0011 49 1512 3456789", "+61", "+4915123456789"],
     ["1 (555) 123-4567", "+1", "+15551234567"],
     ["912 345 678", "+351", "+351912345678"],
-  ])("the number %p with the country code %p is kept as %s", async (recipientPhone, countryCode, stored) => {
-    const alice = await api.signUp();
-    const { body } = await alice.post("/api/requests", { isDraft: true, recipientPhone, countryCode });
-    expect(body.recipientPhone).toBe(stored);
-    const sent = {
-      ...ENVELOPE,
-      recipientEmail: null,
-      notificationPreference: "sms",
-      recipientPhone,
-      countryCode,
-    };
-    expect(await alice.post("/api/requests", sent)).toMatchObject({
-      status: 201,
-      body: { recipientPhone: stored, customerEmail: "" },
-    });
-  });
+  ])(
+    "the number %p with the country code %p is stored as %s",
+    async (recipientPhone, countryCode, stored) => {
+      const alice = await api.signUp();
+      const { body } = await alice.post("/api/requests", { isDraft: true, recipientPhone, countryCode });
+      expect(body.recipientPhone).toBe(stored);
+      const sent = {
+        ...ENVELOPE,
+        recipientEmail: null,
+        notificationPreference: "sms",
+        recipientPhone,
+        countryCode,
+      };
+      expect(await alice.post("/api/requests", sent)).toMatchObject({
+        status: 201,
+        body: { recipientPhone: stored, customerEmail: "" },
+      });
+    },
+  );
 
-  test("what the caller may not choose has no effect", async () => {
+  test("fields that the caller may not set have no effect", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const chosen = {
       id: 1,
@@ -191,7 +194,7 @@ describeApi("envelopes", (api) => {
     expect((await bob.get("/api/requests")).body).toEqual([]);
   });
 
-  test("another account's envelope, contact or workspace is not there", async () => {
+  test("another account's envelope, contact or workspace is not found", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const envelope = await sendEnvelope(alice);
     const { body: contact } = await alice.post("/api/contacts", { firstName: "Ada" });
@@ -221,7 +224,7 @@ describeApi("envelopes", (api) => {
     "0x1",
     "%F0%9F%92%A9",
     "%",
-  ])("the id %s leads to nothing", async (id) => {
+  ])("the id %s is not found", async (id) => {
     const alice = await api.signUp();
     for (const path of ["requests", "contacts", "templates"])
       expect((await alice.get(`/api/${path}/${id}`)).status).toBe(404);
@@ -230,7 +233,7 @@ describeApi("envelopes", (api) => {
   });
 });
 
-test("a number that was stored before numbers were checked can be sent back as it came, and no other like it", async () => {
+test("a phone number stored before validation can be sent back unchanged, but not a similar one", async () => {
   const runtime = await startBunRuntime();
   const owner = createClient({ fetch: runtime.fetch, origin: runtime.origin });
   await owner.post("/api/register", { email: "ada@example.com", password: "a long password" });

@@ -19,8 +19,8 @@ async function runAt(api: Api, moment: string): Promise<void> {
   await api.runJobs();
 }
 
-describeApi("notices about the end of a link", (api) => {
-  test("the recipient is told once, two days before; the requestor once, when the day is over", async () => {
+describeApi("expiry notices", (api) => {
+  test("the recipient is notified once, two days before; the requestor once, after the day ends", async () => {
     await api.setClock("2026-03-14T09:00:00.000Z");
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { expirationDate: "2026-03-31" });
@@ -44,7 +44,7 @@ describeApi("notices about the end of a link", (api) => {
     expect(await notices(api, envelope)).toEqual([...both, ...both]);
   });
 
-  test("who was asked less than a day ago is not told, and nobody after a submission", async () => {
+  test("no notice follows an invitation within a day, and none a submission", async () => {
     await api.setClock("2027-03-14T09:00:00.000Z");
     const owner = await api.signUp();
     const short = await sendEnvelope(owner, { expirationDate: "2027-03-15" });
@@ -58,7 +58,7 @@ describeApi("notices about the end of a link", (api) => {
     expect(await notices(api, short)).toEqual([`expired ${owner.email}`]);
   });
 
-  test("the channels are those of the envelope", async () => {
+  test("notices use the channels of the envelope", async () => {
     await api.setClock("2028-03-14T09:00:00.000Z");
     const owner = await api.signUp();
     const reach = { recipientPhone: "+15551234567", expirationDate: "2028-03-20" };
@@ -71,7 +71,7 @@ describeApi("notices about the end of a link", (api) => {
     expect(text).toContain("needs your documents by 20 March 2028");
   });
 
-  test("a clock that jumps a month ahead brings each notice once", async () => {
+  test("a clock that jumps a month ahead sends each notice once", async () => {
     await api.setClock("2029-03-14T09:00:00.000Z");
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { expirationDate: "2029-03-31" });

@@ -38,7 +38,7 @@ describeApi("the export of an account", (api) => {
     for (const { submissions } of data.envelopes) expect(files.has(submissions[0].file)).toBe(true);
   });
 
-  test("holds every file byte for byte, and every row of the account and of nobody else", async () => {
+  test("contains every file byte for byte, and every row of the account and of no other", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     await sendEnvelope(bob, { subject: "Secret of another" });
     await alice.post("/api/workspaces", { name: "Second" });
@@ -85,7 +85,7 @@ describeApi("the export of an account", (api) => {
     expect(text).not.toContain("Secret of another");
   });
 
-  test("holds nothing that lets anybody in", async () => {
+  test("contains no credentials", async () => {
     const alice = await api.signUp();
     const { submissionToken } = await sendEnvelope(alice);
     await api.anonymous().post("/api/password/forgot", { email: alice.email });
@@ -104,7 +104,7 @@ describeApi("the export of an account", (api) => {
     }
   });
 
-  test("goes on past one page of envelopes, as valid JSON", async () => {
+  test("contains several pages of envelopes, as valid JSON", async () => {
     const alice = await api.signUp();
     const ids: number[] = [];
     for (let count = 0; count < 101; count += 1)
@@ -113,7 +113,7 @@ describeApi("the export of an account", (api) => {
     expect(data.envelopes.map(({ id }: { id: number }) => id)).toEqual(ids.toReversed());
   }, 30_000);
 
-  test("holds the whole history of an envelope, however long", async () => {
+  test("contains the whole history of an envelope, however long", async () => {
     const alice = await api.signUp();
     const [short, long] = [await sendEnvelope(alice), await sendEnvelope(alice)];
     const numbers = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2100)";
@@ -133,7 +133,7 @@ describeApi("the export of an account", (api) => {
     expect(data.envelopes[1]).toMatchObject({ id: short.id, events: { length: 2 } });
   });
 
-  test("is an attachment that nobody caches", async () => {
+  test("is an attachment that is never cached", async () => {
     const { status, headers } = await (await api.signUp()).send("HEAD", "/api/user/export");
     expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([
       ...[200, "application/zip", "no-store"],
@@ -143,9 +143,9 @@ describeApi("the export of an account", (api) => {
 });
 
 describeApi(
-  "the export of an account, many times",
+  "the limit of exports",
   (api) => {
-    test("is made five times an hour", async () => {
+    test("is five an hour", async () => {
       const [alice, bob] = [await api.signUp(), await api.signUp()];
       for (let count = 0; count < 5; count += 1)
         expect((await alice.get("/api/user/export")).status).toBe(200);
@@ -160,7 +160,7 @@ describeApi(
   { rateLimits: "on" },
 );
 
-test("an export that nobody reads to its end lets go of the file it was at", async () => {
+test("an aborted export closes the file it was reading", async () => {
   const runtime = await startBunRuntime();
   const owner = createClient(runtime);
   await owner.post("/api/register", { email: "ada@example.com", password: "correct horse" });

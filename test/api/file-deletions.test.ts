@@ -48,14 +48,14 @@ for (const [name, start] of Object.entries(RUNTIMES))
       return before.length - (await runtime.storedFiles()).length;
     }
 
-    test("a deleted envelope's are removed by the next minute's run, where the store could not at once", async () => {
+    test("a deleted envelope's files are removed by the next run if the store failed at first", async () => {
       const sent = await sendEnvelope(owner);
       await createClient(runtime).post(linkOf(sent), form({ Contract: pdfFile() }));
       expect(await whileTheStoreFails(() => owner.delete(`/api/requests/${sent.id}`), 204)).toBe(1);
       expect((await owner.get(`/api/requests/${sent.id}`)).status).toBe(404);
     });
 
-    test("so is a deleted account's picture", async () => {
+    test("a deleted account's picture is removed the same way", async () => {
       await owner.post("/api/user/avatar", form({ avatar: pngFile() }));
       expect(await whileTheStoreFails(() => owner.delete("/api/user/account"), 204)).toBe(1);
       expect(await runtime.storedFiles()).toEqual([]);

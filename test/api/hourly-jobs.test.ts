@@ -19,7 +19,7 @@ async function isAnnounced(api: Api, { id }: { id: number }): Promise<boolean> {
 }
 
 describeApi("hourly jobs", (api) => {
-  test("are done by the first run of an hour, whichever minute it falls on, and once", async () => {
+  test("run once an hour, in the first run of the hour", async () => {
     await runAt(api, "2026-03-14T09:30:00.000Z");
     const owner = await api.signUp();
     const first = await sendEnvelope(owner, { expirationDate: "2026-03-31" });
@@ -34,7 +34,7 @@ describeApi("hourly jobs", (api) => {
     expect(await isAnnounced(api, second)).toBe(true);
   });
 
-  test("go on after the clock was set back", async () => {
+  test("continue after the clock is set back", async () => {
     await runAt(api, "2027-01-01T00:30:00.000Z");
     await api.setClock("2026-06-01T08:00:00.000Z");
     const envelope = await sendEnvelope(await api.signUp(), { expirationDate: "2026-06-05" });
@@ -43,7 +43,7 @@ describeApi("hourly jobs", (api) => {
   });
 });
 
-test("one that fails is tried again a minute later, and the others are not repeated", async () => {
+test("a failed job is retried a minute later, without repeating the others", async () => {
   const runtime = await startBunRuntime();
   const clock = createMemoryClock("2026-03-14T09:26:53.000Z");
   await createClient(runtime).post("/api/register", { email: "ada@example.com", password: "long enough" });

@@ -8,7 +8,7 @@ describeApi("Idempotency-Key", (api) => {
   const post = (client: SignedUp, path: string, body: unknown, key: string) =>
     client.send("POST", path, body, { "idempotency-key": key });
 
-  test("the same key and body get the first answer again, and one row", async () => {
+  test("the same key and body return the first response and create one row", async () => {
     const alice = await api.signUp();
     for (const [path, body] of [
       ["/api/contacts", CONTACT],
@@ -29,7 +29,7 @@ describeApi("Idempotency-Key", (api) => {
     expect(invitations).toHaveLength(1);
   });
 
-  test("another body or another call with the same key is refused", async () => {
+  test("another body or route with the same key is rejected", async () => {
     const alice = await api.signUp();
     expect((await post(alice, "/api/contacts", CONTACT, "one")).status).toBe(201);
     for (const [path, body] of [
@@ -43,7 +43,7 @@ describeApi("Idempotency-Key", (api) => {
     expect((await alice.get("/api/contacts")).body).toHaveLength(1);
   });
 
-  test("of calls at the same time one creates; the others get its answer or are told to wait", async () => {
+  test("of concurrent calls one creates; the others get its response or are asked to retry", async () => {
     const alice = await api.signUp();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => post(alice, "/api/contacts", CONTACT, "at once")),
@@ -64,7 +64,7 @@ describeApi("Idempotency-Key", (api) => {
     expect(other.body.id).not.toBe(first.body.id);
   });
 
-  test("a refusal is answered again as well, and the key is free for nothing else", async () => {
+  test("a rejection is repeated as well, and the key stays bound to its call", async () => {
     const alice = await api.signUp();
     const refused = await post(alice, "/api/contacts", {}, "wrong");
     expect(refused.status).toBe(400);
@@ -72,7 +72,7 @@ describeApi("Idempotency-Key", (api) => {
     expect((await post(alice, "/api/contacts", CONTACT, "wrong")).status).toBe(422);
   });
 
-  test("a key ends after 24 hours, and the hourly job deletes it", async () => {
+  test("a key expires after 24 hours, and the hourly job deletes it", async () => {
     await api.setClock("2026-04-01T10:00:00.000Z");
     const alice = await api.signUp();
     const first = await post(alice, "/api/contacts", CONTACT, "old");
@@ -86,7 +86,7 @@ describeApi("Idempotency-Key", (api) => {
     expect(await api.select("select * from idempotency_keys")).toEqual([]);
   });
 
-  test.each(["", "x".repeat(256), "ключ".repeat(2)])("the key %p is refused", async (key) => {
+  test.each(["", "x".repeat(256), "ключ".repeat(2)])("the key %p is rejected", async (key) => {
     const alice = await api.signUp();
     const headers = { "idempotency-key": Buffer.from(key).toString("latin1") };
     expect(await alice.send("POST", "/api/contacts", CONTACT, headers)).toMatchObject({
@@ -95,7 +95,7 @@ describeApi("Idempotency-Key", (api) => {
     });
   });
 
-  test("a call that answers a secret takes no key", async () => {
+  test("a call that returns a secret does not accept a key", async () => {
     const alice = await api.signUp();
     expect(await post(alice, "/api/tokens", { name: "x", scope: "read" }, "one")).toMatchObject({
       status: 400,

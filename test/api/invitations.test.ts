@@ -28,7 +28,7 @@ describeApi(
       admin = await api.signUp();
     });
 
-    test("lead to an account with the invited address, verified and signed in", async () => {
+    test("create an account with the invited address, verified and signed in", async () => {
       const email = newGuest();
       const token = await invite(api, admin, ` ${email.toUpperCase()} `);
       const read = await api.anonymous().post("/api/invitations/read", { token });
@@ -40,20 +40,20 @@ describeApi(
       expect((await api.anonymous().post("/api/login", { email, password: "secret" })).status).toBe(200);
     });
 
-    test("are stored as a hash alone, once their mail has gone", async () => {
+    test("are stored only as a hash after their mail was sent", async () => {
       const token = await invite(api, admin, newGuest());
       for (const table of ["invitations", "notifications", "audit_log"])
         expect(JSON.stringify(await api.select(`select * from ${table}`))).not.toContain(token);
     });
 
-    test("work once, whoever uses them at the same time", async () => {
+    test("work once, even if used concurrently", async () => {
       const token = await invite(api, admin, newGuest());
       const answers = await Promise.all([accept(api, token), accept(api, token), accept(api, token)]);
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
       expect((await accept(api, token)).body.code).toBe("invalid_token");
     });
 
-    test("end after seven days", async () => {
+    test("expire after seven days", async () => {
       const token = await invite(api, admin, newGuest());
       await api.setClock(later(7));
       expect((await api.anonymous().post("/api/invitations/read", { token })).status).toBe(400);
@@ -64,7 +64,7 @@ describeApi(
       await api.setClock(later(0));
     });
 
-    test("end when they are withdrawn, or sent again", async () => {
+    test("are void when they are withdrawn or sent again", async () => {
       const email = newGuest();
       const first = await invite(api, admin, email);
       const second = await invite(api, admin, email);
@@ -76,21 +76,21 @@ describeApi(
       expect((await admin.delete(`${ROOT}/${open[0].id}`)).status).toBe(404);
     });
 
-    test("are refused for an address that has an account, or is none", async () => {
+    test("are rejected for the address of an account and for an invalid one", async () => {
       const taken = await admin.post(ROOT, { email: admin.email });
       expect([taken.status, taken.body.code]).toEqual([409, "email_taken"]);
       const invalid = await admin.post(ROOT, { email: "guest" });
       expect([invalid.status, invalid.body.message]).toEqual([400, "Invalid email address"]);
     });
 
-    test("do not open the form of everybody else", async () => {
+    test("do not open sign-up for others", async () => {
       const email = newGuest();
       await invite(api, admin, email);
       const { status, body } = await api.anonymous().post("/api/register", { email, password: "secret" });
       expect([status, body.code]).toEqual([403, "invitation_required"]);
     });
 
-    test("let whoever signs in with a provider in, by an address that it has verified", async () => {
+    test("allow sign-in with a provider by its verified address", async () => {
       const email = newGuest();
       const token = await invite(api, admin, email);
       const signIn = async (verified: boolean) => {
@@ -113,7 +113,7 @@ describeApi(
 describeApi(
   "invitations with SIGN_UP=off",
   (api) => {
-    test("cannot be sent, and those sent before open nothing", async () => {
+    test("cannot be sent, and earlier ones do not work", async () => {
       const admin = await api.signUp();
       const refused = await admin.post(ROOT, { email: newGuest() });
       expect([refused.status, refused.body.code]).toEqual([409, "invitations_off"]);

@@ -71,14 +71,14 @@ describeApi("limits", (api) => {
     alice = await api.signUp();
   });
 
-  test.each(CASES)("%s takes a %s of %d and no more", async (path, field, limit, bodyOf) => {
+  test.each(CASES)("%s accepts a %s of %d and no more", async (path, field, limit, bodyOf) => {
     expect((await alice.post(path, bodyOf(limit))).status).toBeOneOf([201, 204]);
     const over = await alice.post(path, bodyOf(limit + 1));
     expect([over.status, over.body.code]).toEqual([400, "validation"]);
     expect(over.body.issues.map((issue: { path: string }) => issue.path)).toContain(field);
   });
 
-  test("passwords have 6 to 200 characters, and each of them counts", async () => {
+  test("passwords have 6 to 200 significant characters", async () => {
     const email = "long@example.com";
     const visitor = api.anonymous();
     expect((await visitor.post("/api/register", { email, password: x(201) })).status).toBe(400);
@@ -92,7 +92,7 @@ describeApi("limits", (api) => {
     ).toBe(201);
   });
 
-  test("a JSON body has at most 1 MiB, however it is sent", async () => {
+  test("a JSON body has at most 1 MiB, chunked or not", async () => {
     const bodyOf = (bytes: number) => {
       const head = `{"firstName":"A","more":"`;
       return `${head}${x(bytes - head.length - 2)}"}`;
@@ -109,7 +109,7 @@ describeApi("limits", (api) => {
     }
   });
 
-  test("an envelope of 100 documents with the longest texts is kept and changed as a whole", async () => {
+  test("an envelope of 100 documents with the longest texts is stored and changed in full", async () => {
     const documents = entries(100).map(({ name }) => ({
       name,
       description: "é".repeat(2_000),

@@ -26,7 +26,7 @@ const documents = (bytes: number) =>
   }));
 
 describeApi("long lists", (api) => {
-  test("a list ends after 1,000 rows, and its Link header leads to the others, each once, newest first", async () => {
+  test("a page has at most 1,000 rows, and its Link header leads to the rest, newest first", async () => {
     const owner = await api.signUp();
     const more = await owner.post("/api/workspaces", { name: "More" });
     for (const [table, columns, values] of [
@@ -58,7 +58,7 @@ describeApi("long lists", (api) => {
     }
   });
 
-  test("a page whose last row is the list's last has no Link header", async () => {
+  test("the last page has no Link header", async () => {
     const owner = await api.signUp();
     for (const firstName of ["Ada", "Grace"]) await owner.post("/api/contacts", { firstName });
     expect((await owner.get("/api/contacts?limit=2")).headers.get("link")).toBeNull();
@@ -67,7 +67,7 @@ describeApi("long lists", (api) => {
     );
   });
 
-  test("a page ends after 1 MB, and a row that is larger is a page by itself", async () => {
+  test("a page has at most 1 MB, and a larger row is a page by itself", async () => {
     const owner = await api.signUp();
     const large = documents(990_000);
     const sizes = [
@@ -94,7 +94,7 @@ describeApi("long lists", (api) => {
       expect(bytes).toBeLessThan(1.1 * LIMITS.pageBytes);
   });
 
-  test("the account's download holds every row of lists that have several pages", async () => {
+  test("the export contains every row of lists with several pages", async () => {
     const owner = await api.signUp();
     for (let count = 0; count < 3; count += 1)
       await owner.post("/api/requests", { isDraft: true, documents: documents(700_000) });

@@ -6,7 +6,7 @@ import { startBunRuntime } from "../support/bun-runtime";
 import { sendEnvelope } from "../support/envelopes";
 
 describeApi("log lines", (api) => {
-  test("each line of a request names it, that of the mail it has sent included", async () => {
+  test("every log line of a request has its id, including that of the mail it sends", async () => {
     const owner = await api.signUp();
     await api.settle();
     const before = (await api.logs()).length;
@@ -19,7 +19,7 @@ describeApi("log lines", (api) => {
     expect(second).toBe(first ?? null);
   });
 
-  test("a refused cross-site request is a warning that says which origin was expected", async () => {
+  test("a rejected cross-site request is logged as a warning with the expected origin", async () => {
     const origin = `https://evil.example/${"x".repeat(1000)}`;
     const { status } = await api.anonymous().send("POST", "/api/login", {}, { origin });
     expect(status).toBe(403);
@@ -32,7 +32,7 @@ describeApi("log lines", (api) => {
   });
 });
 
-test("a query that fails is logged without its values: neither token nor address", async () => {
+test("a failed query is logged without its parameters", async () => {
   const runtime = await startBunRuntime();
   const log = createMemoryLogger();
   const app = createApp({ ...runtime.deps, log });

@@ -5,7 +5,7 @@ import { startBunRuntime } from "../support/bun-runtime";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { pdfFile } from "../support/files";
 
-test("files whose rows were written are kept, even where the database's answer was lost", async () => {
+test("files with committed rows are not removed, even if the database's response was lost", async () => {
   const runtime = await startBunRuntime();
   const { db } = runtime.deps;
   let losing = false;

@@ -52,7 +52,7 @@ describeApi("malformed input", (api) => {
   });
 
   test.each(["null", "[]", "7", '"text"', "true", "[[[]]]", '{"email":{},"name":[],"firstName":{}}'])(
-    "the body %s is JSON, but nothing that is asked for",
+    "the body %s is JSON but has the wrong shape",
     async (body) => {
       for (const [method, path] of TARGETS) {
         const answer = await alice.send(method, path, body, JSON_TYPE);
@@ -61,7 +61,7 @@ describeApi("malformed input", (api) => {
     },
   );
 
-  test("deep nesting, huge numbers and strange keys are told as any other mistake", async () => {
+  test("deep nesting, huge numbers and unusual keys are ordinary validation errors", async () => {
     const deep = (open: string, close: string) => `${open.repeat(50_000)}${close.repeat(50_000)}`;
     for (const value of [
       deep("[", "]"),
@@ -87,7 +87,7 @@ describeApi("malformed input", (api) => {
     expectFailure(await alice.send("POST", "/api/requests", `{"__proto__":{"isDraft":true}}`, JSON_TYPE));
   });
 
-  test("NUL and halves of characters are refused in every text, not cut off", async () => {
+  test("NUL and lone surrogates are rejected in every text, not stripped", async () => {
     for (const bad of ["a\0b", "\0", "a\ud800b", "\udc00"]) {
       const calls = [
         ["POST", "/api/contacts", { firstName: bad }],
@@ -107,7 +107,7 @@ describeApi("malformed input", (api) => {
     }
   });
 
-  test("every other text comes back as it was sent", async () => {
+  test("every other text is returned as it was sent", async () => {
     for (const text of [
       "\u202eevil",
       "a\u0001b",
@@ -128,7 +128,7 @@ describeApi("malformed input", (api) => {
     }
   });
 
-  test("odd paths and methods are not found, and a very long one is no different", async () => {
+  test("unknown paths and methods return 404, very long ones included", async () => {
     const paths = [
       "/api/%",
       "/api/%zz",

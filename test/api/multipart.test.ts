@@ -58,7 +58,7 @@ describeApi("multipart bodies", (api) => {
   const send = (link: string, body: unknown, type: string) =>
     api.anonymous().send("POST", link, body, { "content-type": type });
 
-  test.each(MALFORMED)("%s: refused, and nothing is stored", async (what, parts) => {
+  test.each(MALFORMED)("%s: rejected, and nothing is stored", async (what, parts) => {
     const link = linkOf(await sendEnvelope(owner));
     const before = await api.storedFiles();
     const { bytes, type } = multipart(parts);
@@ -84,13 +84,13 @@ describeApi("multipart bodies", (api) => {
     `multipart/form-data; boundary=${"x".repeat(252)}`,
     `multipart/form-data; boundary=${"x".repeat(508)}`,
     "multipart/form-data; boundary=é",
-  ])("the type %s holds no boundary that is taken", async (type) => {
+  ])("the type %s has no valid boundary", async (type) => {
     const link = linkOf(await sendEnvelope(owner));
     const { bytes } = multipart([FILE], { boundary: /boundary=(x+)/.exec(type)?.[1] });
     expect((await send(link, bytes, type)).body.code).toBe("malformed_multipart");
   });
 
-  test("a body is read the same in pieces of any size, with a preamble and an epilogue", async () => {
+  test("a body is parsed the same in chunks of any size, with a preamble and an epilogue", async () => {
     const { bytes, type } = multipart([
       FILE,
       { name: "Letter", fileName: "b.pdf", content: `${PDF}\r\n--\r\n------ed\r\n-` },
@@ -111,7 +111,7 @@ describeApi("multipart bodies", (api) => {
     }
   });
 
-  test("control characters in a file's name are stripped, however the body is cut, and its content keeps them", async () => {
+  test("control characters are stripped from a file's name but not from its content, in chunks of any size", async () => {
     const controls = Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)).join("");
     const raw = `${controls.replace(/[\r\n]/g, "")}\x7f`;
     const content = `${PDF}\r\n${controls}\x7f\r\n\r\n--\x01\r\n--\x02`;
@@ -134,7 +134,7 @@ describeApi("multipart bodies", (api) => {
     }
   });
 
-  test("a boundary may be quoted, 70 characters long and hold every character that is allowed", async () => {
+  test("a boundary may be quoted, have 70 characters and contain every allowed character", async () => {
     for (const boundary of ["x".repeat(70), "'()+_,-./:=?", "0"]) {
       const link = linkOf(await sendEnvelope(owner));
       const { bytes } = multipart([FILE], { boundary });
@@ -143,7 +143,7 @@ describeApi("multipart bodies", (api) => {
     }
   });
 
-  test("document names arrive as browsers write them, and exactly three escapes are undone", async () => {
+  test("document names are decoded as browsers encode them, with exactly three escapes", async () => {
     const names = [
       'The "big" one',
       "50 % off",
@@ -167,7 +167,7 @@ describeApi("multipart bodies", (api) => {
     ]).toEqual([201, names]);
   });
 
-  test("a document called like a part of every object is only a name", async () => {
+  test("a document may be named like a property of every object", async () => {
     const names = ["__proto__", "constructor", "toString"];
     const envelope = await sendEnvelope(owner, { documents: names.map((name) => ({ name })) });
     const parts = names.map((name) => ({ ...FILE, name }));

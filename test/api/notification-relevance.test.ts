@@ -31,7 +31,7 @@ function why(
 }
 
 test.each(["invitation", "update", "reminder", "expiring"] as const)(
-  "%s goes only while the envelope waits, to the address it has",
+  "%s is sent only while the envelope is pending, to its current address",
   (kind) => {
     expect(why({ kind })).toBeNull();
     expect(why({ kind, channel: "sms", recipient: "+15551234567" })).toBeNull();
@@ -44,12 +44,12 @@ test.each(["invitation", "update", "reminder", "expiring"] as const)(
   },
 );
 
-test("the notice of expiry goes only while the envelope is expired", () => {
+test("the expiry notice is sent only while the envelope is expired", () => {
   expect(why({ kind: "expired" }, { envelope: { status: "expired" } })).toBeNull();
   expect(why({ kind: "expired" })).toMatch(/no longer expired/);
 });
 
-test("a link goes only while it works", () => {
+test("a link is sent only while it works", () => {
   const recipient = "ada@example.com";
   const verification = { kind: "verification", recipient, envelopeId: null } as const;
   expect(why(verification)).toBeNull();
@@ -61,7 +61,7 @@ test("a link goes only while it works", () => {
   expect(why({ ...reset, createdAt: "2026-03-14T11:00:00.000Z" })).toMatch(/expired/);
 });
 
-test("what tells of something done goes in any case", () => {
+test("confirmations are always sent", () => {
   for (const kind of ["submission", "receipt", "password_changed", "email_changed"] as const)
     expect(why({ kind }, { envelope: { status: "completed" } })).toBeNull();
 });

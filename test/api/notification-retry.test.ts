@@ -60,7 +60,7 @@ async function call(method: string, path: string, body?: object) {
   return answer;
 }
 
-test("the owner sees why a message failed, corrects the address and sends it again", async () => {
+test("the owner sees why a message failed, corrects the address and resends it", async () => {
   const { body: envelope } = await call("POST", "/api/requests", ENVELOPE);
   const path = `/api/requests/${envelope.id}/notifications`;
   const { body } = await call("GET", path);
@@ -88,7 +88,7 @@ test("the owner sees why a message failed, corrects the address and sends it aga
 });
 
 test.each(FAILURES)(
-  "of a failure ($failure) its kind is told, and the relay's own words are in the log alone",
+  "the API reports the kind of a failure ($failure), and only the log has the relay's text",
   async ({ failure }) => {
     const recipientEmail = `${failure}@example.com`;
     const { body: envelope } = await call("POST", "/api/requests", { ...ENVELOPE, recipientEmail });

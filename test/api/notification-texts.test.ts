@@ -109,7 +109,7 @@ function given(
 }
 
 test.each(LANGUAGES.flatMap((language) => KINDS.map((kind) => [kind, language] as const)))(
-  "%s in %s is whole: nothing left open, both parts say the same",
+  "%s in %s has no open placeholders, and both parts say the same",
   (kind, language) => {
     const { subject, text, html, from, messageId } = composeMail(...given(kind, language));
     for (const part of [subject, text, html]) expect(part).not.toMatch(/\{\{|\}\}|undefined|null|NaN/);
@@ -122,7 +122,7 @@ test.each(LANGUAGES.flatMap((language) => KINDS.map((kind) => [kind, language] a
   },
 );
 
-test.each(LANGUAGES)("a text message in %s has the link, and fits into few parts", (language) => {
+test.each(LANGUAGES)("a text message in %s has the link and is short", (language) => {
   for (const kind of ["invitation", "update", "reminder", "returned", "expiring"] as const) {
     const { text } = composeSms(...given(kind, language));
     expect(text).toContain("https://docs.example.com/submit/the-link");
@@ -131,7 +131,7 @@ test.each(LANGUAGES)("a text message in %s has the link, and fits into few parts
   }
 });
 
-test("who has no name is called by company or address; an envelope without a subject has one all the same", () => {
+test("a requestor without a name is named by company or address, and a mail without a subject gets one", () => {
   const nobody = { firstName: null, lastName: null };
   const mail = composeMail(...given("invitation", "en", { user: nobody, envelope: { subject: null } }));
   expect(mail.subject).toBe("ada@example.com is asking you for documents");
@@ -141,7 +141,7 @@ test("who has no name is called by company or address; an envelope without a sub
   );
 });
 
-test("days and sizes are written as the language does", () => {
+test("dates and sizes are formatted by language", () => {
   expect(LANGUAGES.map((language) => longDay("2026-12-03", language))).toEqual([
     "3 December 2026",
     "3 décembre 2026",

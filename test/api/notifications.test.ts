@@ -32,7 +32,7 @@ async function named(api: Api, profile: object = {}) {
 }
 
 describeApi("mail about an envelope", (api) => {
-  test("the invitation tells who asks for what until when, in both its parts", async () => {
+  test("the invitation has the requestor, the documents and the deadline, in both parts", async () => {
     const owner = await named(api, { companyName: "Engines" });
     let envelope: { submissionToken: string } = { submissionToken: "" };
     const [mail, ...others] = await mailsTo(api, "rita@example.com", async () => {
@@ -84,7 +84,7 @@ describeApi("mail about an envelope", (api) => {
     expect(after?.replyTo).toBe(owner.email);
   });
 
-  test("what is typed cannot become a header, an address or markup", async () => {
+  test("user input cannot become a header, an address or markup", async () => {
     const owner = await named(api, {
       firstName: 'Ada" <eve@evil.example>,\r\nBcc: eve@evil.example',
       lastName: "<script>alert(1)</script>",
@@ -109,7 +109,7 @@ describeApi("mail about an envelope", (api) => {
     expect(refused.status).toBe(400);
   });
 
-  test("links lead to the configured origin, whatever the Host header says", async () => {
+  test("links use the configured origin, whatever the Host header is", async () => {
     const owner = await named(api);
     const [mail] = await mailsTo(api, "rita@example.com", () =>
       owner.send("POST", "/api/requests", ENVELOPE, { "x-forwarded-host": "evil.example" }),
@@ -127,7 +127,7 @@ describeApi("mail about an envelope", (api) => {
     ["zh", "提醒：", "请您提供文件", "2026年12月3日"],
     ["ja", "リマインダー：", "書類の提出依頼", "2026年12月3日"],
   ])(
-    "the recipient is written to in the requestor's language: %s",
+    "messages to the recipient use the requestor's language: %s",
     async (language, prefix, heading, date) => {
       const owner = await named(api, { languagePreference: language });
       const [invitation, reminder] = await mailsTo(api, "rita@example.com", async () => {
@@ -142,7 +142,7 @@ describeApi("mail about an envelope", (api) => {
     },
   );
 
-  test("a change of the envelope is told under the same link", async () => {
+  test("a change of the envelope sends an update with the same link", async () => {
     const owner = await named(api);
     const envelope = await sendEnvelope(owner, ENVELOPE);
     const [mail] = await mailsTo(api, "rita@example.com", () =>
@@ -154,7 +154,7 @@ describeApi("mail about an envelope", (api) => {
     expect(mail?.text).toContain(`/submit/${envelope.submissionToken}`);
   });
 
-  test("a submission brings one mail with all files to the requestor, and a receipt to the recipient", async () => {
+  test("a submission sends one mail with all files to the requestor, and a receipt to the recipient", async () => {
     const owner = await named(api);
     const envelope = await sendEnvelope(owner, ENVELOPE);
     const letter = docxFile("letter <1>.docx");
@@ -184,7 +184,7 @@ describeApi("mail about an envelope", (api) => {
     expect(receipts[0]?.text).not.toContain("/submit/");
   });
 
-  test("a text message is short and holds the link; both channels are used where both are asked for", async () => {
+  test("a text message is short and has the link; both channels are used if requested", async () => {
     const owner = await named(api);
     const before = (await api.texts()).length;
     let envelope: { submissionToken: string } = { submissionToken: "" };
@@ -206,7 +206,7 @@ describeApi("mail about an envelope", (api) => {
 });
 
 describeApi("mail about an account", (api) => {
-  test("a new password is told, whether changed or reset", async () => {
+  test("a new password is notified, whether changed or reset", async () => {
     const owner = await api.signUp();
     const next = "another long password";
     const changed = await mailsTo(api, owner.email, () =>
@@ -230,7 +230,7 @@ describeApi("mail about an account", (api) => {
     expect(reset.map(({ subject }) => subject)).toEqual(["Your password was changed"]);
   });
 
-  test("a new address is asked to confirm, and the old one told, but not of the new one", async () => {
+  test("a new address gets a confirmation link, and the old one a notice without the new one", async () => {
     const owner = await api.signUp();
     const email = `new-${owner.email}`;
     let asked: Awaited<ReturnType<typeof mailsTo>> = [];
@@ -242,7 +242,7 @@ describeApi("mail about an account", (api) => {
     expect(notified[0]?.text).not.toContain(email);
   });
 
-  test("a message from the help chat reaches whoever runs the product", async () => {
+  test("a message from the help chat reaches the operator", async () => {
     const owner = await named(api, { languagePreference: "ja" });
     const [mail] = await mailsTo(api, "no-reply@localhost", () =>
       owner.post("/api/support/messages", { message: "Help\nme <now>" }),
@@ -253,8 +253,8 @@ describeApi("mail about an account", (api) => {
   });
 });
 
-describeApi("what was sent for an envelope", (api) => {
-  test("its owner sees it, nobody else does", async () => {
+describeApi("messages about an envelope", (api) => {
+  test("only the owner can list them", async () => {
     const [owner, other] = [await api.signUp(), await api.signUp()];
     const { id } = await sendEnvelope(owner, ENVELOPE);
     await api.settle();
@@ -308,7 +308,7 @@ describeApi("what was sent for an envelope", (api) => {
     expect((await owner.post(`${path}/${first}/retry`)).body).toMatchObject({ kind: "invitation" });
   });
 
-  test("what was sent can be sent again, as a mail of its own", async () => {
+  test("a sent message can be sent again, as a separate mail", async () => {
     const owner = await api.signUp();
     const { id } = await sendEnvelope(owner, ENVELOPE);
     await api.settle();
@@ -328,7 +328,7 @@ describeApi("what was sent for an envelope", (api) => {
     );
   });
 
-  test("a completed envelope is neither asked for nor reminded of again", async () => {
+  test("a completed envelope sends neither invitations nor reminders", async () => {
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner);
     await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
@@ -341,7 +341,7 @@ describeApi("what was sent for an envelope", (api) => {
     expect((await owner.post(`/api/requests/${envelope.id}/remind`)).status).toBe(409);
   });
 
-  test("a recipient is reminded at most once an hour, however often it is asked for", async () => {
+  test("a recipient is reminded at most once an hour by hand", async () => {
     const owner = await api.signUp();
     const { id } = await sendEnvelope(owner, ENVELOPE);
     const path = `/api/requests/${id}/remind`;

@@ -27,7 +27,7 @@ function expectSafeHeaders(headers: Headers): void {
       expect(cookie).toContain(`; ${attribute}`);
 }
 
-test("Bun sends every page with the headers of an A+", () => {
+test("Bun sends every page with the headers that an A+ needs", () => {
   const page = { path: "", type: "text/html", encodings: new Map() };
   page.encodings.set("identity", { bytes: new Uint8Array(), etag: '"x"' });
   const files = new Map(
@@ -41,7 +41,7 @@ test("Bun sends every page with the headers of an A+", () => {
   }
 });
 
-test("Cloudflare sends every static asset with the headers of an A+", () => {
+test("Cloudflare sends every static asset with the headers that an A+ needs", () => {
   const [everywhere = ""] = assetRules({ https: true, scriptHashes: [SCRIPT] })._headers.split(/\n(?=\/)/);
   const lines = [...everywhere.matchAll(/^ {2}([A-Z][\w-]+): (.+)$/gm)];
   expectSafeHeaders(new Headers(lines.map(([, name = "", value = ""]) => [name, value])));
@@ -50,7 +50,7 @@ test("Cloudflare sends every static asset with the headers of an A+", () => {
 describeApi(
   "HTTP Observatory",
   (api) => {
-    test("the API and the files have the headers of an A+, signed in or not", async () => {
+    test("the API and the files have the headers that an A+ needs, signed in or not", async () => {
       const owner = await api.signUp();
       const envelope = await sendEnvelope(owner);
       const sent = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));

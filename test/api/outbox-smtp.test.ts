@@ -49,7 +49,7 @@ test("a mail arrives once, with one recipient, both parts and its own Message-ID
   expect(mail?.messageId).toMatch(/^<notification-1-\w+@docs\.example\.com>$/);
 });
 
-test.each([421, 450])("a recipient answered with %d is tried again and then arrives", async (code) => {
+test.each([421, 450])("a recipient rejected with %d is retried and then gets the mail", async (code) => {
   let refusing = true;
   const server = await smtp({
     onRcptTo: (_address, _session, done) => done(refusing ? answering(code) : null),
@@ -66,7 +66,7 @@ test.each([421, 450])("a recipient answered with %d is tried again and then arri
   expect(await server.received()).toHaveLength(1);
 });
 
-test("a recipient answered with 550 fails at once, and the reason is kept", async () => {
+test("a recipient rejected with 550 fails immediately, and the reason is stored", async () => {
   const server = await smtp({ onRcptTo: (_address, _session, done) => done(answering(550)) });
   const process = await processFor(server.url);
   await outbox.queue(["grace@example.com"]);
@@ -77,7 +77,7 @@ test("a recipient answered with 550 fails at once, and the reason is kept", asyn
   ]);
 });
 
-test("while the server is closed nothing is lost; once it is back all arrives within a minute", async () => {
+test("while the server is down nothing is lost; after it is back everything arrives within a minute", async () => {
   const gone = await startSmtpServer();
   await gone.close();
   const process = await processFor(gone.url);
@@ -95,7 +95,7 @@ test("while the server is closed nothing is lost; once it is back all arrives wi
   ]);
 });
 
-test("a server that says nothing is left after its time, and others are not held up by it", async () => {
+test("a silent server times out and does not block other mails", async () => {
   const sockets = new Set<Socket>();
   const silent = createServer((socket) => sockets.add(socket)).listen(0, "127.0.0.1");
   await new Promise((resolve) => silent.once("listening", resolve));
@@ -114,7 +114,7 @@ test("a server that says nothing is left after its time, and others are not held
   ]);
 });
 
-test("a connection cut after DATA brings at most one duplicate, under the same Message-ID", async () => {
+test("a connection that breaks after DATA causes at most one duplicate, with the same Message-ID", async () => {
   const ids: string[] = [];
   let connection: Socket | undefined;
   let cut = true;
@@ -145,7 +145,7 @@ test("a connection cut after DATA brings at most one duplicate, under the same M
   expect(await outbox.rows()).toMatchObject([{ status: "sent", attempts: 2 }]);
 });
 
-test("a server that is always cut after DATA gets a mail twice and no more", async () => {
+test("a server that always disconnects after DATA gets a mail at most twice", async () => {
   let connection: Socket | undefined;
   let taken = 0;
   const server = await smtp({

@@ -19,7 +19,7 @@ afterEach(async () => {
   await outbox.stop();
 });
 
-test("a message is sent once, marked, and its token forgotten", async () => {
+test("a message is sent once and marked, and its token is deleted", async () => {
   const process = await outbox.process();
   await outbox.queue(["owner@example.com"], { kind: "verification", payload: { token: "secret-token" } });
   await drainOutbox(process);
@@ -32,7 +32,7 @@ test("a message is sent once, marked, and its token forgotten", async () => {
   expect(JSON.stringify(await outbox.rows())).not.toContain("secret-token");
 });
 
-test("many processes that drain at once send each message exactly once", async () => {
+test("many processes that drain concurrently send each message exactly once", async () => {
   const mailer = createMemoryMailer();
   const slow: Mailer = {
     async send(mail) {
@@ -48,7 +48,7 @@ test("many processes that drain at once send each message exactly once", async (
   expect(mailer.sent.map(({ to }) => to).sort()).toEqual(addresses(60).sort());
 });
 
-test("one process never has more than its share on the way, however many runs are started", async () => {
+test("one process never sends more than its share concurrently, however many runs are started", async () => {
   let running = 0;
   let most = 0;
   const share = Promise.withResolvers<void>();
@@ -72,7 +72,7 @@ test("one process never has more than its share on the way, however many runs ar
   ]);
 });
 
-test("a slow mail does not hold up another", async () => {
+test("a slow mail does not block another", async () => {
   const begun = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
   const sent: string[] = [];
@@ -97,7 +97,7 @@ test("a slow mail does not hold up another", async () => {
   expect(sent).toEqual(["quick@example.com", "slow@example.com"]);
 });
 
-test("tries come at growing distances; after eight it is given up, and the error kept", async () => {
+test("attempts have growing intervals; after eight the message fails and its error is stored", async () => {
   const process = await outbox.process();
   outbox.mailer.failWith = new DeliveryError("450 try later", { permanent: false });
   await outbox.queue(["owner@example.com"]);
@@ -121,7 +121,7 @@ test("tries come at growing distances; after eight it is given up, and the error
   expect(await outbox.rows()).toMatchObject([{ attempts: 8 }]);
 });
 
-test("a permanent refusal stops at once, and its token is forgotten", async () => {
+test("a permanent rejection is not retried, and the token is deleted", async () => {
   const process = await outbox.process();
   outbox.mailer.failWith = new DeliveryError("550 no such user", { permanent: true });
   await outbox.queue(["owner@example.com"], { kind: "password_reset", payload: { token: "secret-token" } });
@@ -131,7 +131,7 @@ test("a permanent refusal stops at once, and its token is forgotten", async () =
   ]);
 });
 
-test("a wait that the gateway asks for is kept", async () => {
+test("a gateway's Retry-After is respected", async () => {
   const process = await outbox.process();
   outbox.mailer.failWith = new DeliveryError("429", { permanent: false, retryAfterSeconds: 2 * HOUR });
   await outbox.queue(["owner@example.com"]);
@@ -140,7 +140,7 @@ test("a wait that the gateway asks for is kept", async () => {
   expect(Date.parse(String(row?.next_attempt_at)) - outbox.clock.now().getTime()).toBe(2 * HOUR * 1000);
 });
 
-test("what a process that died had claimed is sent by another, under the same Message-ID", async () => {
+test("messages claimed by a dead process are sent by another, with the same Message-ID", async () => {
   const [dead, alive] = [await outbox.process(), await outbox.process()];
   const ids: string[] = [];
   await outbox.queue(["owner@example.com"]);
@@ -162,7 +162,7 @@ test("what a process that died had claimed is sent by another, under the same Me
   expect(await outbox.rows()).toMatchObject([{ status: "sent", attempts: 2 }]);
 });
 
-test("a message that takes its process down each time is given up", async () => {
+test("a message that crashes its process each time fails", async () => {
   const process = await outbox.process();
   await outbox.queue(["owner@example.com"]);
   for (let tries = 0; tries < 8; tries++) {
@@ -175,7 +175,7 @@ test("a message that takes its process down each time is given up", async () => 
   expect(await outbox.rows()).toMatchObject([{ status: "failed", last_error: "Cut off at each try" }]);
 });
 
-test("a database that is busy when a sent message is to be marked does not make it go twice", async () => {
+test("a database that is busy when a sent message is recorded does not cause a second mail", async () => {
   const process = await outbox.process();
   const { db } = process;
   let failures = 0;
@@ -193,7 +193,7 @@ test("a database that is busy when a sent message is to be marked does not make 
   expect(outbox.mailer.sent).toHaveLength(1);
 });
 
-test("after an outage all that waits goes within a minute of its end, and the outage costs no tries", async () => {
+test("after an outage all queued messages are sent within a minute, and the outage does not count as attempts", async () => {
   const process = await outbox.process();
   outbox.mailer.failWith = new DeliveryError("connection refused", { permanent: false, outage: true });
   await outbox.queue(addresses(20));
@@ -209,7 +209,7 @@ test("after an outage all that waits goes within a minute of its end, and the ou
   expect(outbox.mailer.sent.map(({ to }) => to).sort()).toEqual(addresses(20).sort());
 });
 
-test("a link that has died while its mail waited is not sent", async () => {
+test("a link that expired while its mail was queued is not sent", async () => {
   const process = await outbox.process();
   await outbox.queue(["owner@example.com"], { kind: "password_reset", payload: { token: "secret-token" } });
   outbox.clock.advance(HOUR);

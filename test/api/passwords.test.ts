@@ -30,7 +30,7 @@ describeApi("forgotten passwords", (api) => {
     expect(await reset(token)).toMatchObject({ status: 400, body: INVALID });
   });
 
-  test("of two uses of one link at once only one counts", async () => {
+  test("of two concurrent uses of one link only one succeeds", async () => {
     const alice = await api.signUp();
     await forgot(alice.email);
     const [token] = await mailedTokens(api, "reset", alice.email);
@@ -38,7 +38,7 @@ describeApi("forgotten passwords", (api) => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
   });
 
-  test("a link works for an hour, and all links end with a change of the password", async () => {
+  test("a link works for an hour, and a password change voids all links", async () => {
     const alice = await api.signUp();
     await forgot(alice.email);
     const [token] = await mailedTokens(api, "reset", alice.email);
@@ -53,7 +53,7 @@ describeApi("forgotten passwords", (api) => {
     expect((await reset(tokens.at(-1))).status).toBe(400);
   });
 
-  test("nobody learns from the answer whether there is an account", async () => {
+  test("the response does not reveal whether an account exists", async () => {
     const sent = (await api.mails()).length;
     const asked = await forgot("nobody@example.com");
     expect([asked.status, asked.text]).toEqual([204, ""]);
@@ -61,7 +61,7 @@ describeApi("forgotten passwords", (api) => {
     expect((await api.mails()).length).toBe(sent);
   });
 
-  test("what no mail holds is an invalid token", async () => {
+  test("an unknown token is invalid", async () => {
     const alice = await api.signUp();
     const [verification] = await mailedTokens(api, "verify", alice.email);
     const session = alice.cookie.split("=")[1];
@@ -77,7 +77,7 @@ describeApi("forgotten passwords", (api) => {
 describeApi("verifying an address", (api) => {
   const verify = (token: unknown) => api.anonymous().post("/api/user/verify", { token });
 
-  test("the mailed link verifies the address once, without a sign-in, and shows no one else's token", async () => {
+  test("the mailed link verifies the address once, without signing in", async () => {
     const alice = await api.signUp();
     const [token = ""] = await mailedTokens(api, "verify", alice.email);
     expect(JSON.stringify(await api.select("select * from users"))).not.toContain(token);
@@ -89,7 +89,7 @@ describeApi("verifying an address", (api) => {
     expect(await mailedTokens(api, "verify", alice.email)).toEqual([token]);
   });
 
-  test("a link works for a day, and a newer mail's link takes its place", async () => {
+  test("a link works for a day, or until a newer one is mailed", async () => {
     const alice = await api.signUp();
     await api.setClock(later(24 * 60));
     const [token] = await mailedTokens(api, "verify", alice.email);
@@ -101,7 +101,7 @@ describeApi("verifying an address", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("a new address has to be verified again, and the old one's link is worth nothing", async () => {
+  test("a new address must be verified again, and the old link is void", async () => {
     const alice = await api.signUp();
     const [old] = await mailedTokens(api, "verify", alice.email);
     const changed = await alice.patch("/api/user/profile", { email: " New@Example.com " });
@@ -114,7 +114,7 @@ describeApi("verifying an address", (api) => {
     expect(same.body.isVerified).toBe(true);
   });
 
-  test("what no mail holds verifies nobody", async () => {
+  test("an unknown token verifies nobody", async () => {
     const alice = await api.signUp();
     await api.anonymous().post("/api/password/forgot", { email: alice.email });
     const [reset] = await mailedTokens(api, "reset", alice.email);

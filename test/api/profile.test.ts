@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { describeApi } from "../support/api";
 
 describeApi("the profile", (api) => {
-  test("a change touches only what it names, null and blank clear, and the user can be sent back as it came", async () => {
+  test("a change affects only the given fields, null and blank clear, and the user can be sent back unchanged", async () => {
     const alice = await api.signUp();
     const names = { firstName: " Ada ", lastName: "Lovelace", companyName: "Engines", username: "ada" };
     const first = await alice.patch("/api/user/profile", { ...names, phoneNumber: "+15551234567" });
@@ -27,13 +27,13 @@ describeApi("the profile", (api) => {
     expect((await alice.get("/api/user")).body).toEqual(cleared.body);
   });
 
-  test("phone numbers of 2 to 15 digits are taken, with or without a plus", async () => {
+  test("phone numbers of 2 to 15 digits are accepted, with or without a plus", async () => {
     const alice = await api.signUp();
     for (const phoneNumber of ["12", "+12", "+123456789012345", "123456789012345"])
       expect((await alice.patch("/api/user/profile", { phoneNumber })).body).toMatchObject({ phoneNumber });
   });
 
-  test("another account's address is refused, and then nothing of the change is kept", async () => {
+  test("another account's address is rejected, and then nothing is changed", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const taken = await alice.patch("/api/user/profile", {
       email: bob.email.toUpperCase(),
@@ -66,7 +66,7 @@ describeApi("the profile", (api) => {
     expect([wrong.status, wrong.body.code]).toEqual([415, "json_required"]);
   });
 
-  test("changing the password answers with the user and asks for the current one", async () => {
+  test("changing the password requires the current one and returns the user", async () => {
     const alice = await api.signUp();
     const change = {
       currentPassword: alice.password,

@@ -46,12 +46,12 @@ async function signedIn(api: Api, who: ProviderAccount, name?: string): Promise<
 describeApi(
   "sign-in with a provider",
   (api) => {
-    test("the providers that are set up are named, and only those can be used", async () => {
+    test("the configured providers are listed, and only those can be used", async () => {
       expect((await api.anonymous().get("/api/auth/providers")).body).toEqual(["google", "github"]);
       expect((await api.anonymous().get("/api/auth/microsoft")).status).toBe(404);
     });
 
-    test("a new person gets an account with a workspace, and the same one each time", async () => {
+    test("a new person gets an account with a workspace, and the same one at each sign-in", async () => {
       const ada = account();
       const first = await signedIn(api, ada);
       const { body: user } = await first.get("/api/user");
@@ -61,20 +61,20 @@ describeApi(
       expect((await again.get("/api/user")).body.id).toBe(user.id);
     });
 
-    test("GitHub's primary address counts", async () => {
+    test("GitHub's primary address is used", async () => {
       const ada = account();
       const client = await signedIn(api, ada, "github");
       expect((await client.get("/api/user")).body.email).toBe(ada.email);
     });
 
-    test("an address that the provider has not verified never leads to an account that is there", async () => {
+    test("an address that the provider has not verified never opens an existing account", async () => {
       const owner = await api.signUp();
       const answer = await signIn(api.anonymous(), account({ email: owner.email, email_verified: false }));
       expect(landing(answer)).toBe("/auth?error=provider_email_unverified");
       expect(answer.headers.getSetCookie().join()).not.toContain("session=");
     });
 
-    test("a verified address takes an account over that never verified it, and shuts out who made it", async () => {
+    test("a verified address takes over an account that never verified it, and locks out its creator", async () => {
       const squatter = await api.signUp();
       const owner = await signedIn(api, account({ email: squatter.email }));
       expect((await owner.get("/api/user")).body).toMatchObject({ id: squatter.id, isVerified: true });
@@ -83,7 +83,7 @@ describeApi(
       expect(login.status).toBe(401);
     });
 
-    test("who signed in with a provider and took somebody's address has no way in left once that is verified", async () => {
+    test("an account that claimed an address loses its provider sign-in once the owner verifies the address", async () => {
       const [mallory, email] = [account(), `victim${accounts}@example.org`];
       const squatter = await signedIn(api, mallory, "github");
       const { body } = await squatter.patch("/api/user/profile", { email });
@@ -101,7 +101,7 @@ describeApi(
       expect(providers.body).toMatchObject([{ provider: "google", removable: false }]);
     });
 
-    test("a reset of the password unlinks every provider, which may be linked again", async () => {
+    test("a password reset unlinks every provider, which may be linked again", async () => {
       const ada = account();
       const first = await signedIn(api, ada);
       const { body: user } = await first.get("/api/user");
@@ -120,7 +120,7 @@ describeApi(
       expect(login.status).toBe(200);
     });
 
-    test("a new provider is told to the account, is listed, and can be unlinked", async () => {
+    test("a newly linked provider is notified, listed, and can be unlinked", async () => {
       const owner = await api.signUp();
       const [verification] = await mailedTokens(api, "verify", owner.email);
       await api.anonymous().post("/api/user/verify", { token: verification });
@@ -142,7 +142,7 @@ describeApi(
       expect(await linked()).toEqual([]);
     });
 
-    test("of two providers and no password one stays, though both are unlinked at once", async () => {
+    test("of two providers without a password one stays, even if both are unlinked concurrently", async () => {
       for (let round = 0; round < 5; round++) {
         const ada = account();
         const client = await signedIn(api, ada);
@@ -157,7 +157,7 @@ describeApi(
       }
     });
 
-    test("two sign-ins of one person at the same moment lead to one account", async () => {
+    test("two concurrent first sign-ins create one account", async () => {
       for (let round = 0; round < 5; round++) {
         const owner = await api.signUp();
         const ada = account({ email: owner.email });
@@ -169,7 +169,7 @@ describeApi(
       }
     });
 
-    test("an answer that was not asked for in this browser signs nobody in", async () => {
+    test("a callback that another browser started is rejected", async () => {
       const client = api.anonymous();
       const authorization = await begin(client);
       const state = authorization.searchParams.get("state");
@@ -185,7 +185,7 @@ describeApi(
         );
     });
 
-    test("a code of another browser's cannot be redeemed", async () => {
+    test("a code of another browser cannot be redeemed", async () => {
       const [victim, attacker] = [api.anonymous(), api.anonymous()];
       const foreign = provider.agree(await begin(attacker), account());
       const state = (await begin(victim)).searchParams.get("state");

@@ -24,7 +24,7 @@ describeApi(
     const filesOf = (...bytes: number[]) =>
       form(Object.fromEntries(bytes.map((size, index) => ["ABC"[index] ?? "", largePdfFile(size)])));
 
-    test("all files of an envelope may have so many bytes together, and not one more", async () => {
+    test("all files of an envelope together have a limit, exact to the byte", async () => {
       const link = await newLink();
       const before = await api.storedFiles();
       const refused = await api.anonymous().post(link, filesOf(MIB, MIB, MIB + 1));
@@ -34,7 +34,7 @@ describeApi(
       expect((await api.anonymous().post(link, filesOf(MIB, MIB, MIB))).status).toBe(201);
     });
 
-    test("bytes are counted as they come, where no length was announced", async () => {
+    test("bytes are counted as they arrive if no length was announced", async () => {
       const link = await newLink();
       const before = await api.storedFiles();
       const parts = ["A", "B", "C"].map(async (name) => ({
@@ -49,7 +49,7 @@ describeApi(
       expect(await api.storedFiles()).toEqual(before);
     });
 
-    test("an account's files have a limit together, and those of a deleted envelope no longer count", async () => {
+    test("all files of an account together have a limit, without those of deleted envelopes", async () => {
       const envelope = await sendEnvelope(owner, { documents: DOCUMENTS });
       expect((await api.anonymous().post(linkOf(envelope), filesOf(2 * MIB))).status).toBe(201);
       const link = await newLink();
@@ -62,7 +62,7 @@ describeApi(
       expect((await api.anonymous().post(link, filesOf(2 * MIB))).status).toBe(201);
     });
 
-    test("only so many uploads are under way for one link, and others are not held up by them", async () => {
+    test("concurrent uploads for one link are limited, without affecting other links", async () => {
       const link = await newLink();
       const scanner = clamd.pause();
       const first = api.anonymous().post(link, form({ A: pdfFile() }));
@@ -75,7 +75,7 @@ describeApi(
       expect((await elsewhere).status).toBe(201);
     });
 
-    test("an upload that failed leaves room for the next", async () => {
+    test("a failed upload does not count", async () => {
       const link = await newLink();
       for (let round = 0; round < 3; round += 1)
         expect((await api.anonymous().post(link, form({ A: new File([""], "a.pdf") }))).status).toBe(400);
@@ -91,7 +91,7 @@ describeApi(
 describe("the settings of quotas", () => {
   const quotasOf = (variables: Record<string, string>) => appConfig(readVariables(variables)).quotas;
 
-  test("are 2 GB for an envelope, ten uploads under way and nothing for an account, unless set otherwise", () => {
+  test("default to 2 GB for an envelope, ten concurrent uploads and no limit for an account", () => {
     expect(quotasOf({})).toEqual({ envelopeBytes: 2048 * MIB, accountBytes: null, uploadsPerEnvelope: 10 });
     expect(quotasOf({ MAX_ENVELOPE_MB: "5", MAX_ACCOUNT_MB: "7" })).toMatchObject({
       envelopeBytes: 5 * MIB,
@@ -99,7 +99,7 @@ describe("the settings of quotas", () => {
     });
   });
 
-  test("let one file of the largest size through, and no file that is larger than an envelope", () => {
+  test("allow one file of the maximum size, and none larger than an envelope", () => {
     expect(quotasOf({ MAX_FILE_MB: "5000" }).envelopeBytes).toBe(5000 * MIB);
     const small = readVariables({ MAX_FILE_MB: "5000", MAX_ENVELOPE_MB: "10" });
     expect(appConfig(small).maxFileBytes).toBe(10 * MIB);
@@ -119,7 +119,7 @@ describe("the rules of quotas", () => {
     expect<string | null>(quotaRefusal(quotas, usage, bytes)).toBe(refusal);
   });
 
-  test("without a limit for the account only the envelope counts", () => {
+  test("without a limit for the account only the envelope's applies", () => {
     expect(bytesLeft(quotas, { envelopeBytes: 4, accountBytes: null, accountLimit: null, uploads: 0 })).toBe(
       6,
     );

@@ -7,8 +7,8 @@ import { TEST_START } from "../support/runtime";
 const ROUNDS = 5;
 
 /** Two concurrent calls in random order: each response must agree with the final state. */
-describeApi("calls at the same moment", (api) => {
-  test("of a submission and a deletion, either the files are stored or nothing of the envelope is left", async () => {
+describeApi("concurrent calls", (api) => {
+  test("of a submission and a deletion, either the files are stored or the envelope is gone", async () => {
     const owner = await api.signUp();
     for (let round = 0; round < ROUNDS; round++) {
       const envelope = await sendEnvelope(owner);
@@ -23,7 +23,7 @@ describeApi("calls at the same moment", (api) => {
     expect(await api.select("select * from submissions")).toEqual([]);
   });
 
-  test("of a submission and a change, the envelope is completed if and only if the recipient was told so", async () => {
+  test("of a submission and a change, the envelope is completed exactly if the recipient got 201", async () => {
     const owner = await api.signUp();
     for (let round = 0; round < ROUNDS; round++) {
       const envelope = await sendEnvelope(owner);
@@ -42,7 +42,7 @@ describeApi("calls at the same moment", (api) => {
     }
   });
 
-  test("of two changes at once one is made whole, and the other is told to look again", async () => {
+  test("of two concurrent changes one succeeds completely, and the other is rejected", async () => {
     const owner = await api.signUp();
     for (let round = 0; round < ROUNDS; round++) {
       await api.setClock(new Date(Date.parse(TEST_START) + round * 1000).toISOString());
@@ -70,7 +70,7 @@ describeApi("calls at the same moment", (api) => {
     }
   });
 
-  test("what is made of a contact or a template that is being deleted is made or refused, never a fault", async () => {
+  test("using a contact or template during its deletion succeeds or is rejected, never a server error", async () => {
     const owner = await api.signUp();
     for (let round = 0; round < ROUNDS; round++) {
       const contact = await owner.post("/api/contacts", { firstName: "Ada" });
@@ -89,7 +89,7 @@ describeApi("calls at the same moment", (api) => {
     }
   });
 
-  test("an account that is deleted while it is used leaves no row and no fault behind", async () => {
+  test("deleting an account in use leaves no row and causes no server error", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const owner = await api.signUp();
       const cookie = { cookie: owner.cookie };

@@ -63,7 +63,7 @@ const request = fc.record({
 });
 
 describeApi("random tus requests", (api) => {
-  test(`of ${REQUESTS} none is answered with a fault, and every file left is named by a row`, async () => {
+  test(`none of ${REQUESTS} returns a server error, and every remaining file has a row`, async () => {
     const owner = await api.signUp();
     const documents = [{ name: "Contract" }, { name: "Photos", allowedFileTypes: ["jpg"], multiple: true }];
     const open = async () => sendEnvelope(owner, { documents });

@@ -4,7 +4,7 @@ import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { pdfFile } from "../support/files";
 import { TEST_START } from "../support/runtime";
 
-const LIMITED = { message: "Too many tries. Please try again later", code: "rate_limited" };
+const LIMITED = { message: "Too many attempts. Please try again later", code: "rate_limited" };
 const later = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
 
 function expectLimited({ status, body, headers }: Answer, seconds: number) {
@@ -15,9 +15,9 @@ function expectLimited({ status, body, headers }: Answer, seconds: number) {
 }
 
 describeApi(
-  "limits of tries",
+  "rate limits",
   (api) => {
-    test("the eleventh sign-in after ten failures is refused, whatever its password, and for that account only", async () => {
+    test("after ten failed sign-ins the next is rejected, even with the right password, for that account only", async () => {
       const [alice, bob] = [await api.signUp(), await api.signUp()];
       const signIn = (email: string, password: string, headers?: Record<string, string>) =>
         api.anonymous().send("POST", "/api/login", { email, password }, headers);
@@ -43,14 +43,14 @@ describeApi(
       await api.setClock(TEST_START);
     });
 
-    test("signing in rightly costs no try", async () => {
+    test("a successful sign-in does not count", async () => {
       const alice = await api.signUp();
       const login = { email: alice.email, password: alice.password };
       for (let count = 0; count < 15; count++)
         expect((await api.anonymous().post("/api/login", login)).status).toBe(200);
     });
 
-    test("the current password can be guessed ten times, by who holds a session", async () => {
+    test("a session can guess the current password ten times", async () => {
       const [alice, bob] = [await api.signUp(), await api.signUp()];
       const change = (person: typeof alice, currentPassword: string) =>
         person.post("/api/user/change-password", {
@@ -67,7 +67,7 @@ describeApi(
       await api.setClock(TEST_START);
     });
 
-    test("an address gets five links to verify and five to reset an hour, and the answers do not tell", async () => {
+    test("an address gets five verification and five reset links an hour, and the responses do not reveal it", async () => {
       const alice = await api.signUp();
       const mailed = async (subject: string) => {
         await api.settle();
@@ -88,7 +88,7 @@ describeApi(
       await api.setClock(TEST_START);
     });
 
-    test("a stranger who uses up the mails to an address does not keep its resets away", async () => {
+    test("a stranger who uses up the verification mails does not block resets", async () => {
       const alice = await api.signUp();
       const registration = { email: alice.email, password: "a guess" };
       for (let count = 0; count < 8; count++)
@@ -102,7 +102,7 @@ describeApi(
       await api.setClock(TEST_START);
     });
 
-    test("nobody has a stranger mailed without end by changing to their address and back", async () => {
+    test("changing to a stranger's address and back does not send them unlimited mails", async () => {
       const [alice, stranger] = [await api.signUp(), "stranger@example.com"];
       for (let count = 0; count < 8; count++)
         for (const email of [stranger, alice.email])
@@ -114,7 +114,7 @@ describeApi(
       expect(verifications).toHaveLength(5);
     });
 
-    test("one address sends at most 60 submissions an hour, right or wrong", async () => {
+    test("one client address sends at most 60 submissions an hour, valid or not", async () => {
       const owner = await api.signUp();
       const link = linkOf(await sendEnvelope(owner));
       const answers = await Promise.all(
@@ -128,7 +128,7 @@ describeApi(
       await api.setClock(TEST_START);
     }, 30_000);
 
-    test("one address reads links at most 600 times an hour", async () => {
+    test("one client address reads links at most 600 times an hour", async () => {
       for (let count = 0; count < 600; count += 50) {
         const answers = await Promise.all(
           Array.from({ length: 50 }, () => api.anonymous().get("/api/submissions/unknown")),
@@ -138,7 +138,7 @@ describeApi(
       expectLimited(await api.anonymous().get("/api/submissions/unknown"), 60 * 60);
     }, 30_000);
 
-    test("one address registers at most 60 accounts an hour", async () => {
+    test("one client address registers at most 60 accounts an hour", async () => {
       await api.setClock(later(120));
       const register = (index: number) =>
         api.anonymous().post("/api/register", { email: `many${index}@example.com`, password: "secret" });
@@ -150,7 +150,7 @@ describeApi(
       await api.setClock(TEST_START);
     }, 30_000);
 
-    test("after a hundred failed sign-ins one address is refused for every account, and success counts for nothing", async () => {
+    test("after a hundred failed sign-ins a client address is rejected for every account; successes do not count", async () => {
       await api.setClock(later(300));
       const alice = await api.signUp();
       const signIn = (email: string, password: string) =>
@@ -170,7 +170,7 @@ describeApi(
       await api.setClock(TEST_START);
     }, 30_000);
 
-    test("one client has at most 30 resets an hour mailed, and is not told", async () => {
+    test("one client can request at most 30 reset mails an hour, without being told", async () => {
       await api.setClock(later(600));
       const accounts = await Promise.all(Array.from({ length: 8 }, () => api.signUp()));
       for (const { email } of accounts)
@@ -184,7 +184,7 @@ describeApi(
       await api.setClock(TEST_START);
     });
 
-    test("of many sign-ins at once only as many are tried as may fail, and right ones cost no try", async () => {
+    test("of many concurrent sign-ins only as many are checked as may fail, and successes do not count", async () => {
       await api.setClock(later(700));
       const alice = await api.signUp();
       const signIn = (password: string) =>

@@ -45,14 +45,14 @@ function askedOf(changes: Partial<Dependencies>) {
 }
 
 describeApi("ready", (api) => {
-  test("is told to anybody while the database and the store take writes", async () => {
+  test("returns 200 to anybody while the database and the store accept writes", async () => {
     const { status, body } = await api.anonymous().get("/api/ready");
     expect([status, body]).toEqual([200, { status: "ready" }]);
   });
 });
 
 describeApi("live", (api) => {
-  test("is told to anybody, whatever the database does", async () => {
+  test("returns 200 to anybody, whatever the state of the database", async () => {
     const { status, body } = await api.anonymous().get("/api/live");
     expect([status, body]).toEqual([200, { status: "live" }]);
   });
@@ -70,7 +70,7 @@ test("a server that is about to stop is live and not ready", async () => {
   expect(await statusOf("/api/live")).toBe(200);
 });
 
-test("ready is refused with a sentence while the store does not answer", async () => {
+test("returns 503 with a message while the store is unavailable", async () => {
   const files = createMemoryFileStore();
   const ask = askedOf({ files });
   expect((await ask()).status).toBe(200);
@@ -82,7 +82,7 @@ test("ready is refused with a sentence while the store does not answer", async (
   expect((await ask()).status).toBe(200);
 });
 
-test("a hundred calls within five seconds write once, and all get the same answer", async () => {
+test("a hundred calls within five seconds write once and get the same response", async () => {
   const files = createMemoryFileStore();
   let writes = 0;
   const create: typeof files.create = (key) => {
@@ -100,7 +100,7 @@ test("a hundred calls within five seconds write once, and all get the same answe
   expect(writes).toBe(2);
 });
 
-test("a clock that is set back does not keep an old answer", async () => {
+test("a clock that is set back does not extend the cache", async () => {
   const files = createMemoryFileStore();
   const ask = askedOf({ files });
   expect((await ask()).status).toBe(200);
@@ -109,7 +109,7 @@ test("a clock that is set back does not keep an old answer", async () => {
   expect((await ask()).status).toBe(503);
 });
 
-test("a database that can only be read is not ready", async () => {
+test("a read-only database is not ready", async () => {
   const ask = askedOf({ files: createMemoryFileStore() });
   await runtime.deps.db.run(sql`PRAGMA query_only = 1`);
   expect(await ask()).toMatchObject({ status: 503, body: REFUSED });
@@ -118,7 +118,7 @@ test("a database that can only be read is not ready", async () => {
   expect((await ask()).status).toBe(200);
 });
 
-test("a database that another connection holds is not ready, and the answer does not wait for it", async () => {
+test("a locked database is not ready, and the response does not wait for it", async () => {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-ready-"));
   const url = `file:${join(folder, "locked.db")}`;
   const database = await openLibsql({ url });
@@ -138,7 +138,7 @@ test("a database that another connection holds is not ready, and the answer does
   await rm(folder, { recursive: true });
 });
 
-test("a disk that can be read and not written to is not ready, and asking leaves nothing on one that can", async () => {
+test("a read-only disk is not ready, and the check leaves no file on a writable one", async () => {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-ready-"));
   const ask = askedOf({ files: await createDiskFileStore(folder) });
   expect((await ask()).status).toBe(200);

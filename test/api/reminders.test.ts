@@ -57,13 +57,13 @@ describe("the next reminder", () => {
     expect(next?.toISOString()).toBe(expected);
   });
 
-  test("there is none without a frequency", () => {
+  test("does not exist without a frequency", () => {
     expect(nextReminder(new Date(), "none", new Date(), null)).toBeNull();
   });
 });
 
 describeApi("reminders", (api) => {
-  test("one comes each period after the sending, at nine in the morning, however often the schedule runs", async () => {
+  test("one is sent each period, at nine in the morning, however often the job runs", async () => {
     await api.setClock("2026-03-14T09:26:53.000Z");
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { reminderFrequency: "daily" });
@@ -75,7 +75,7 @@ describeApi("reminders", (api) => {
     expect(await reminders(api, envelope)).toBe(3);
   });
 
-  test("the morning is the one of the requestor's time zone, on days when clocks change too", async () => {
+  test("nine is in the requestor's time zone, also when clocks change", async () => {
     await api.setClock("2026-03-27T20:00:00.000Z");
     const owner = await api.signUp();
     await owner.patch("/api/user/profile", { timeZone: "Europe/Berlin" });
@@ -88,7 +88,7 @@ describeApi("reminders", (api) => {
     expect(counts).toEqual([0, 1, 1, 2, 2, 3]);
   });
 
-  test("a reminder that was missed in the morning comes the next morning", async () => {
+  test("a reminder that was missed is sent the next morning", async () => {
     await api.setClock("2026-05-01T12:00:00.000Z");
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { reminderFrequency: "weekly" });
@@ -100,7 +100,7 @@ describeApi("reminders", (api) => {
     expect(await reminders(api, envelope)).toBe(2);
   });
 
-  test("a requestor who moves is answered by the mornings there from the next reminder on", async () => {
+  test("a change of the requestor's time zone applies from the next reminder on", async () => {
     await api.setClock("2026-07-01T12:00:00.000Z");
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { reminderFrequency: "daily" });
@@ -123,7 +123,7 @@ describeApi("reminders", (api) => {
     expect(counts).toEqual([0, 1, 1, 2, 2, 3]);
   });
 
-  test("a clock that jumps brings one reminder at most, and none twice", async () => {
+  test("a clock that jumps sends at most one reminder, and none twice", async () => {
     await api.setClock("2028-03-14T09:26:53.000Z");
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { reminderFrequency: "daily" });
@@ -135,7 +135,7 @@ describeApi("reminders", (api) => {
     expect(await reminders(api, envelope)).toBe(2);
   });
 
-  test("none comes after completion, expiry or deletion, even one that was queued before", async () => {
+  test("none is sent after completion, expiry or deletion, even if it was queued before", async () => {
     await api.setClock("2029-03-14T09:00:00.000Z");
     const owner = await api.signUp();
     const weekly = { reminderFrequency: "weekly" };
@@ -149,7 +149,7 @@ describeApi("reminders", (api) => {
     expect(await api.select(`select id from notifications where request_id = ${deleted.id}`)).toEqual([]);
   });
 
-  test("an envelope that is opened again is reminded of again", async () => {
+  test("an envelope that is extended gets reminders again", async () => {
     await api.setClock("2030-03-14T09:00:00.000Z");
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, {
@@ -164,7 +164,7 @@ describeApi("reminders", (api) => {
   });
 });
 
-test("processes that look at the same moment, and one that dies half-way, make one reminder", async () => {
+test("concurrent processes and one that dies midway send one reminder", async () => {
   const outbox = await startOutbox();
   const now = outbox.clock.now().toISOString();
   await outbox.run(

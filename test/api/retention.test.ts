@@ -36,7 +36,7 @@ const deletionsOf = async (owner: SignedUp, id: number) =>
   );
 
 describeApi("files of completed envelopes", (api) => {
-  test("stay as long as their envelope unless the workspace says otherwise", async () => {
+  test("stay as long as their envelope unless the workspace limits it", async () => {
     const owner = await api.signUp();
     const envelope = await complete(api, owner);
     expect(envelope).toMatchObject({ filesDeletionAt: null, filesDeletedAt: null });
@@ -47,7 +47,7 @@ describeApi("files of completed envelopes", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("go after the days that were chosen, a week after one mail for all of them", async () => {
+  test("are deleted after the chosen days, a week after one notice for all of them", async () => {
     const owner = await api.signUp();
     expect((await keepFor(owner, 30)).body).toMatchObject({ id: owner.workspaceId, retentionDays: 30 });
     const one = await complete(api, owner, { subject: "Lease" });
@@ -85,7 +85,7 @@ describeApi("files of completed envelopes", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("stay where the time is taken back before the day, even once the mail has gone", async () => {
+  test("stay if the limit is removed before the day, even after the notice", async () => {
     const [spared, later] = [await api.signUp(), await api.signUp()];
     for (const owner of [spared, later]) await keepFor(owner, 30);
     const one = await complete(api, spared);
@@ -113,7 +113,7 @@ describeApi("files of completed envelopes", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("are never gone less than a week after their owner was told, however long ago they came", async () => {
+  test("are never deleted less than a week after the notice, however old they are", async () => {
     const owner = await api.signUp();
     const envelope = await complete(api, owner);
     await runAt(api, day(25));
@@ -128,7 +128,7 @@ describeApi("files of completed envelopes", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("outlive a clock that jumps past their day before anybody was told, and one that falls back", async () => {
+  test("survive a clock that jumps ahead before the notice, and one that is set back", async () => {
     const owner = await api.signUp();
     await keepFor(owner, 30);
     const envelope = await complete(api, owner);
@@ -145,7 +145,7 @@ describeApi("files of completed envelopes", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("are announced and deleted once, however many processes do it", async () => {
+  test("are announced and deleted once by concurrent processes", async () => {
     const owner = await api.signUp();
     await keepFor(owner, 7);
     const { id } = await complete(api, owner);
@@ -160,7 +160,7 @@ describeApi("files of completed envelopes", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("are not announced any more where they stay by the time the mail would go", async () => {
+  test("are not announced if the limit is removed before the mail is sent", async () => {
     const owner = await api.signUp();
     await keepFor(owner, 7);
     await complete(api, owner);
@@ -176,7 +176,7 @@ describeApi("files of completed envelopes", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test.each([8, 0, -7, 7.5, "30", {}])("cannot be kept for %j days", async (retentionDays) => {
+  test.each([8, 0, -7, 7.5, "30", {}])("a retention of %j days is rejected", async (retentionDays) => {
     const owner = await api.signUp();
     const { status, body } = await owner.patch(`/api/workspaces/${owner.workspaceId}`, { retentionDays });
     expect([status, body.code, body.issues[0].path]).toEqual([400, "validation", "retentionDays"]);

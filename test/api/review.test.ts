@@ -31,7 +31,7 @@ describeApi("the review of an envelope", (api) => {
   const review = (owner: SignedUp, { id }: { id: number }, body: object) =>
     owner.post(`/api/requests/${id}/review`, body);
 
-  test("a document is received until it is accepted, and received again when that is taken back", async () => {
+  test("a document is received until it is accepted, and received again after an undo", async () => {
     const alice = await api.signUp();
     const envelope = await handedIn(alice);
     expect(states(envelope)).toEqual({ Passport: "received", Contract: "received", Letter: "open" });
@@ -46,7 +46,7 @@ describeApi("the review of an envelope", (api) => {
     );
   });
 
-  test("a returned document opens the link again and is told to the recipient once, with every reason", async () => {
+  test("returning documents reopens the link and sends the recipient one mail with every reason", async () => {
     const alice = await api.signUp();
     const envelope = await handedIn(alice, { reminderFrequency: "daily" });
     const before = (await api.mails()).length;
@@ -86,7 +86,7 @@ describeApi("the review of an envelope", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("the return of the last returned document can be taken back: the envelope is completed again", async () => {
+  test("undoing the last return completes the envelope again", async () => {
     const alice = await api.signUp();
     const envelope = await handedIn(alice);
     const [passport, contract] = [idOf(envelope, "Passport"), idOf(envelope, "Contract")];
@@ -99,7 +99,7 @@ describeApi("the review of an envelope", (api) => {
     expect((await api.anonymous().get(linkOf(envelope))).status).toBe(410);
   });
 
-  test("what is handed in again replaces what was returned; the rest stays and takes nothing", async () => {
+  test("a second submission replaces the returned documents; the others stay and accept no files", async () => {
     const alice = await api.signUp();
     const envelope = await handedIn(alice);
     const [passport, contract, letter] = ["Passport", "Contract", "Letter"].map((name) =>
@@ -154,7 +154,7 @@ describeApi("the review of an envelope", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("a returned optional document that is left out is received again with its earlier file", async () => {
+  test("a returned optional document that is left out keeps its earlier file", async () => {
     const alice = await api.signUp();
     const documents = [{ name: "Contract", required: true }, { name: "Letter" }];
     const envelope = await sendEnvelope(alice, { documents });
@@ -169,7 +169,7 @@ describeApi("the review of an envelope", (api) => {
     expect(again.documents[1].reason).toBe("Blurry");
   });
 
-  test("a return that is taken back while the recipient hands in again: one wins, nothing is lost", async () => {
+  test("of undoing a return and a concurrent submission, one wins and nothing is lost", async () => {
     const alice = await api.signUp();
     for (let round = 0; round < 5; round += 1) {
       const envelope = await handedIn(alice);
@@ -214,7 +214,7 @@ describeApi("the review of an envelope", (api) => {
     ]);
   });
 
-  test("only what was handed in can be reviewed", async () => {
+  test("only submitted documents can be reviewed", async () => {
     const alice = await api.signUp();
     const open = await sendEnvelope(alice, { documents: DOCUMENTS });
     const id = idOf(open, "Passport");
@@ -229,7 +229,7 @@ describeApi("the review of an envelope", (api) => {
     expect((await review(bob, envelope, { accept: [idOf(envelope, "Passport")] })).status).toBe(404);
   });
 
-  test("a link that has expired needs a new date to ask again", async () => {
+  test("returning a document of an expired link needs a new date", async () => {
     const alice = await api.signUp();
     const envelope = await handedIn(alice, { expirationDate: "2026-03-20" });
     await api.setClock(later(10));
@@ -243,7 +243,7 @@ describeApi("the review of an envelope", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("of two reviews at once that ask again, one is told to the recipient and the other refused", async () => {
+  test("of two concurrent returns, one is sent to the recipient and the other rejected", async () => {
     const alice = await api.signUp();
     const envelope = await handedIn(alice);
     const before = (await api.mails()).length;
@@ -265,7 +265,7 @@ describeApi("the review of an envelope", (api) => {
     [{ return: [{ documentId: 1, reason: "x" }], accept: [1] }, "return.0.documentId"],
     [{ accept: ["one"] }, "accept.0"],
     [{ accept: [1], expirationDate: "soon" }, "expirationDate"],
-  ])("%j is refused at %j", async (body, path) => {
+  ])("%j is rejected at %j", async (body, path) => {
     const alice = await api.signUp();
     const envelope = await sendEnvelope(alice);
     const answer = await review(alice, envelope, body);
@@ -276,7 +276,7 @@ describeApi("the review of an envelope", (api) => {
 describeApi(
   "the limit of messages to a recipient",
   (api) => {
-    test("holds for documents that are asked for again, over and over", async () => {
+    test("applies to documents that are returned repeatedly", async () => {
       const alice = await api.signUp();
       const envelope = await sendEnvelope(alice);
       await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));

@@ -32,7 +32,7 @@ describeApi(
       return envelope;
     };
 
-    test("a harmless file is scanned before the answer, and served as ever", async () => {
+    test("a clean file is scanned before the response and can be downloaded", async () => {
       const owner = await api.signUp();
       const envelope = await newEnvelope(owner);
       const before = clamd.received();
@@ -43,7 +43,7 @@ describeApi(
       expect(await sha256(await owner.bytes(file.url))).toBe(await sha256(pdfFile()));
     });
 
-    test("a virus is refused with the document's name, nothing is stored, and the link stays open", async () => {
+    test("a virus is rejected with the document's name, nothing is stored, and the link stays open", async () => {
       const owner = await api.signUp();
       const envelope = await newEnvelope(owner);
       const before = await api.storedFiles();
@@ -62,7 +62,7 @@ describeApi(
       expect((await submit(envelope, { Contract: pdfFile() })).status).toBe(201);
     });
 
-    test("with the scanner down a file is taken and held back, until the scanner is back", async () => {
+    test("while the scanner is down a file is quarantined, until the scanner is back", async () => {
       const owner = await api.signUp();
       const envelope = await newEnvelope(owner);
       await clamd.stop();
@@ -83,7 +83,7 @@ describeApi(
       expect(await sha256(await owner.bytes(released[0].url))).toBe(await sha256(pdfFile()));
     });
 
-    test("a virus found later removes the file, and its requestor is told once", async () => {
+    test("a virus found later removes the file and notifies the requestor once", async () => {
       const owner = await api.signUp();
       const before = await api.storedFiles();
       const envelope = await held(owner, infectedFile());
@@ -111,7 +111,7 @@ describeApi(
       expect(mails[0]?.text).toContain(`${api.origin}/?envelope=${envelope.id}`);
     });
 
-    test("a file that the scanner cannot look at stays held, and keeps no other from being scanned", async () => {
+    test("a file that cannot be scanned stays quarantined without blocking others", async () => {
       const owner = await api.signUp();
       const large = await newEnvelope(owner);
       expect((await submit(large, { Contract: largePdfFile(STREAM_MAX + 1) })).status).toBe(201);
@@ -122,7 +122,7 @@ describeApi(
       await owner.delete(`/api/requests/${large.id}`);
     });
 
-    test("two schedules at once scan a held file once", async () => {
+    test("concurrent jobs scan a quarantined file once", async () => {
       const owner = await api.signUp();
       const envelope = await held(owner, pdfFile());
       const before = clamd.received();
@@ -133,14 +133,14 @@ describeApi(
       expect((await read(owner, envelope)).submissions).toMatchObject([{ withheld: null }]);
     });
 
-    test("a held file is not in the export of its owner's account", async () => {
+    test("a quarantined file is not in the account's export", async () => {
       const owner = await api.signUp();
       await held(owner, pdfFile());
       const archive = readZip(await owner.bytes("/api/user/export"));
       expect([...archive.keys()]).toEqual(["data.json"]);
     });
 
-    test("an envelope that is deleted takes its held file along", async () => {
+    test("deleting an envelope deletes its quarantined file", async () => {
       const owner = await api.signUp();
       const before = await api.storedFiles();
       const envelope = await held(owner, infectedFile());
@@ -149,7 +149,7 @@ describeApi(
       expect(await api.storedFiles()).toEqual(before);
     });
 
-    test("a picture with a virus is refused, and one that cannot be scanned as well", async () => {
+    test("a picture with a virus is rejected, and so is one that cannot be scanned", async () => {
       const owner = await api.signUp();
       const change = (avatar: File) => owner.post("/api/user/avatar", form({ avatar }));
       const kept = await change(pngFile());

@@ -59,7 +59,7 @@ async function answersOf(api: Api) {
 
 function declare(hsts: string | null) {
   return (api: Api) => {
-    test("every answer carries them, errors and files included, and says which request it was", async () => {
+    test("every response has them and a request id, errors and files included", async () => {
       const { api: answers, refused, files } = await answersOf(api);
       for (const [what, { headers }] of Object.entries({ ...answers, ...refused, ...files })) {
         for (const [name, value] of Object.entries(COMMON))
@@ -78,7 +78,7 @@ function declare(hsts: string | null) {
         expect(headers.get("cache-control")).toBe("private, no-cache");
     });
 
-    test("an answer is never more than its status says: failures have a sentence and a code, 204 has nothing", async () => {
+    test("every failure has a message and a code, and 204 has no body", async () => {
       const { api: answers, refused } = await answersOf(api);
       for (const [what, { status, body, text, headers }] of Object.entries({ ...answers, ...refused })) {
         if (status === 204 || what === "head") expect([what, text]).toEqual([what, ""]);

@@ -32,9 +32,9 @@ const mailsTo = async (api: Api, address: string) => {
 };
 
 describeApi(
-  "what one account sends to one recipient",
+  "messages from one account to one recipient",
   (api) => {
-    test("at most twenty messages an hour go to one address, however it is written, and nothing else is lost", async () => {
+    test("at most twenty an hour go to one address, however it is spelled, and the change is not lost", async () => {
       const [owner, other] = [await verified(api), await verified(api)];
       const spellings = [
         "victim@example.com",
@@ -57,7 +57,7 @@ describeApi(
       await api.setClock(TEST_START);
     }, 30_000);
 
-    test("deleting what was sent gives no message back, and thirty at once are twenty", async () => {
+    test("deleting an envelope does not reset the count, and of thirty concurrent ones twenty pass", async () => {
       const owner = await verified(api);
       const recipientEmail = "erased@example.com";
       const answers = await Promise.all(
@@ -70,7 +70,7 @@ describeApi(
       expectRefused(again, "too_many_messages", 60 * 60);
     }, 30_000);
 
-    test("edits, reminders by hand, copies, scheduled reminders and receipts all count, and what nobody waits for goes later", async () => {
+    test("edits, manual reminders, copies, scheduled reminders and receipts count, and unattended messages are postponed", async () => {
       const owner = await verified(api);
       const recipientEmail = "counted@example.com";
       const envelope = await sendEnvelope(owner, { recipientEmail, reminderFrequency: "daily" });
@@ -100,7 +100,7 @@ describeApi(
       await api.setClock(TEST_START);
     }, 30_000);
 
-    test("reminders that are due at once to one address go twenty an hour, each of them once", async () => {
+    test("reminders due at once to one address are sent twenty an hour, each of them once", async () => {
       const owner = await verified(api);
       const recipientEmail = "reminded@example.com";
       const envelope = { recipientEmail, reminderFrequency: "daily" };
@@ -117,7 +117,7 @@ describeApi(
       await api.setClock(TEST_START);
     }, 30_000);
 
-    test("text messages to one number count alike", async () => {
+    test("text messages to one number are limited the same way", async () => {
       const owner = await verified(api);
       const send = (recipientPhone: string) =>
         owner.post("/api/requests", { ...ENVELOPE, recipientPhone, notificationPreference: "sms" });
@@ -126,7 +126,7 @@ describeApi(
       expectRefused(await send("+15552223333"), "too_many_messages", 60 * 60);
     }, 30_000);
 
-    test("an account younger than a week sends 200 envelopes a day, an older one as many as it has to", async () => {
+    test("an account younger than a week sends 200 envelopes a day, an older one has no limit", async () => {
       const owner = await verified(api);
       const send = (index: number) =>
         owner.post("/api/requests", { ...ENVELOPE, recipientEmail: `person${index}@example.org` });
@@ -154,9 +154,9 @@ describeApi(
 );
 
 describeApi(
-  "an account whose address nobody has verified",
+  "an account with an unverified address",
   (api) => {
-    test("sends three envelopes, keeps the next ones as drafts, and sends them once verified", async () => {
+    test("sends three envelopes, saves the next ones as drafts, and sends them once verified", async () => {
       const owner = await api.signUp();
       for (let count = 0; count < 3; count++)
         await sendEnvelope(owner, { recipientEmail: `one${count}@example.com` });
@@ -184,7 +184,7 @@ describeApi(
       expect(await mailsTo(api, ENVELOPE.recipientEmail)).toBe(1);
     });
 
-    test("ten at once are three, deleting gives none back, and a sent one cannot be turned to a fourth person", async () => {
+    test("sends three of ten concurrent ones, deletion does not reset the count, and a sent one cannot go to a fourth person", async () => {
       const owner = await api.signUp();
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
@@ -204,7 +204,7 @@ describeApi(
       expect(edited.status).toBe(200);
     });
 
-    test("is marked beside the address on the recipient's page and in every message, until it is verified", async () => {
+    test("is marked as unverified on the recipient's page and in every message", async () => {
       const owner = await api.signUp();
       const envelope = await sendEnvelope(owner, {
         recipientEmail: "marked@example.com",
@@ -238,14 +238,14 @@ describeApi(
 );
 
 describeApi("with RATE_LIMITS off", (api) => {
-  test("neither limit holds", async () => {
+  test("neither limit applies", async () => {
     const owner = await api.signUp();
     for (let count = 0; count < 25; count++) await sendEnvelope(owner);
   }, 20_000);
 });
 
-describeApi("an edit of what has just been sent", (api) => {
-  test("replaces the message that still waits, and one that was sent is followed by an update", async () => {
+describeApi("an edit right after sending", (api) => {
+  test("replaces a queued message, and follows a sent one with an update", async () => {
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { recipientEmail: "edited@example.com" });
     await api.settle();
@@ -260,7 +260,7 @@ describeApi("an edit of what has just been sent", (api) => {
   });
 });
 
-test("an edit within a minute takes the place of a message nobody is sending yet, and counts once with it", async () => {
+test("an edit within a minute replaces a queued message, and both count once", async () => {
   const runtime = await startBunRuntime({ rateLimits: "on" });
   // Nothing is delivered: every message waits.
   const app = createApp({ ...runtime.deps, background: { run() {} } });
@@ -288,7 +288,7 @@ test("an edit within a minute takes the place of a message nobody is sending yet
   await runtime.stop();
 });
 
-test("where no mail goes out nobody is marked, and no envelope is kept back", async () => {
+test("without a mail server nobody is marked as unverified and no envelope is withheld", async () => {
   const runtime = await startBunRuntime({ rateLimits: "on" });
   const app = createApp({ ...runtime.deps, mailer: { localOnly: true, send: async () => {} } });
   const fetch = async (request: Request) => app.fetch(request, { clientAddress: "203.0.113.7" });

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { describeApi } from "../support/api";
 
-describeApi("asking whether one is signed in", (api) => {
-  test("visitors, whoever is signed in, and whoever was, are told so without a failure", async () => {
+describeApi("the session check", (api) => {
+  test("answers visitors, signed-in users and ended sessions without an error", async () => {
     const asked = async (client: ReturnType<typeof api.anonymous>) => (await client.get("/api/session")).body;
     expect(await asked(api.anonymous())).toEqual({ signedIn: false });
     const owner = await api.signUp();

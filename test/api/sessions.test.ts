@@ -15,7 +15,7 @@ describeApi("sessions", (api) => {
     expect(attributes.sort()).toEqual(["HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Lax"]);
   });
 
-  test("the database keeps the hash of the token and nothing it could be made from", async () => {
+  test("the database contains only the hash of the token", async () => {
     const alice = await api.signUp();
     const token = alice.cookie.split("=")[1] ?? "";
     const [row] = await api.select(`select * from sessions where user_id = ${alice.id}`);
@@ -25,7 +25,7 @@ describeApi("sessions", (api) => {
     expect((await api.anonymous().get("/api/user", { cookie: `session=${row?.sid}` })).status).toBe(401);
   });
 
-  test("every sign-in has a token of its own, and the one before it on the same client ends", async () => {
+  test("every sign-in has a new token and ends the client's earlier session", async () => {
     const alice = await api.signUp();
     const first = { cookie: alice.cookie };
     await signIn(alice);
@@ -39,7 +39,7 @@ describeApi("sessions", (api) => {
     expect((await api.anonymous().get("/api/user", { cookie: planted })).status).toBe(401);
   });
 
-  test("the list ends after the thousand latest, and any of them can be ended", async () => {
+  test("the list has the thousand latest, and every session can be ended", async () => {
     const alice = await api.signUp();
     const [{ id: first }] = (await alice.get("/api/user/sessions")).body;
     await api.execute(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
@@ -88,7 +88,7 @@ describeApi("sessions", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("an account sees where it is signed in, itself first and then the last used, and nobody else's", async () => {
+  test("an account lists its sessions, the current one first and then by last use", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const login = { email: alice.email, password: alice.password };
     const phone = api.anonymous();
@@ -115,7 +115,7 @@ describeApi("sessions", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("one of them is ended from another, or all others at once", async () => {
+  test("a session can end another one, or all others", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const login = { email: alice.email, password: alice.password };
     const others = [api.anonymous(), api.anonymous(), api.anonymous()];

@@ -4,7 +4,7 @@ import { describeApi } from "../support/api";
 const TRIES = 5;
 
 describeApi(
-  "the time of a refused sign-in",
+  "the time of a rejected sign-in",
   (api) => {
     test("an unknown account takes as long as a wrong password", async () => {
       const { email } = await api.signUp();

@@ -5,7 +5,7 @@ const INVALID = { message: "Invalid email or password", code: "invalid_credentia
 const SECRETS = ["password", "verificationToken", "verificationExpiry", "avatarMimeType", "avatarSize"];
 
 describeApi("registering and signing in", (api) => {
-  test("who registers is signed in at once, has a first workspace and sees no secret of the account", async () => {
+  test("registering signs in, creates a first workspace and returns no secret", async () => {
     const visitor = api.anonymous();
     const { status, body } = await visitor.post("/api/register", {
       email: "  Ada@Example.COM ",
@@ -42,7 +42,7 @@ describeApi("registering and signing in", (api) => {
     expect(workspaces.body).toMatchObject([{ name: "My Workspace", description: null, userId: body.id }]);
   });
 
-  test("an e-mail has one account, however it is written", async () => {
+  test("an e-mail address has one account, whatever its case", async () => {
     const alice = await api.signUp();
     const email = ` ${alice.email.toUpperCase()} `;
     const again = await api.anonymous().post("/api/register", { email, password: "another" });
@@ -62,7 +62,7 @@ describeApi("registering and signing in", (api) => {
     expect(rows).toHaveLength(1);
   });
 
-  test("signing in answers with the user, and a wrong password as an unknown account", async () => {
+  test("signing in returns the user; a wrong password and an unknown account get the same error", async () => {
     const alice = await api.signUp();
     const visitor = api.anonymous();
     const signedIn = await visitor.post("/api/login", {
@@ -81,7 +81,7 @@ describeApi("registering and signing in", (api) => {
     }
   });
 
-  test("signing out answers 204 and ends the session on the server, and doing so twice is no error", async () => {
+  test("signing out returns 204 and ends the session on the server, and may be repeated", async () => {
     const alice = await api.signUp();
     const stolen = { cookie: alice.cookie };
     const out = await alice.post("/api/logout");
@@ -94,7 +94,7 @@ describeApi("registering and signing in", (api) => {
     });
   });
 
-  test("a password is kept as a salted scrypt hash only", async () => {
+  test("a password is stored only as a salted scrypt hash", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const rows = await api.select(`select password from users where id in (${alice.id}, ${bob.id})`);
     const hashes = rows.map(({ password }) => String(password));

@@ -30,7 +30,7 @@ for (const { SIGN_UP, code } of MODES) {
   describeApi(
     `SIGN_UP=${SIGN_UP}`,
     (api) => {
-      test("makes the first account, one of several that are made at once", async () => {
+      test("allows the first account, one of several concurrent ones", async () => {
         expect((await api.anonymous().get("/api/session")).body).toEqual({ signedIn: false });
         const answers = await Promise.all(
           ["ada", "bea", "cleo", "dora"].map((name) => register(api, `${name}@example.com`)),
@@ -40,7 +40,7 @@ for (const { SIGN_UP, code } of MODES) {
         expect(await counted(api, "workspaces")).toBe(1);
       });
 
-      test("makes no further account, and says why", async () => {
+      test("allows no further account, and says why", async () => {
         const { status, body } = await register(api, "eve@example.com");
         expect([status, body.code]).toEqual([403, code]);
         expect(body.message).toMatch(/account/);
@@ -48,12 +48,12 @@ for (const { SIGN_UP, code } of MODES) {
         expect(session.body).toEqual({ signedIn: false, signUp: SIGN_UP });
       });
 
-      test("does not tell whether an address has an account", async () => {
+      test("does not reveal whether an address has an account", async () => {
         const [owner] = await api.select("select email from users");
         expect((await register(api, String(owner?.email))).body.code).toBe(code);
       });
 
-      test("makes no account for somebody who signs in with a provider, but signs in its own", async () => {
+      test("creates no account at a sign-in with a provider, but signs in existing ones", async () => {
         const stranger = { email: "eve@example.com", email_verified: true };
         expect(await signIn(api, stranger)).toBe(`/auth?error=${code}`);
         expect(await signIn(api, { ...stranger, email_verified: false })).toBe(`/auth?error=${code}`);
@@ -63,7 +63,7 @@ for (const { SIGN_UP, code } of MODES) {
         expect(await signIn(api, { email: String(owner?.email), email_verified: true })).toBe("/");
       });
 
-      test("sends nothing to an address that gets no account", async () => {
+      test("sends nothing to a rejected address", async () => {
         await api.settle();
         const recipients = (await api.mails()).map(({ to }) => to);
         expect(recipients).not.toContain("eve@example.com");
@@ -79,7 +79,7 @@ for (const { SIGN_UP, code } of MODES) {
 describeApi(
   "SIGN_UP=off with a provider",
   (api) => {
-    test("makes the first account for whoever signs in with a provider", async () => {
+    test("creates the first account at a sign-in with a provider", async () => {
       const account = { email: "ada@example.com", email_verified: true };
       expect(await signIn(api, account)).toBe("/");
       expect(await signIn(api, { ...account, email: "bea@example.com" })).toBe("/auth?error=sign_up_closed");

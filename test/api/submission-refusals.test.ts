@@ -32,14 +32,14 @@ const REFUSALS: [what: string, body: FormData, status: number, code: string, mes
     form({ Contract: pdfFile(), Passport: pdfFile() }),
     400,
     "unknown_document",
-    "“Passport” was not asked for",
+    "“Passport” was not requested",
   ],
   [
     "a document in other letters",
     form({ contract: pdfFile() }),
     400,
     "unknown_document",
-    "“contract” was not asked for",
+    "“contract” was not requested",
   ],
   [
     "two files for one document",
@@ -157,7 +157,7 @@ const REFUSALS: [what: string, body: FormData, status: number, code: string, mes
 ];
 
 describeApi(
-  "refused submissions",
+  "rejected submissions",
   (api) => {
     let owner: SignedUp;
     let envelope: Answer["body"];
@@ -176,7 +176,7 @@ describeApi(
     }
 
     test.each(REFUSALS)(
-      "%s is refused by name, and nothing is stored",
+      "%s is rejected by name, and nothing is stored",
       async (_what, body, status, code, message) => {
         const answer = await api.anonymous().post(link, body);
         expect([answer.status, answer.body]).toMatchObject([status, { message, code }]);
@@ -184,7 +184,7 @@ describeApi(
       },
     );
 
-    test("what is not multipart is refused", async () => {
+    test("a body that is not multipart is rejected", async () => {
       const bodies = [
         [{ Contract: "x" }, "application/json"],
         ["Contract=x", "application/x-www-form-urlencoded"],
@@ -200,7 +200,7 @@ describeApi(
       await expectUntouched();
     });
 
-    test("a body cut anywhere leaves nothing behind", async () => {
+    test("a truncated body leaves nothing behind", async () => {
       const content = await pdfFile().bytes();
       const { bytes, type } = multipart([
         { name: "Contract", fileName: "a.pdf", content },
@@ -216,7 +216,7 @@ describeApi(
       await expectUntouched();
     });
 
-    test("a connection that breaks half-way leaves nothing behind", async () => {
+    test("a connection that breaks midway leaves nothing behind", async () => {
       const { bytes, type } = multipart([
         { name: "Contract", fileName: "a.pdf", content: await pdfFile().bytes() },
       ]);
@@ -231,7 +231,7 @@ describeApi(
       await expectUntouched();
     });
 
-    test("after all that the right files are still taken, of exactly the largest size too", async () => {
+    test("after rejected submissions valid files are still accepted, including the maximum size", async () => {
       const files = form({ Contract: largePdfFile(MIB), Notes: named("a.xyz", "\0anything") });
       expect((await api.anonymous().post(link, files)).status).toBe(201);
       expect(await api.storedFiles()).toHaveLength(2);

@@ -10,7 +10,7 @@ const DOCUMENTS = [
 ];
 
 describeApi("submissions", (api) => {
-  test("the link shows what is asked, by whom and until when, and nothing else", async () => {
+  test("the link shows the documents, the requestor and the deadline, and nothing else", async () => {
     const owner = await api.signUp();
     await owner.patch("/api/user/profile", {
       firstName: "Ada",
@@ -110,7 +110,7 @@ describeApi("submissions", (api) => {
     expect([twice.status, twice.body]).toEqual([410, again.body]);
   });
 
-  test("optional documents may be left out, but not all of them", async () => {
+  test("optional documents may be left out, but at least one file is needed", async () => {
     const owner = await api.signUp();
     const documents = [{ name: "A" }, { name: "B" }];
     const one = await sendEnvelope(owner, { documents });
@@ -126,7 +126,7 @@ describeApi("submissions", (api) => {
     expect((await owner.get(`/api/requests/${none.id}`)).body.status).toBe("pending");
   });
 
-  test("the requestor is told of the files once", async () => {
+  test("the requestor is notified of the files once", async () => {
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner);
     await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
@@ -140,7 +140,7 @@ describeApi("submissions", (api) => {
     expect([notices.length, rows]).toEqual([2, [{ kind: "submission", status: "sent" }]]);
   });
 
-  test("of fifty submissions at once exactly one wins", async () => {
+  test("of fifty concurrent submissions exactly one succeeds", async () => {
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner);
     const before = (await api.storedFiles()).length;
@@ -166,7 +166,7 @@ describeApi("submissions", (api) => {
     "undefined",
     "%",
     "' or 1=1--",
-  ])("the link %s leads to nothing", async (token) => {
+  ])("the link %s is not found", async (token) => {
     const unknown = {
       message: "This submission link is invalid or has expired",
       code: "submission_not_found",

@@ -10,7 +10,7 @@ const DOCUMENTS = [
   { name: "Letter" },
 ];
 
-describeApi("submitting what was uploaded", (api) => {
+describeApi("submitting uploads", (api) => {
   let owner: SignedUp;
   beforeAll(async () => {
     owner = await api.signUp();
@@ -25,7 +25,7 @@ describeApi("submitting what was uploaded", (api) => {
   const uploadRows = async ({ id }: { id: number }) =>
     (await api.select(`select count(*) as count from uploads where envelope_id = ${id}`))[0]?.count;
 
-  test("hands in every file at once, with a note and what is skipped", async () => {
+  test("submits every file at once, with a note and skipped documents", async () => {
     const { envelope, contract, photos, letter, tus, read } = await open();
     const [pdf, first, second] = [largePdfFile(200_000, "contract.pdf"), jpegFile("1.jpg"), pngFile("2.png")];
     await tus.upload(photos, first);
@@ -72,7 +72,7 @@ describeApi("submitting what was uploaded", (api) => {
     expect((await tus.submit()).status).toBe(410);
   });
 
-  test("the requestor's mail has the note and what the recipient does not have", async () => {
+  test("the requestor's mail has the note and the skipped documents", async () => {
     const { contract, letter, tus } = await open();
     await tus.upload(contract, pdfFile("mine.pdf"));
     await tus.submit({ note: "See <page> 3", skipped: [{ documentId: letter, reason: "Burnt" }] });
@@ -84,7 +84,7 @@ describeApi("submitting what was uploaded", (api) => {
     expect(mail?.html).toContain("See &lt;page&gt; 3");
   });
 
-  test("an unfinished upload refuses it before anything else", async () => {
+  test("an unfinished upload is rejected before anything else", async () => {
     const { contract, photos, tus } = await open();
     await tus.upload(contract, pdfFile());
     const unfinished = locationOf(await tus.create(photos, "a.jpg", 1000));
@@ -98,7 +98,7 @@ describeApi("submitting what was uploaded", (api) => {
     expect((await tus.submit()).status).toBe(201);
   });
 
-  test("what is missing, unknown, contradictory or too long is refused, and nothing is handed in", async () => {
+  test("missing, unknown, contradictory or too long input is rejected, and nothing is submitted", async () => {
     const { contract, photos, letter, tus, read } = await open();
     await tus.upload(photos, jpegFile());
     const refusals = [
@@ -125,7 +125,7 @@ describeApi("submitting what was uploaded", (api) => {
     expect((await tus.submit({ note: "x".repeat(2000), skipped })).status).toBe(201);
   });
 
-  test("where nothing is required, a note or a skipped document is enough, and nothing at all is not", async () => {
+  test("if nothing is required, a note or a skipped document is enough, but an empty submission is not", async () => {
     const nothing = await open([{ name: "Letter" }]);
     for (const body of [{}, undefined, { note: "  ", skipped: [] }]) {
       const answer = await nothing.tus.client.send("POST", `${linkOf(nothing.envelope)}/submit`, body);
@@ -140,7 +140,7 @@ describeApi("submitting what was uploaded", (api) => {
     expect((await skips.read()).documents[0]).toMatchObject({ state: "skipped", reason: null });
   });
 
-  test("the multipart call hands in what is staged too, and its file takes the place of a staged one", async () => {
+  test("the multipart call submits uploads too, and its file replaces an uploaded one", async () => {
     const { envelope, contract, photos, letter, tus, read } = await open();
     const before = await api.storedFiles();
     await tus.upload(contract, pdfFile("old.pdf", "Old"));
@@ -161,7 +161,7 @@ describeApi("submitting what was uploaded", (api) => {
     expect(await api.storedFiles()).toHaveLength(before.length + 2);
   });
 
-  test("the multipart call takes several fields of one name for a document of several files", async () => {
+  test("the multipart call accepts several fields of one name for a document of several files", async () => {
     const { envelope, read } = await open();
     const several = form({ Contract: pdfFile() });
     for (const name of ["1.jpg", "2.jpg"]) several.append("Photos", jpegFile(name));
@@ -178,7 +178,7 @@ describeApi("submitting what was uploaded", (api) => {
     expect(names).toEqual(["contract.pdf", "1.jpg", "2.jpg"]);
   });
 
-  test("two devices see the same files, and what one removed the other cannot submit", async () => {
+  test("two devices see the same files, and a file that one removed the other cannot submit", async () => {
     const { envelope, contract, tus } = await open();
     const other = createTus(api, envelope);
     const location = await tus.upload(contract, pdfFile());
@@ -188,7 +188,7 @@ describeApi("submitting what was uploaded", (api) => {
     expect([answer.status, answer.body.code]).toEqual([400, "missing_documents"]);
   });
 
-  test("of removing and submitting at once, one wins and the rows agree with it", async () => {
+  test("of a concurrent removal and submission one wins, and the rows agree with it", async () => {
     for (let round = 0; round < 10; round += 1) {
       const { contract, tus, read } = await open();
       const location = await tus.upload(contract, pdfFile());
@@ -207,7 +207,7 @@ describeApi("submitting what was uploaded", (api) => {
     expect((await read()).submissions).toHaveLength(1);
   });
 
-  test("an edit that removes a document takes its uploads, and one that keeps it keeps them", async () => {
+  test("removing a document removes its uploads; other edits do not", async () => {
     const { envelope, contract, photos, tus } = await open();
     await tus.upload(contract, pdfFile());
     await tus.upload(photos, jpegFile());
@@ -220,7 +220,7 @@ describeApi("submitting what was uploaded", (api) => {
     expect((await tus.submit()).body.submissions).toHaveLength(1);
   });
 
-  test("what an edit no longer accepts is refused at submission", async () => {
+  test("a file that an edit no longer accepts is rejected at submission", async () => {
     const { envelope, contract, photos, tus } = await open();
     await tus.upload(contract, pdfFile());
     for (const name of ["1.jpg", "2.jpg"]) await tus.upload(photos, jpegFile(name));
@@ -237,7 +237,7 @@ describeApi("submitting what was uploaded", (api) => {
     expect((await tus.submit()).status).toBe(201);
   });
 
-  test("nothing that is uploaded and not submitted is seen by the requestor or exported", async () => {
+  test("uploads that are not submitted are neither shown to the requestor nor exported", async () => {
     const { envelope, contract, tus, read } = await open();
     await tus.upload(contract, pdfFile("secret-name.pdf"));
     const seen = JSON.stringify([await read(), (await owner.get("/api/requests")).body]);
@@ -249,7 +249,7 @@ describeApi("submitting what was uploaded", (api) => {
     expect((await owner.get(`/uploads/${row?.file_path}`)).status).toBe(404);
   });
 
-  test("uploads go with their envelope, its expiry and the account", async () => {
+  test("uploads are deleted with their envelope, its expiry and the account", async () => {
     const deleted = await open();
     await deleted.tus.upload(deleted.contract, pdfFile());
     const person = await api.signUp();
@@ -271,7 +271,7 @@ describeApi("submitting what was uploaded", (api) => {
     await api.setClock("2026-03-14T09:26:53.000Z");
   });
 
-  test("a recipient without a browser's headers submits with an empty body", async () => {
+  test("a client without a browser's headers can submit with an empty body", async () => {
     const { envelope, contract, tus } = await open();
     await tus.upload(contract, pdfFile());
     const answer = await createClient(api).send("POST", `${linkOf(envelope)}/submit`);

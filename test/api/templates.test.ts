@@ -5,7 +5,7 @@ import { sendEnvelope } from "../support/envelopes";
 const TAXES = { name: "Taxes", fields: [{ name: "Payslip" }] };
 
 describeApi("templates", (api) => {
-  test("a template is created with its defaults, read, listed and sent back as it came", async () => {
+  test("a template is created with its defaults, read, listed and sent back unchanged", async () => {
     const alice = await api.signUp();
     const input = {
       name: " Taxes ",
@@ -70,7 +70,7 @@ describeApi("templates", (api) => {
     expect((await alice.put(`/api/templates/${template.id}`, { description: "x" })).status).toBe(400);
   });
 
-  test("a template in use cannot be deleted until its envelopes are", async () => {
+  test("a template in use cannot be deleted before its envelopes", async () => {
     const alice = await api.signUp();
     const { body: template } = await alice.post("/api/templates", TAXES);
     const envelope = await sendEnvelope(alice, { templateId: template.id });
@@ -98,7 +98,7 @@ describeApi("templates", (api) => {
     expect((await alice.delete(`/api/templates/${template.id}`)).status).toBe(404);
   });
 
-  test("another account's template is not there, not even for an envelope", async () => {
+  test("another account's template is not found, also when creating an envelope", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const { body: template } = await alice.post("/api/templates", TAXES);
     const { body: draft } = await bob.post("/api/requests", { isDraft: true });

@@ -47,7 +47,7 @@ describe("the last moment of a day", () => {
 });
 
 describeApi("time zones", (api) => {
-  test("an account has none at first, takes IANA names, and null or blank clear it", async () => {
+  test("an account has none at first, accepts IANA names, and null or blank clear it", async () => {
     const alice = await api.signUp();
     expect((await alice.get("/api/user")).body.timeZone).toBeNull();
     const set = async (timeZone: unknown) => {
@@ -87,7 +87,7 @@ describeApi("time zones", (api) => {
     expect([refused.status, refused.body.params.date]).toEqual([410, "2026-11-30"]);
   });
 
-  test("the recipient learns the zone and the last moment, and can submit until then", async () => {
+  test("the recipient sees the zone and the last moment, and can submit until then", async () => {
     await api.setClock("2026-11-20T12:00:00.000Z");
     const owner = await signUpIn(api, "America/Los_Angeles");
     const envelope = await sendEnvelope(owner, { expirationDate: "2026-11-30" });
@@ -101,7 +101,7 @@ describeApi("time zones", (api) => {
     expect((await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }))).status).toBe(201);
   });
 
-  test("the job expires an envelope when the day ends there, and tells of each end once", async () => {
+  test("the job expires an envelope when the day ends in its zone, and notifies once", async () => {
     await api.setClock("2026-11-20T12:00:00.000Z");
     const [west, east] = [await signUpIn(api, "America/Los_Angeles"), await signUpIn(api, "Asia/Tokyo")];
     const [late, early] = [
@@ -128,7 +128,7 @@ describeApi("time zones", (api) => {
     for (const { email } of [west, east]) expect(told.filter((to) => to === email)).toEqual([email]);
   });
 
-  test("recipients are told two days before, from nine in the morning there", async () => {
+  test("recipients are notified two days before, from nine in the morning in the zone", async () => {
     await api.setClock("2027-11-20T12:00:00.000Z");
     const owner = await signUpIn(api, "America/Los_Angeles");
     const envelope = await sendEnvelope(owner, { expirationDate: "2027-11-30" });
@@ -148,7 +148,7 @@ describeApi("time zones", (api) => {
     expect(notice?.html).toContain("30 November 2027, end of day (Pacific Time)");
   });
 
-  test("today is the requestor's: a date is refused once it is over there", async () => {
+  test("a date is rejected once it is over in the requestor's zone", async () => {
     await api.setClock("2026-11-30T12:00:00.000Z");
     const create = async (timeZone: string, expirationDate: string) => {
       const owner = await signUpIn(api, timeZone);
@@ -162,7 +162,7 @@ describeApi("time zones", (api) => {
     expect(await create("Pacific/Pago_Pago", "2026-11-30")).toEqual([201, "2026-12-01T10:59:59.999Z"]);
   });
 
-  test("a link keeps its last moment when the account's zone changes, until it is saved with a date again", async () => {
+  test("a change of the account's zone leaves a link's last moment until it is saved with a date again", async () => {
     await api.setClock("2026-11-20T12:00:00.000Z");
     const owner = await signUpIn(api, "Asia/Tokyo");
     const envelope = await sendEnvelope(owner, { expirationDate: "2026-11-30" });

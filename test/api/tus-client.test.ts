@@ -9,7 +9,7 @@ import { createTus } from "../support/tus";
 const MIB = 1024 * 1024;
 
 describeApi(
-  "a tus client that we did not write (tus-js-client)",
+  "tus-js-client",
   (api) => {
     let owner: SignedUp;
     /** The app under an address of its own, since the client asks the network. */
@@ -49,7 +49,7 @@ describeApi(
     }
     const send = (documents: object[]) => sendEnvelope(owner, { documents });
 
-    test("uploads in pieces of every size, stops half-way, goes on from another device, and submits", async () => {
+    test("uploads in chunks of every size, stops, resumes on another device, and submits", async () => {
       const envelope = await send([
         { name: "Contract", required: true },
         { name: "Photos", allowedFileTypes: ["jpg"], multiple: true },
@@ -111,7 +111,7 @@ describeApi(
         expect(await sha256(await owner.bytes(file.url))).toBe(await sha256(sent[index] as File));
     }, 60_000);
 
-    test("is told why a file is refused", async () => {
+    test("gets the reason why a file is rejected", async () => {
       const envelope = await send([{ name: "Contract" }]);
       const wrong = new File([new Uint8Array(5000).fill(65)], "contract.pdf");
       const refusal: unknown = await upload({ envelope, document: "Contract" }, wrong).catch(

@@ -11,7 +11,7 @@ const CONSTRAINTS = [
 ];
 
 /** A constraint that no service expects is a bug, and never reported as a fact about an envelope. */
-describeApi("a constraint that nobody expected", (api) => {
+describeApi("an unexpected constraint", (api) => {
   const refuse = (event: string, text: string) =>
     api.execute(`create trigger fault before ${event} begin select raise(abort, '${text}'); end`);
   const mend = () => api.execute("drop trigger fault");
@@ -57,7 +57,7 @@ describeApi("a constraint that nobody expected", (api) => {
   });
 });
 
-test("it is logged with the request it failed", async () => {
+test("is logged with the id of its request", async () => {
   const runtime = await startBunRuntime();
   await runtime.execute(
     "create trigger fault before insert on users begin select raise(abort, 'CHECK constraint failed: a_check'); end",

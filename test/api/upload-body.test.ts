@@ -24,18 +24,18 @@ function client(sizes: number[], milliseconds: number) {
   return { body, wasCancelled: () => cancelled };
 }
 
-test("a client that sends nothing is cut off, and told", async () => {
+test("a client that sends nothing times out", async () => {
   const { body, wasCancelled } = client([], 0);
   await expect(Array.fromAsync(uploadPieces(body, QUICK))).rejects.toMatchObject({ code: "upload_too_slow" });
   expect(wasCancelled()).toBe(true);
 });
 
-test("a client that trickles is cut off although something always comes", async () => {
+test("a client that trickles times out although it keeps sending", async () => {
   const { body } = client(Array(100).fill(1), 2);
   await expect(Array.fromAsync(uploadPieces(body, QUICK))).rejects.toMatchObject({ code: "upload_too_slow" });
 });
 
-test("time that the store takes does not count against the client", async () => {
+test("time spent in the store does not count against the client", async () => {
   const { body } = client([60, 60, 60], 0);
   let arrived = 0;
   const reading = (async () => {
@@ -48,7 +48,7 @@ test("time that the store takes does not count against the client", async () => 
   expect(arrived).toBe(180);
 });
 
-test("a connection that breaks is told as such", async () => {
+test("a broken connection is reported as interrupted", async () => {
   const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("reset")) });
   await expect(Array.fromAsync(uploadPieces(body))).rejects.toMatchObject({ code: "upload_interrupted" });
 });

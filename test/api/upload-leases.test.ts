@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { deleteUploadLease, insertUploadLease, revokeUploadLease } from "../../db/queries/upload-leases";
-import { holdUploadLease } from "../../worker/features/files/upload-lease";
+import { maintainUploadLease } from "../../worker/features/files/upload-lease";
 import type { FileWriter } from "../../worker/ports/file-store";
 import { type Answer, type Api, createClient, describeApi, type SignedUp } from "../support/api";
 import { startBunRuntime } from "../support/bun-runtime";
@@ -31,7 +31,7 @@ async function runJobsToTheirEnd(api: Api) {
 }
 
 describeApi(
-  "uploads under way",
+  "running uploads",
   (api) => {
     let owner: SignedUp;
     beforeEach(async () => {
@@ -39,7 +39,7 @@ describeApi(
     });
     const read = async ({ id }: { id: number }) => (await owner.get(`/api/requests/${id}`)).body;
 
-    test("keep their files while a scanner is slow, jobs run and the clock jumps", async () => {
+    test("keep their files while the scanner is slow, jobs run and the clock jumps", async () => {
       const envelope = await sendEnvelope(owner);
       const answer = await submitSlowly(api, envelope, async () => {
         expect(await leases(api)).toHaveLength(1);
@@ -56,7 +56,7 @@ describeApi(
       expect(await leases(api)).toEqual([]);
     });
 
-    test("are refused where a document was added or changed meanwhile, and nothing is stored", async () => {
+    test("are rejected if a document was added or changed meanwhile, and nothing is stored", async () => {
       const changes = [
         [{ name: "Contract" }, { name: "Passport", required: true }],
         [{ name: "Contract", description: "Signed on each page" }],
@@ -77,7 +77,7 @@ describeApi(
       expect(await leases(api)).toEqual([]);
     });
 
-    test("go through where only the message was changed meanwhile", async () => {
+    test("succeed if only the message was changed meanwhile", async () => {
       const envelope = await sendEnvelope(owner);
       const answer = await submitSlowly(api, envelope, () =>
         owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, message: "Please hurry" }),
@@ -85,7 +85,7 @@ describeApi(
       expect(answer.status).toBe(201);
     });
 
-    test("of an envelope that was deleted meanwhile are told that there is no such link", async () => {
+    test('of an envelope that was deleted meanwhile return "not found"', async () => {
       const envelope = await sendEnvelope(owner);
       const before = await api.storedFiles();
       const answer = await submitSlowly(api, envelope, () => owner.delete(`/api/requests/${envelope.id}`));
@@ -93,7 +93,7 @@ describeApi(
       expect(await api.storedFiles()).toEqual(before);
     });
 
-    test("of an envelope that was completed meanwhile are told so", async () => {
+    test('of an envelope that was completed meanwhile return "completed"', async () => {
       const envelope = await sendEnvelope(owner);
       const scanner = clamd.pause();
       const submit = () => api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
@@ -108,7 +108,7 @@ describeApi(
 );
 
 describeApi(
-  "uploads whose lease runs out, as of a process that was stopped for a while",
+  "uploads whose lease expires, as after a paused process",
   (api) => {
     test("are not acknowledged: their files are gone, and the link stays open", async () => {
       const owner = await api.signUp();
@@ -128,7 +128,7 @@ describeApi(
       expect(again.status).toBe(201);
     });
 
-    test("are not acknowledged as a picture either, and the one before stays", async () => {
+    test("are not acknowledged for a picture either, and the previous one stays", async () => {
       const owner = await api.signUp();
       const { body } = await owner.post("/api/user/avatar", form({ avatar: pngFile() }));
       const scanner = clamd.pause();
@@ -145,7 +145,7 @@ describeApi(
   { clamavUrl, uploadLeases: { renewMs: 1_000_000, expireMs: 100 } },
 );
 
-test("what dead processes left goes, whole or half-written, and what living ones write stays", async () => {
+test("files of dead processes are removed, complete or partial, and those of live ones stay", async () => {
   const runtime = await startBunRuntime({ uploadLeases: { renewMs: 50, expireMs: 1500 } });
   const { db, files, log } = runtime.deps;
   const ids = ["d".repeat(16), "l".repeat(16)] as const;
@@ -157,7 +157,7 @@ test("what dead processes left goes, whole or half-written, and what living ones
   }
   await (await files.create("of-no-lease.pdf")).commit();
   await createClient(runtime).post("/api/register", { email: "ada@example.com", password: "long enough" });
-  const living = holdUploadLease({ db, log, renewMs: 50 }, ids[1], 0);
+  const living = maintainUploadLease({ db, log, renewMs: 50 }, ids[1], 0);
 
   await runtime.runJobs();
   await runtime.settle();
@@ -171,7 +171,7 @@ test("what dead processes left goes, whole or half-written, and what living ones
   await runtime.stop();
 });
 
-test("a lease that was revoked by a process that then died is finished by the next", async () => {
+test("a revoked lease whose process died is cleaned up by the next", async () => {
   const runtime = await startBunRuntime({ uploadLeases: { renewMs: 50, expireMs: 100 } });
   const { db, files } = runtime.deps;
   const id = "r".repeat(16);
@@ -184,7 +184,7 @@ test("a lease that was revoked by a process that then died is finished by the ne
   await runtime.stop();
 });
 
-test("a database without an account, as of a server that was given the wrong one, removes no file", async () => {
+test("a database without accounts, such as a wrong one, removes no file", async () => {
   const runtime = await startBunRuntime();
   await (await runtime.deps.files.create("somebody-elses.pdf")).commit();
   await runtime.runJobs();

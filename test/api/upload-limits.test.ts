@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
 const DOCUMENTS = [{ name: "A" }, { name: "B" }, { name: "C" }];
 
 describeApi(
-  "limits of uploads",
+  "upload limits",
   (api) => {
     let owner: SignedUp;
     beforeAll(async () => {
@@ -24,7 +24,7 @@ describeApi(
       return multipart(await Promise.all(parts));
     }
 
-    test("a byte too many is refused, whether its length is told, comes in pieces, or behind smaller files", async () => {
+    test("one byte too many is rejected, with a known length, chunked, or behind smaller files", async () => {
       const link = linkOf(await sendEnvelope(owner, { documents: DOCUMENTS }));
       for (const bytes of [[MIB + 1], [MIB, MIB, MIB + 1]]) {
         const body = await sizes(...bytes);
@@ -37,7 +37,7 @@ describeApi(
       }
     });
 
-    test("each file of the largest size is taken, and no second request adds to them", async () => {
+    test("each file of the maximum size is accepted, and a second request cannot add more", async () => {
       const link = linkOf(await sendEnvelope(owner, { documents: DOCUMENTS }));
       const { bytes, type } = await sizes(MIB, MIB, MIB);
       const headers = { "content-type": type };
@@ -47,7 +47,7 @@ describeApi(
       expect(await api.storedFiles()).toHaveLength(before + 3);
     });
 
-    test("a document that is a page as well is what its name says, and runs nothing", async () => {
+    test("a polyglot file is served by its extension and runs no script", async () => {
       const page = "<html><script>alert(document.domain)</script></html>";
       const both = new File([pdfFile(), page], "both.pdf", { type: "text/html" });
       const envelope = await sendEnvelope(owner);

@@ -3,7 +3,7 @@ import { createApp } from "../../worker/app";
 import { createClient } from "../support/api";
 import { startBunRuntime } from "../support/bun-runtime";
 
-test("one address holds a hundred uploads at most; others still upload, and places come back", async () => {
+test("one client address has at most a hundred concurrent uploads, without affecting others", async () => {
   const runtime = await startBunRuntime({ rateLimits: "on" });
   const app = createApp(runtime.deps);
   let clientAddress = "203.0.113.1";

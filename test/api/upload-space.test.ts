@@ -8,7 +8,7 @@ import { startBunRuntime } from "../support/bun-runtime";
 import { sendEnvelope } from "../support/envelopes";
 import { createTus } from "../support/tus";
 
-test("an upload is not begun where the disk has less free space than has to stay free", async () => {
+test("an upload is rejected if the disk has less than MIN_FREE_MB", async () => {
   const runtime = await startBunRuntime();
   const folder = await mkdtemp(join(tmpdir(), "doculopes-space-"));
   try {

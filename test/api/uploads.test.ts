@@ -28,7 +28,7 @@ describeApi("uploads by tus", (api) => {
   const refused = (status: number, code: string) => [status, code, "1.0.0"];
 
   describe("OPTIONS", () => {
-    test("tells what the server can", async () => {
+    test("lists the server's capabilities", async () => {
       const { tus } = await open();
       const { status, headers, text } = await tus.client.send("OPTIONS", tus.uploads);
       expect([status, text]).toEqual([204, ""]);
@@ -52,7 +52,7 @@ describeApi("uploads by tus", (api) => {
       ["DELETE", "/some"],
       ["POST", "/some"],
     ] as const;
-    test.each(CALLS)("%s …/uploads%s looks at the link before anything else", async (method, path) => {
+    test.each(CALLS)("%s …/uploads%s checks the link first", async (method, path) => {
       const { envelope, tus, contract } = await open();
       await tus.upload(contract, pdfFile());
       const unknown = await api.anonymous().send(method, `/api/submissions/unknown/uploads${path}`);
@@ -62,7 +62,7 @@ describeApi("uploads by tus", (api) => {
       expect([closed.status, closed.headers.get("tus-resumable")]).toEqual([410, "1.0.0"]);
     });
 
-    test.each(CALLS.slice(1))("%s …/uploads%s wants version 1.0.0", async (method, path) => {
+    test.each(CALLS.slice(1))("%s …/uploads%s requires version 1.0.0", async (method, path) => {
       const { tus } = await open();
       const versions: Record<string, string>[] = [{}, { "Tus-Resumable": "0.2.2" }];
       for (const headers of versions) {
@@ -73,7 +73,7 @@ describeApi("uploads by tus", (api) => {
       }
     });
 
-    test("the bytes of an upload are not for the link's holder", async () => {
+    test("an upload cannot be downloaded through the link", async () => {
       const { tus, contract } = await open();
       const location = await tus.upload(contract, pdfFile());
       expect(told(await tus.send("GET", location))).toEqual(refused(404, "not_found"));
@@ -81,7 +81,7 @@ describeApi("uploads by tus", (api) => {
   });
 
   describe("POST", () => {
-    test("begins an upload under a path that cannot be guessed", async () => {
+    test("creates an upload under an unguessable path", async () => {
       const { tus, contract, envelope } = await open();
       const answer = await tus.create(contract, "contract.pdf", 1000);
       expect([answer.status, answer.text]).toEqual([201, ""]);
@@ -109,13 +109,13 @@ describeApi("uploads by tus", (api) => {
       ["another document", { "Upload-Metadata": metadataOf(999_999, "a.pdf") }, 400, "unknown_document"],
       ["a document by name", { "Upload-Metadata": metadataOf("Contract", "a.pdf") }, 400, "unknown_document"],
     ];
-    test.each(REFUSALS)("%s is refused", async (_name, headers, status, code) => {
+    test.each(REFUSALS)("%s is rejected", async (_name, headers, status, code) => {
       const { tus, contract } = await open();
       expect(told(await tus.create(contract, "a.pdf", 10, headers))).toEqual(refused(status, code));
       expect((await tus.document(contract)).files).toEqual([]);
     });
 
-    test("a file name without anything in it, and one of another type, are refused", async () => {
+    test("an empty file name and one of another type are rejected", async () => {
       const { tus, contract } = await open();
       for (const name of ["", "..", "dir/"])
         expect(told(await tus.create(contract, name, 10))).toEqual(refused(400, "invalid_file_name"));
@@ -125,7 +125,7 @@ describeApi("uploads by tus", (api) => {
       expect((await tus.document(contract)).files[0].fileName).toBe("A.PDF");
     });
 
-    test("a document takes one file, finished or not, until that one is deleted", async () => {
+    test("a document accepts one file, finished or not, until it is deleted", async () => {
       const { tus, contract } = await open();
       const first = await tus.create(contract, "a.pdf", 10);
       expect(told(await tus.create(contract, "b.pdf", 10))).toEqual(refused(409, "document_has_file"));
@@ -136,13 +136,13 @@ describeApi("uploads by tus", (api) => {
       expect((await tus.create(contract, "b.pdf", 10)).status).toBe(201);
     });
 
-    test("of many uploads begun at once for one file, one is", async () => {
+    test("of many concurrent uploads for one file, one is created", async () => {
       const { tus, contract } = await open();
       const answers = await Promise.all(Array.from({ length: 12 }, () => tus.create(contract, "a.pdf", 10)));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(409)]);
     });
 
-    test("a document of several files takes twenty, ten of them under way at a time", async () => {
+    test("a document of several files accepts twenty, ten of them unfinished at a time", async () => {
       const { tus, photos } = await open();
       const photo = jpegFile();
       const locations: string[] = [];
@@ -156,7 +156,7 @@ describeApi("uploads by tus", (api) => {
       expect([state, files.length]).toEqual(["uploaded", 20]);
     });
 
-    test("takes the first bytes as well", async () => {
+    test("accepts the first bytes as well", async () => {
       const { tus, contract } = await open();
       const file = pdfFile();
       const bytes = await file.bytes();
@@ -184,7 +184,7 @@ describeApi("uploads by tus", (api) => {
   });
 
   describe("HEAD", () => {
-    test("tells how far an upload is, and the metadata as it was sent", async () => {
+    test("returns the offset and the metadata as it was sent", async () => {
       const { tus, contract } = await open();
       const metadata = `${metadataOf(contract, "résumé.pdf")},note,lang ZGU=`;
       const created = await tus.create(contract, "", 1000, { "Upload-Metadata": metadata });
@@ -202,7 +202,7 @@ describeApi("uploads by tus", (api) => {
       });
     });
 
-    test("what is not there, or is another link's, is not found", async () => {
+    test("an unknown upload and one of another link are not found", async () => {
       const [one, other] = [await open(), await open()];
       const location = locationOf(await one.tus.create(one.contract, "a.pdf", 10));
       const foreign = `${other.tus.uploads}/${location.split("/").at(-1)}`;
@@ -217,7 +217,7 @@ describeApi("uploads by tus", (api) => {
 
   describe("PATCH", () => {
     test.each([1, 63, 64, 1000, 4099, 70_000])(
-      "pieces of %i bytes make the file that was sent",
+      "chunks of %i bytes result in the file that was sent",
       async (size) => {
         const { tus, contract, envelope } = await open();
         const file = largePdfFile(Math.min(size * 40, 3 * MIB) + 600);
@@ -243,7 +243,7 @@ describeApi("uploads by tus", (api) => {
       60_000,
     );
 
-    test("another offset, content type or length is refused and changes nothing", async () => {
+    test("another offset, content type or length is rejected and changes nothing", async () => {
       const { tus, contract } = await open();
       const bytes = (await pdfFile().bytes()).slice(0, 300);
       const location = locationOf(await tus.create(contract, "a.pdf", 400));
@@ -261,7 +261,7 @@ describeApi("uploads by tus", (api) => {
       expect((await tus.head(location)).headers.get("upload-offset")).toBe("300");
     });
 
-    test("a body of unknown length that is longer than announced is refused", async () => {
+    test("a chunked body that is longer than announced is rejected", async () => {
       const { tus, contract } = await open();
       const bytes = await pdfFile().bytes();
       const location = locationOf(await tus.create(contract, "a.pdf", 100));
@@ -271,7 +271,7 @@ describeApi("uploads by tus", (api) => {
       expect((await tus.submit()).body.code).toBe("uploads_unfinished");
     });
 
-    test("a checksum that is right is taken, and with one that is not nothing is kept", async () => {
+    test("a correct checksum is accepted, and with a wrong one nothing is stored", async () => {
       const { tus, contract, envelope } = await open();
       const file = largePdfFile(300_000);
       const bytes = await file.bytes();
@@ -296,7 +296,7 @@ describeApi("uploads by tus", (api) => {
       expect(body.submissions[0].sha256).toBe(await sha256(file));
     });
 
-    test("bytes that contradict the extension are refused at once, and the upload is gone", async () => {
+    test("bytes that contradict the extension are rejected immediately, and the upload is removed", async () => {
       const { tus, contract, photos } = await open();
       const pdf = await pdfFile().bytes();
       const before = await api.storedFiles();
@@ -316,7 +316,7 @@ describeApi("uploads by tus", (api) => {
       expect(await api.storedFiles()).toEqual(before);
     });
 
-    test("a short file that contradicts its extension is refused with its last byte", async () => {
+    test("a short file that contradicts its extension is rejected with its last byte", async () => {
       const { tus, contract } = await open();
       const location = locationOf(await tus.create(contract, "a.pdf", 10));
       expect((await tus.patch(location, 0, new Uint8Array(9).fill(65))).status).toBe(204);
@@ -325,7 +325,7 @@ describeApi("uploads by tus", (api) => {
       expect((await tus.head(location)).status).toBe(404);
     });
 
-    test("while one request writes, another is refused, and the offset stays readable", async () => {
+    test("while one request writes, another is rejected, and the offset stays readable", async () => {
       const { tus, contract } = await open();
       const file = largePdfFile(200_000);
       const bytes = await file.bytes();
@@ -351,7 +351,7 @@ describeApi("uploads by tus", (api) => {
       expect((await tus.head(location)).headers.get("upload-offset")).toBe(String(bytes.length));
     });
 
-    test("a lock whose request is gone ends within 20 seconds", async () => {
+    test("a lock whose request is gone expires within 20 seconds", async () => {
       const { tus, contract } = await open();
       const bytes = await pdfFile().bytes();
       const location = locationOf(await tus.create(contract, "a.pdf", bytes.length));
@@ -365,7 +365,7 @@ describeApi("uploads by tus", (api) => {
       await api.setClock("2026-03-14T09:26:53.000Z");
     });
 
-    test("a cut request keeps what came, and the upload continues from there", async () => {
+    test("an interrupted request stores the received bytes, and the upload continues from there", async () => {
       const { tus, contract } = await open();
       const file = largePdfFile(500_000);
       const bytes = await file.bytes();
@@ -381,7 +381,7 @@ describeApi("uploads by tus", (api) => {
       expect((await tus.submit()).body.submissions[0].sha256).toBe(await sha256(file));
     });
 
-    test("an upload whose checks were cut off is finished by the next look at it", async () => {
+    test("an upload whose checks were interrupted is finished by the next request", async () => {
       const { tus, contract } = await open();
       const file = pdfFile();
       const location = await tus.upload(contract, file);
@@ -398,7 +398,7 @@ describeApi("uploads by tus", (api) => {
   });
 
   describe("DELETE and X-HTTP-Method-Override", () => {
-    test("removes an upload with its bytes, at whatever point it is", async () => {
+    test("removes an upload with its bytes, finished or not", async () => {
       const { tus, contract } = await open();
       const before = await api.storedFiles();
       const bytes = await largePdfFile(MIB).bytes();
@@ -413,7 +413,7 @@ describeApi("uploads by tus", (api) => {
       expect(await api.storedFiles()).toEqual(before);
     });
 
-    test("a client that can only POST names the method in a header", async () => {
+    test("a client that can only POST gives the method in a header", async () => {
       const { tus, contract } = await open();
       const bytes = await pdfFile().bytes();
       const location = locationOf(await tus.create(contract, "a.pdf", bytes.length));
@@ -428,7 +428,7 @@ describeApi("uploads by tus", (api) => {
       expect(told(await tus.send("POST", location))).toEqual(refused(404, "not_found"));
     });
 
-    test("another site may not do any of it", async () => {
+    test("another site cannot use any method", async () => {
       const { tus, contract } = await open();
       const location = locationOf(await tus.create(contract, "a.pdf", 10));
       for (const [method, path] of [
@@ -463,7 +463,7 @@ describeApi("uploads by tus", (api) => {
     await api.setClock("2026-03-14T09:26:53.000Z");
   });
 
-  test("everything else under the link's uploads is a JSON 404", async () => {
+  test("any other path under the link's uploads returns a JSON 404", async () => {
     const { tus } = await open();
     for (const [method, path] of [
       ["PUT", tus.uploads],

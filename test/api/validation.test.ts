@@ -397,14 +397,14 @@ describeApi("validation", (api) => {
     alice = await api.signUp();
   });
 
-  test.each(CASES)("%s %s with %j is refused at %s: %s", async (method, path, body, field, message) => {
+  test.each(CASES)("%s %s with %j is rejected at %s: %s", async (method, path, body, field, message) => {
     const answer = await alice.send(method, path, body);
     expect([answer.status, answer.body.code]).toEqual([400, "validation"]);
     expect(answer.body.message).toBe(answer.body.issues[0].message);
     expect(answer.body.issues).toContainEqual({ path: field, message });
   });
 
-  test("all failing fields of an envelope are told at once, and the first is the sentence", async () => {
+  test("all invalid fields of an envelope are reported, and the first is the message", async () => {
     const { status, body } = await alice.post("/api/requests", { documents: [{ name: "A" }, { name: "" }] });
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -427,14 +427,14 @@ describeApi("validation", (api) => {
     ]);
   });
 
-  test("nothing that was refused has left a row behind", async () => {
+  test("rejected input leaves no row behind", async () => {
     for (const table of ["contacts", "templates", "requests", "documents"])
       expect(await api.select(`select * from ${table}`)).toEqual([]);
     expect(await api.select("select * from workspaces")).toHaveLength(1);
   });
 });
 
-test("every sentence of the catalogue is held to by a case above", () => {
+test("every message of the catalogue has a case above", () => {
   const covered = new Set(CASES.map(([, , , , message]) => message));
   expect(Object.values(MESSAGES).filter((message) => !covered.has(message))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { describeApi } from "../support/api";
 
 describeApi("workspaces", (api) => {
-  test("a workspace is created, listed after the first one, and no field beyond its own counts", async () => {
+  test("a workspace is created and listed after the first one, and other fields have no effect", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const input = { name: " Clients ", description: " ", id: 1, userId: bob.id, createdAt: "2000-01-01" };
     const { status, body } = await alice.post("/api/workspaces", input);
@@ -26,7 +26,7 @@ describeApi("workspaces", (api) => {
     expect((await bob.get("/api/workspaces")).body).toHaveLength(1);
   });
 
-  test("what is made goes to the workspace that is named, else to the first, and lists are by workspace", async () => {
+  test("new rows go to the given workspace, else to the first, and lists can be filtered by workspace", async () => {
     const alice = await api.signUp();
     const { body: second } = await alice.post("/api/workspaces", { name: "Second" });
     const things = [
@@ -53,7 +53,7 @@ describeApi("workspaces", (api) => {
     }
   });
 
-  test("a workspace of somebody else, or of nobody, is not found by any path", async () => {
+  test("another account's workspace and an unknown one are not found by any path", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const { body: empty } = await bob.post("/api/workspaces", { name: "Empty" });
     await bob.post("/api/contacts", { firstName: "Ada" });
@@ -76,7 +76,7 @@ describeApi("workspaces", (api) => {
     }
   });
 
-  test("the account remembers the workspace that was selected last, and no other account's", async () => {
+  test("the account stores the workspace that was selected last, only its own", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const last = async () => (await alice.get("/api/user")).body.lastWorkspaceId;
     expect(await last()).toBeNull();
@@ -103,7 +103,7 @@ describeApi("workspaces", (api) => {
     "limit=1001",
     "cursor=x",
     "workspaceId=1&workspaceId=2",
-  ])("a list with ?%s is refused", async (query) => {
+  ])("a list with ?%s is rejected", async (query) => {
     const alice = await api.signUp();
     for (const path of ["/api/contacts", "/api/templates", "/api/requests"])
       expect((await alice.get(`${path}?${query}`)).body.code).toBe("validation");

@@ -10,7 +10,7 @@ for (const [name, create] of [
   ["memory", createMemoryBackgroundTasks],
 ] as const) {
   describe(`background tasks: ${name}`, () => {
-    test("a task begins after the caller has gone on, and a drain waits for its end", async () => {
+    test("a task starts after the caller continues, and drain waits for its end", async () => {
       const tasks = create();
       const steps: string[] = [];
       tasks.run("first", async () => {
@@ -23,7 +23,7 @@ for (const [name, create] of [
       expect(steps).toEqual(["caller went on", "begun", "done"]);
     });
 
-    test("a drain waits for what tasks start in their turn", async () => {
+    test("drain waits for tasks that other tasks start", async () => {
       const tasks = create();
       const done: string[] = [];
       tasks.run("outer", async () => {
@@ -34,13 +34,13 @@ for (const [name, create] of [
       expect(done.sort()).toEqual(["inner", "outer"]);
     });
 
-    test("with nothing running there is nothing to wait for", async () => {
+    test("drain returns immediately if nothing runs", async () => {
       await create().drain();
     });
   });
 }
 
-test("under Bun a failure is logged, and others go on", async () => {
+test("under Bun a failure is logged, and other tasks continue", async () => {
   const tasks = createBackgroundTasks(log);
   let other = false;
   tasks.run("failing", () => {
@@ -56,7 +56,7 @@ test("under Bun a failure is logged, and others go on", async () => {
   ]);
 });
 
-test("in tests a failure comes to light in the drain", async () => {
+test("in tests a failure is thrown by drain", async () => {
   const tasks = createMemoryBackgroundTasks();
   tasks.run("failing", async () => {
     throw new Error("no");

@@ -39,7 +39,7 @@ for (const [name, open] of Object.entries(RUNTIMES)) {
     });
     const unknown = (down: boolean): Verdict => ({ kind: "unknown", reason: expect.any(String), down });
 
-    test("of a scanner that is not there nothing is known, and the next file is scanned once it is back", async () => {
+    test("without a scanner the verdict is unknown, and the next file is scanned once it is back", async () => {
       await clamd.stop();
       expect(await scan({ pieces: ["a letter"] })).toEqual(unknown(true));
       await clamd.start();
@@ -54,25 +54,25 @@ for (const [name, open] of Object.entries(RUNTIMES)) {
       limited: false,
     };
     for (const [fault, down] of Object.entries(FAULTS)) {
-      test(`a scanner that is ${fault} says nothing of a file`, async () => {
+      test(`the verdict of a scanner that is ${fault} is unknown`, async () => {
         clamd.misbehave(fault as ClamdFault);
         expect(await scan({ fill: 100_000, pieces: ["a letter"] })).toEqual(unknown(down));
         await clamd.idle();
       });
     }
 
-    test("a file is not clean because its scanner says so before it has all of it", async () => {
+    test('an early "clean" does not count before the whole file was sent', async () => {
       clamd.misbehave("hasty");
       expect(await scan({ fill: 64 * MIB, pieces: [EICAR] })).toEqual(unknown(true));
     });
 
-    test("a scanner that never answers is left in time", async () => {
+    test("a scanner that never answers times out", async () => {
       clamd.misbehave("silent");
       expect(await scan({ pieces: ["a letter"], withinMs: 200 })).toEqual(unknown(true));
       await clamd.idle();
     });
 
-    test("a scanner that takes nothing more is left in time", async () => {
+    test("a scanner that stops reading times out", async () => {
       clamd.misbehave("deaf");
       expect(await scan({ fill: 64 * MIB, pieces: [], withinMs: 500 })).toEqual(unknown(true));
     });
@@ -84,7 +84,7 @@ for (const [name, open] of Object.entries(RUNTIMES)) {
   });
 }
 
-test("no more of a file is read than the scanner takes", async () => {
+test("a file is read only as fast as the scanner takes it", async () => {
   clamd.misbehave("deaf");
   let read = 0;
   const endless = new ReadableStream<Uint8Array>({
@@ -98,7 +98,7 @@ test("no more of a file is read than the scanner takes", async () => {
   expect(read).toBeLessThan(32 * MIB);
 });
 
-test("a file that cannot be read is a failure of its own, not the scanner's", async () => {
+test("a file that cannot be read is not reported as a scanner failure", async () => {
   const broken = new ReadableStream<Uint8Array>({
     pull(controller) {
       controller.error(new Error("The disk is gone"));
@@ -109,7 +109,7 @@ test("a file that cannot be read is a failure of its own, not the scanner's", as
   await clamd.idle();
 });
 
-test("a scanner that does not even refuse the connection is left in time", async () => {
+test("a scanner that does not accept the connection times out", async () => {
   const scanner = createClamdScanner("tcp://[::1]:3310", () => new Promise(() => {}), { connectMs: 50 });
   const verdict = await callScanner(scanner, { pieces: ["a letter"] });
   expect(verdict).toEqual({ kind: "unknown", reason: "it took too long", down: true });

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { countedAddress, forwardedAddress } from "../../worker/adapters/shared/client-address";
 
-test("an IPv4 client is counted by its address, in whichever form it comes", () => {
+test("an IPv4 client is counted by its address in any notation", () => {
   expect(countedAddress("203.0.113.7")).toBe("203.0.113.7");
   expect(countedAddress("::ffff:203.0.113.7")).toBe("203.0.113.7");
 });
 
-test("an IPv6 client is counted by its network, within which it chooses its address freely", () => {
+test("an IPv6 client is counted by its network, in which it can choose its address", () => {
   const network = "2001:db8:1:2::/64";
   for (const address of [
     "2001:db8:1:2:3:4:5:6",
@@ -21,11 +21,11 @@ test("an IPv6 client is counted by its network, within which it chooses its addr
   expect(countedAddress("::1")).toBe("0:0:0:0::/64");
 });
 
-test("what is no address is still counted", () => {
+test("an invalid address is still counted", () => {
   expect(countedAddress("unknown")).toBe("unknown");
 });
 
-test("only what trusted proxies have written into X-Forwarded-For counts", () => {
+test("only entries of trusted proxies in X-Forwarded-For are used", () => {
   const header = "6.6.6.6, 203.0.113.9, 10.0.0.2";
   expect(forwardedAddress(header, 0)).toBeUndefined();
   expect(forwardedAddress(header, 1)).toBe("10.0.0.2");
@@ -34,7 +34,7 @@ test("only what trusted proxies have written into X-Forwarded-For counts", () =>
   expect(forwardedAddress("203.0.113.9", 2)).toBeUndefined();
 });
 
-test("a proxy may add the port to the address, and what is no address does not count", () => {
+test("a proxy may add a port, and an invalid address is not used", () => {
   expect(forwardedAddress("203.0.113.9:50123", 1)).toBe("203.0.113.9");
   expect(forwardedAddress("[2001:db8::1]:50123", 1)).toBe("2001:db8::1");
   expect(forwardedAddress("[2001:db8::1]", 1)).toBe("2001:db8::1");

@@ -21,7 +21,7 @@ rateLimiterSuite("D1 in workerd", async () => {
   return { limiter, clock, close: () => {} };
 });
 
-test("a burst that the binding stops is refused, and one over the limit is not even asked about", async () => {
+test("a burst that the binding stops is rejected, and one over the limit does not reach it", async () => {
   const asked: string[] = [];
   let success = true;
   const binding = {
@@ -39,7 +39,7 @@ test("a burst that the binding stops is refused, and one over the limit is not e
   expect(asked).toEqual(["link-read:203.0.113.7", "link-read:203.0.113.7"]);
 });
 
-test("the client's address is Cloudflare's word, where there is a Cloudflare in front", () => {
+test("the client's address is the one that Cloudflare reports", () => {
   const from = (header?: string) =>
     new Request("https://docs.example.com/", { headers: header ? { "CF-Connecting-IP": header } : {} });
   expect(clientAddress(from("203.0.113.9"), "https://docs.example.com")).toBe("203.0.113.9");

@@ -81,14 +81,14 @@ for (const [name, open] of Object.entries(DATABASES))
   describe(`a conflict in ${name}`, () => {
     let asking: Promise<Ask> | undefined;
 
-    test.each(REFUSALS)("%s is told with its table and columns", async (_, statements, conflict) => {
+    test.each(REFUSALS)("%s is reported with its table and columns", async (_, statements, conflict) => {
       asking ??= open();
       const ask = await asking;
       expect(await ask(statements)).toEqual({ conflict, code: "internal" });
     });
   });
 
-test("a parameter that reads like a failure is not taken for one", async () => {
+test("a parameter that looks like an error text is not mistaken for one", async () => {
   const { db } = await libsql(`file:${join(await newFolder(), "test.db")}`);
   const email = "UNIQUE constraint failed: users.email";
   await db.run(USER);

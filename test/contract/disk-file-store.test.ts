@@ -20,7 +20,7 @@ fileStoreSuite("disk", async () => {
   return { store: await createDiskFileStore(own), close: () => rm(own, { recursive: true }) };
 });
 
-test("a start leaves every file with a key alone, whoever is writing it, and removes what version 0.1 left", async () => {
+test("opening leaves every file with a key and removes leftovers of version 0.1", async () => {
   const store = await createDiskFileStore(folder);
   await (await store.create("whole.pdf")).commit();
   const writer = await store.create("half.pdf");
@@ -46,7 +46,7 @@ test("a file that is removed while it is written cannot be committed", async () 
   expect(await store.read("taken.pdf")).toBeNull();
 });
 
-test("what is not a file of the app's is neither listed nor in the way", async () => {
+test("files of other programs are neither listed nor a problem", async () => {
   const store = await createDiskFileStore(join(folder, "shared"));
   for (const path of ["uploads/.DS_Store", "uploads/a b.pdf", "tmp/.hidden"])
     await Bun.write(join(folder, "shared", path), "");
@@ -54,7 +54,7 @@ test("what is not a file of the app's is neither listed nor in the way", async (
   expect(await store.listUnfinished()).toEqual([]);
 });
 
-test("a file that outgrows the disk fails as full, leaves no stump, and the store goes on", async () => {
+test("a file that does not fit on the disk fails as full, leaves no partial file, and the store continues", async () => {
   const child = Bun.spawnSync(
     [
       "sh",
@@ -68,7 +68,7 @@ test("a file that outgrows the disk fails as full, leaves no stump, and the stor
   expect(child.stdout.toString()).toBe("StorageFullError\n0 temporary\n1 small file\n");
 });
 
-test("with less free than has to stay free, no file is begun", async () => {
+test("with less than the minimum free space no file is created", async () => {
   const { bavail, bsize } = await statfs(folder);
   const scarce = await createDiskFileStore(join(folder, "scarce"), {
     minFreeBytes: (bavail + 2 ** 20) * bsize,
@@ -80,7 +80,7 @@ test("with less free than has to stay free, no file is begun", async () => {
   expect(await ample.read("a.pdf")).not.toBeNull();
 });
 
-test("a folder that vanishes fails as unavailable", async () => {
+test("a deleted folder is reported as unavailable", async () => {
   const gone = join(folder, "gone");
   const store = await createDiskFileStore(gone);
   const writer = await store.create("late.pdf");
@@ -91,7 +91,7 @@ test("a folder that vanishes fails as unavailable", async () => {
   await mkdir(gone);
 });
 
-test("a long list comes in pages", async () => {
+test("a long list is returned in pages", async () => {
   const many = join(folder, "many");
   const store = await createDiskFileStore(many);
   for (let index = 0; index < 1100; index += 1) await Bun.write(join(many, "uploads", `f${index}.pdf`), "");
@@ -100,14 +100,14 @@ test("a long list comes in pages", async () => {
   expect(new Set(pages.flat()).size).toBe(1100);
 });
 
-test("a body nobody reads holds no descriptor", async () => {
+test("a body that is not read keeps no descriptor open", async () => {
   const store = await createDiskFileStore(folder);
   const before = (await readdir("/dev/fd")).length;
   for (let index = 0; index < 50; index += 1) await store.read("whole.pdf");
   expect((await readdir("/dev/fd")).length).toBeLessThan(before + 10);
 });
 
-test("writers and readers that are forgotten, as by a connection that is gone, are cleaned up in time", async () => {
+test("abandoned writers and readers, as of a lost connection, are closed", async () => {
   const store = await createDiskFileStore(folder);
   const writer = await store.create("read-half.pdf");
   await writer.write(seededBytes(1024 * 1024));
@@ -127,7 +127,7 @@ test("writers and readers that are forgotten, as by a connection that is gone, a
   }
 });
 
-test("what a server answers of a file has a Content-Length, the whole of it and a part", async () => {
+test("a served file has a Content-Length, whole or in part", async () => {
   const store = await createDiskFileStore(join(folder, "served"));
   const bytes = seededBytes(300_000);
   const writer = await store.create("served.pdf");

@@ -37,7 +37,7 @@ mailerSuite("eml files", async () => {
   };
 });
 
-test("files are named so that they sort by time, and no half-written one is among them", async () => {
+test("files sort by time, and no partial one is visible", async () => {
   const { mailer, sms, clock, path } = await openAll("sorted");
   await mailer.send({ ...SAMPLE_MAIL, subject: "first" });
   clock.advance(1);
@@ -55,7 +55,7 @@ test("files are named so that they sort by time, and no half-written one is amon
   );
 });
 
-test("the link of a mail is logged, for whoever is trying things out", async () => {
+test("the link of a mail is logged, for local use", async () => {
   const { mailer, log, path } = await openAll("logged");
   await mailer.send(SAMPLE_MAIL);
   const [name = ""] = await readdir(path);
@@ -73,7 +73,7 @@ test("the link of a mail is logged, for whoever is trying things out", async () 
   ]);
 });
 
-test("a folder that vanishes is a failure to try again", async () => {
+test("a deleted folder is a temporary failure", async () => {
   const { mailer, path } = await openAll("gone");
   await rm(path, { recursive: true });
   expect((await failureOf(mailer.send(SAMPLE_MAIL))).options.permanent).toBe(false);

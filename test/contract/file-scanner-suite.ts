@@ -22,27 +22,27 @@ export function fileScannerSuite(name: string, open: () => Promise<OpenScanner>)
       virus: expect.stringMatching(/^Doculopes\.Test(?:\.UNOFFICIAL)?$/),
     };
 
-    test("a harmless file is clean, one without a byte as well", async () => {
+    test("a harmless file and an empty one are clean", async () => {
       expect(await opened.scan({ pieces: ["%PDF-1.7", " a letter"] })).toEqual({ kind: "clean" });
       expect(await opened.scan({ pieces: [] })).toEqual({ kind: "clean" });
     });
 
-    test("a virus is found and named, alone and behind other bytes", async () => {
+    test("a virus is found and named, alone and after other bytes", async () => {
       expect(await opened.scan({ pieces: [EICAR] })).toEqual(infected);
       expect(await opened.scan({ fill: STREAM_MAX / 2, pieces: [EICAR, "after it"] })).toEqual(infected);
     });
 
-    test("a virus is found where the file comes in single bytes, and an empty piece does not end it", async () => {
+    test("a virus is found in single-byte chunks, and an empty chunk does not end the file", async () => {
       expect(await opened.scan({ pieces: ["%PDF", "", ...EICAR] })).toEqual(infected);
     });
 
-    test("of a file that is too large for the scanner nothing is known, and others are scanned as before", async () => {
+    test("the verdict on a file that is too large is unknown, and others are still scanned", async () => {
       const verdict = await opened.scan({ fill: STREAM_MAX + 1, pieces: [] });
       expect(verdict).toEqual({ kind: "unknown", reason: expect.any(String), down: false });
       expect(await opened.scan({ fill: STREAM_MAX, pieces: [] })).toEqual({ kind: "clean" });
     });
 
-    test("each of many files at once has its own verdict", async () => {
+    test("each of many concurrent files has its own verdict", async () => {
       const calls = Array.from({ length: 20 }, (_, index) =>
         opened.scan({ fill: index * 1000, pieces: index % 3 === 0 ? [EICAR] : ["clean"] }),
       );

@@ -32,7 +32,7 @@ export function fileStoreSuite(name: string, open: () => Promise<OpenStore>): vo
     afterAll(() => opened.close());
 
     for (const size of [0, 1, CHUNK - 1, CHUNK, 3 * MIB + 7, 20 * MIB + 1]) {
-      test(`${size} bytes come back as they were written`, async () => {
+      test(`${size} bytes are read as they were written`, async () => {
         const key = nextKey();
         const bytes = seededBytes(size);
         await put(key, bytes);
@@ -42,7 +42,7 @@ export function fileStoreSuite(name: string, open: () => Promise<OpenStore>): vo
       });
     }
 
-    test("what was written from one buffer used again and again comes back right", async () => {
+    test("bytes written from a reused buffer are stored correctly", async () => {
       const key = nextKey();
       const buffer = new Uint8Array(1000);
       const writer = await opened.store.create(key);
@@ -53,7 +53,7 @@ export function fileStoreSuite(name: string, open: () => Promise<OpenStore>): vo
       for (let round = 0; round < 50; round += 1) expect(read?.[round * 1000 + 999]).toBe(round);
     });
 
-    test("a committed file can be read at once, without end having been called", async () => {
+    test("a committed file can be read immediately, without a call of end", async () => {
       const key = nextKey();
       const writer = await opened.store.create(key);
       await writer.write(seededBytes(10));
@@ -61,7 +61,7 @@ export function fileStoreSuite(name: string, open: () => Promise<OpenStore>): vo
       expect(await get(key)).toEqual(seededBytes(10));
     });
 
-    test("nothing of a file can be read before it is committed", async () => {
+    test("a file cannot be read before it is committed", async () => {
       const key = nextKey();
       const writer = await opened.store.create(key);
       await writer.write(seededBytes(CHUNK));
@@ -86,14 +86,14 @@ export function fileStoreSuite(name: string, open: () => Promise<OpenStore>): vo
       }
     }
 
-    test("many files are written at the same time without touching each other", async () => {
+    test("many files can be written concurrently", async () => {
       const batch = Array.from({ length: 12 }, (_, index) => ({ key: nextKey(), index }));
       await Promise.all(batch.map(({ key, index }) => put(key, seededBytes(200_000, index + 1), 7_001)));
       for (const { key, index } of batch)
         expect(Bun.hash((await get(key)) ?? "")).toBe(Bun.hash(seededBytes(200_000, index + 1)));
     });
 
-    test("a range gives its bytes and no others", async () => {
+    test("a range returns exactly its bytes", async () => {
       const key = nextKey();
       const bytes = seededBytes(MIB);
       await put(key, bytes);
@@ -109,7 +109,7 @@ export function fileStoreSuite(name: string, open: () => Promise<OpenStore>): vo
         );
     });
 
-    test("a reader that stops half-way harms nobody", async () => {
+    test("a reader that stops midway affects nothing else", async () => {
       const key = nextKey();
       await put(key, seededBytes(2 * MIB));
       const reader = (await opened.store.read(key))?.getReader();
@@ -118,12 +118,12 @@ export function fileStoreSuite(name: string, open: () => Promise<OpenStore>): vo
       expect(await get(key)).toHaveLength(2 * MIB);
     });
 
-    test("a file that is not there reads as null", async () => {
+    test("a missing file reads as null", async () => {
       expect(await opened.store.read("nobody-wrote-this.pdf")).toBeNull();
       expect(await opened.store.read("nobody-wrote-this.pdf", { offset: 0, length: 1 })).toBeNull();
     });
 
-    test("removed files are gone, and those that never were are no error", async () => {
+    test("removed files are gone, and removing missing ones is not an error", async () => {
       const [one, other] = [nextKey(), nextKey()];
       await put(one, seededBytes(10));
       await put(other, seededBytes(10));
@@ -139,7 +139,7 @@ export function fileStoreSuite(name: string, open: () => Promise<OpenStore>): vo
       expect(await listed()).toContain(key);
     });
 
-    test("what is no key of the app's own making is refused", async () => {
+    test("an invalid key is rejected", async () => {
       const names = ["", "..", "../up", "a/b", "/etc/passwd", ".hidden", "a.b.c", "nul\0", "a\\b", "é"];
       for (const name of names) {
         await expect(opened.store.create(name)).rejects.toThrow("Not a file key");

@@ -5,7 +5,7 @@ import { createJsonLogger } from "../../worker/adapters/shared/json-logger";
 const lines: string[] = [];
 const log = createJsonLogger(createMemoryClock("2026-03-14T09:26:53.589Z"), (line) => lines.push(line));
 
-test("an event is one line of JSON, with its time, its level and its fields", () => {
+test("an event is one line of JSON with time, level and fields", () => {
   log.info("request", { method: "GET", status: 200, userId: undefined });
   log.error("job failed", { job: "outbox" });
   expect(lines.splice(0)).toEqual([
@@ -14,7 +14,7 @@ test("an event is one line of JSON, with its time, its level and its fields", ()
   ]);
 });
 
-test("no value can forge a line, or pass itself off as another event", () => {
+test("no value can forge a line or another event", () => {
   log.info("upload", {
     name: 'a.pdf\r\n{"level":"info","event":"sign-in"}\u2028\u0000',
     event: "sign-in",

@@ -66,7 +66,7 @@ export function mailerSuite(name: string, open: () => Promise<OpenMailer>): void
       return received[0] as ReceivedMail;
     };
 
-    test("a mail arrives once, at its one recipient, with both its parts as they were", async () => {
+    test("a mail arrives once, at one recipient, with both parts unchanged", async () => {
       const mail = await sendAndReceive();
       expect(mail.recipients).toEqual(["grace@example.com"]);
       expect(mail.from).toEqual({ name: "Doculopes", address: "no-reply@example.com" });
@@ -89,18 +89,18 @@ export function mailerSuite(name: string, open: () => Promise<OpenMailer>): void
       expect(ids).toEqual([SAMPLE_MAIL.messageId, SAMPLE_MAIL.messageId]);
     });
 
-    test("an answer goes to the address that was named for it", async () => {
+    test("a reply goes to the Reply-To address", async () => {
       expect((await sendAndReceive({ replyTo: "ada@example.com" })).replyTo).toBe("ada@example.com");
     });
 
-    test("a sender without a name, and one whose name needs quotes, are both right", async () => {
+    test("a sender may have no name, or one that needs quotes", async () => {
       const bare = await sendAndReceive({ from: "no-reply@example.com" });
       expect(bare.from).toEqual({ name: "", address: "no-reply@example.com" });
       const quoted = await sendAndReceive({ from: "Smith, Jones & Söhne <no-reply@example.com>" });
       expect(quoted.from).toEqual({ name: "Smith, Jones & Söhne", address: "no-reply@example.com" });
     });
 
-    test("line breaks in a subject or a name add neither a header nor a recipient", async () => {
+    test("line breaks in a subject or name add neither a header nor a recipient", async () => {
       const mail = await sendAndReceive({
         subject: "Hello\r\nBcc: eve@example.com\r\n\r\nBody",
         from: "Doculopes\nBcc: eve@example.com\n<no-reply@example.com>",
@@ -111,7 +111,7 @@ export function mailerSuite(name: string, open: () => Promise<OpenMailer>): void
     });
 
     for (const to of NOT_ONE_ADDRESS) {
-      test(`${JSON.stringify(to)} is refused for good, and nothing is sent`, async () => {
+      test(`${JSON.stringify(to)} is rejected permanently, and nothing is sent`, async () => {
         const failure = await failureOf(opened.mailer.send({ ...SAMPLE_MAIL, to }));
         expect(failure.options.permanent).toBe(true);
         expect(await opened.received()).toEqual([]);

@@ -33,7 +33,7 @@ async function readInPieces(ends: number[]): Promise<Record<string, string>> {
   return found;
 }
 
-test("a body reads the same wherever the network cuts it", async () => {
+test("a body is parsed the same in any chunks", async () => {
   const expected = Object.fromEntries(FILES.map(({ name, content }) => [name, content]));
   for (let cut = 1; cut < bytes.length; cut += 1) {
     expect([cut, await readInPieces([cut])]).toEqual([cut, expected]);
@@ -42,7 +42,7 @@ test("a body reads the same wherever the network cuts it", async () => {
   }
 });
 
-test("the memory of what a file has taken is freed at once, and of nothing that is needed later", async () => {
+test("a chunk's memory is freed once it is written, and not before", async () => {
   const content = new Uint8Array(300_000).fill(65);
   const long = multipart([{ name: "Contract", fileName: "long.pdf", content }]);
   const pieces = [0, 1, 2, 3].map((index) => long.bytes.slice(index * 100_000, (index + 1) * 100_000));

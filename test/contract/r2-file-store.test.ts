@@ -10,7 +10,7 @@ const MIB = 1024 * 1024;
 
 fileStoreSuite("R2 in workerd", async () => ({ store: await openWorkerdFileStore(), close: () => {} }));
 
-test("an upload that is given up after some parts leaves no parts in R2", async () => {
+test("an aborted upload leaves no parts in R2", async () => {
   const store = await openWorkerdFileStore();
   const writer = await store.create("given-up.pdf");
   for (let part = 0; part < 3; part += 1) await writer.write(seededBytes(8 * MIB));
@@ -19,7 +19,7 @@ test("an upload that is given up after some parts leaves no parts in R2", async 
   expect(await store.openUploads()).toBe(0);
 });
 
-test("an R2 that fails is unavailable in every use, and nothing is half-stored", async () => {
+test("a failing R2 is reported as unavailable by every call, and nothing partial is stored", async () => {
   const store = await openWorkerdFileStore();
   const small = await store.create("small.pdf");
   await small.write(seededBytes(10));
@@ -38,7 +38,7 @@ test("an R2 that fails is unavailable in every use, and nothing is half-stored",
   expect(await store.read("large.pdf")).toBeNull();
 });
 
-test("a long list comes in pages", async () => {
+test("a long list is returned in pages", async () => {
   const store = await openWorkerdFileStore();
   await store.fill(600);
   const pages = await Array.fromAsync(store.list());

@@ -20,21 +20,21 @@ export function rateLimiterSuite(name: string, open: () => Promise<OpenLimiter>)
     });
     afterAll(() => opened.close());
 
-    test("as many tries as the rule says are allowed, and no more", async () => {
+    test("exactly as many attempts as the rule says are allowed", async () => {
       const subject = next();
       const verdicts = [];
       for (let tries = 0; tries < 5; tries += 1) verdicts.push(await allowed(subject));
       expect(verdicts).toEqual([true, true, true, false, false]);
     });
 
-    test("who is refused is told how long the window still lasts", async () => {
+    test("a rejection says how long the window still lasts", async () => {
       const subject = next();
       for (let tries = 0; tries < 3; tries += 1) await allowed(subject);
       opened.clock.advance(100);
       expect(await opened.limiter.hit(RULE, subject)).toEqual({ allowed: false, retryAfterSeconds: 500 });
     });
 
-    test("the window begins with the first try; refused tries do not make it longer", async () => {
+    test("the window begins with the first attempt; rejected attempts do not extend it", async () => {
       const subject = next();
       for (let tries = 0; tries < 10; tries += 1) {
         await allowed(subject);
@@ -53,7 +53,7 @@ export function rateLimiterSuite(name: string, open: () => Promise<OpenLimiter>)
       expect(await allowed(one)).toBe(true);
     });
 
-    test("a try that is taken back does not count", async () => {
+    test("a refunded attempt does not count", async () => {
       const subject = next();
       for (let tries = 0; tries < 10; tries += 1) {
         expect(await allowed(subject)).toBe(true);
@@ -61,14 +61,14 @@ export function rateLimiterSuite(name: string, open: () => Promise<OpenLimiter>)
       }
     });
 
-    test("taking back what was never tried gives nothing away", async () => {
+    test("a refund without an attempt has no effect", async () => {
       const subject = next();
       for (let times = 0; times < 5; times += 1) await opened.limiter.refund(RULE, subject);
       for (let tries = 0; tries < 3; tries += 1) await allowed(subject);
       expect(await allowed(subject)).toBe(false);
     });
 
-    test("of many tries at the same moment exactly as many as allowed pass", async () => {
+    test("of many concurrent attempts exactly as many as allowed pass", async () => {
       const subject = next();
       const verdicts = await Promise.all(Array.from({ length: 20 }, () => allowed(subject)));
       expect(verdicts.filter(Boolean)).toHaveLength(3);

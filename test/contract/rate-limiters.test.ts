@@ -21,7 +21,7 @@ rateLimiterSuite("database", async () => {
 
 const RULE = { name: "read", limit: 1, seconds: 60 };
 
-test("the memory limiter forgets the oldest windows first once it is full", async () => {
+test("a full memory limiter drops the oldest windows first", async () => {
   const limiter = createMemoryRateLimiter(createMemoryClock(), 3);
   for (const subject of ["a", "b", "c", "d"]) await limiter.hit(RULE, subject);
   expect((await limiter.hit(RULE, "d")).allowed).toBe(false);
@@ -29,7 +29,7 @@ test("the memory limiter forgets the oldest windows first once it is full", asyn
   expect((await limiter.hit(RULE, "a")).allowed).toBe(true);
 });
 
-test("rules that are split off are counted in the limiter they are given", async () => {
+test("selected rules are counted by the limiter they are given", async () => {
   const named = createMemoryRateLimiter(createMemoryClock());
   const limiter = createSplitRateLimiter(["read"], { named, otherRules: noRateLimiter });
   await limiter.hit(RULE, "a");

@@ -46,7 +46,7 @@ test("each mail goes to /emails with the key, and with the message id as its ide
   expect(request?.headers.get("idempotency-key")).toBe(SAMPLE_MAIL.messageId);
 });
 
-test("a mail refused as such is given up; a busy, failing or misconfigured gateway is tried again", async () => {
+test("a rejected mail fails permanently; a busy, failing or misconfigured gateway is retried", async () => {
   for (const [status, permanent, outage] of [
     [422, true, false],
     [400, true, false],
@@ -62,7 +62,7 @@ test("a mail refused as such is given up; a busy, failing or misconfigured gatew
   }
 });
 
-test("a gateway that says when to come back is heard", async () => {
+test("a gateway's Retry-After is respected", async () => {
   gateway.answer = () => new Response(null, { status: 429, headers: { "Retry-After": "30" } });
   expect((await failureOf(mailer.send(SAMPLE_MAIL))).options).toEqual({
     permanent: false,
@@ -71,14 +71,14 @@ test("a gateway that says when to come back is heard", async () => {
   });
 });
 
-test("a gateway that is not there is tried again", async () => {
+test("an unreachable gateway is retried", async () => {
   const gone = startGateway();
   await gone.stop();
   const lost = createResendMailer({ apiKey: "re_key", url: gone.url });
   expect((await failureOf(lost.send(SAMPLE_MAIL))).options).toEqual({ permanent: false, outage: true });
 });
 
-test("a redirect is not followed: the key would go with it", async () => {
+test("a redirect is not followed, because the key would go with it", async () => {
   const elsewhere = startGateway();
   gateway.answer = () => Response.redirect(`${elsewhere.url}/emails`, 307);
   await failureOf(mailer.send(SAMPLE_MAIL));

@@ -63,7 +63,7 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
       [9 * MIB + 1, 3 * MIB + 7],
       [17 * MIB + 1, 11 * MIB],
     ] as const;
-    test.each(SHAPES)("%i bytes in requests of %i come back as they were sent", async (size, piece) => {
+    test.each(SHAPES)("%i bytes in requests of %i are read as they were sent", async (size, piece) => {
       const bytes = seededBytes(size);
       let file: ResumableFile = { key: nextKey(), size, ...NEW };
       for (let at = 0; at < size; at += piece) {
@@ -76,7 +76,7 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
       expect(await get(file.key)).toHaveLength(size);
     });
 
-    test("each progress that was saved can be continued from, whatever was written after it", async () => {
+    test("an upload can continue from every saved progress, whatever was written after it", async () => {
       const bytes = seededBytes(20 * MIB);
       const noise = seededBytes(20 * MIB, 7);
       const start = await appendWhole(
@@ -96,7 +96,7 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
       await expectFinished(file, bytes);
     });
 
-    test("a request whose end was stored and never kept is sent again without harm", async () => {
+    test("a request that was stored but not saved can be sent again", async () => {
       const bytes = seededBytes(12 * MIB);
       const first = await appendWhole(
         { key: nextKey(), size: bytes.length, ...NEW },
@@ -109,7 +109,7 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
       await expectFinished(await appendWhole(second, bytes.subarray(4 * MIB)), bytes);
     });
 
-    test("a finished file whose end was never kept is finished again", async () => {
+    test("a finished file that was not saved is finished again", async () => {
       const bytes = seededBytes(9 * MIB);
       const first = await appendWhole(
         { key: nextKey(), size: bytes.length, ...NEW },
@@ -120,7 +120,7 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
       await expectFinished(whole, bytes);
     });
 
-    test("what is written from one buffer used again and again comes back right", async () => {
+    test("bytes written from a reused buffer are stored correctly", async () => {
       const file = { key: nextKey(), size: 50_000, ...NEW };
       const writer = await opened.store.append(file, async () => {});
       const buffer = new Uint8Array(1000);
@@ -131,7 +131,7 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
       for (let round = 0; round < 50; round += 1) expect(read?.[round * 1000 + 999]).toBe(round);
     });
 
-    test("a request without a byte changes nothing", async () => {
+    test("an empty request changes nothing", async () => {
       const bytes = seededBytes(5 * MIB);
       const first = await appendWhole({ key: nextKey(), size: bytes.length, ...NEW }, bytes.subarray(0, MIB));
       const same = await appendWhole(first, new Uint8Array(0));
@@ -156,12 +156,12 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
       },
     );
 
-    test("a file of which less is stored than its offset says is refused", async () => {
+    test("a file with fewer bytes than its offset is rejected", async () => {
       const file = { key: nextKey(), size: 100, offset: 10, state: "" };
       await expect(opened.store.append(file, async () => {})).rejects.toBeInstanceOf(StoreUnavailableError);
     });
 
-    test("what is no key of the app's own making is refused", async () => {
+    test("an invalid key is rejected", async () => {
       for (const key of ["", "..", "../up", "a/b", ".hidden", "nul\0"]) {
         await expect(opened.store.append({ key, size: 1, ...NEW }, async () => {})).rejects.toThrow(
           "Not a file key",

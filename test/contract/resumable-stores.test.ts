@@ -60,7 +60,7 @@ resumableStoreSuite("R2 in workerd", async () => {
   };
 });
 
-test("a disk tells an offset only for bytes that are in the file, and saves it within a long request", async () => {
+test("a disk reports an offset only for stored bytes, and saves it during a long request", async () => {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-resumable-"));
   const store = await createDiskResumableStore(folder);
   const told: number[] = [];
@@ -80,7 +80,7 @@ test("a disk tells an offset only for bytes that are in the file, and saves it w
   await rm(folder, { recursive: true });
 });
 
-test("an S3 that fails is unavailable in every use, and what was saved can be continued", async () => {
+test("a failing S3 is reported as unavailable by every call, and saved progress can be continued", async () => {
   const s3 = startS3Server("documents", credentials);
   const options = { endpoint: s3.endpoint, bucket: "documents", ...credentials };
   const store = createS3ResumableStore(options);
@@ -107,7 +107,7 @@ test("an S3 that fails is unavailable in every use, and what was saved can be co
   await s3.stop();
 });
 
-test("an S3 lists what was begun and left, in parts and in partial objects, and ends it", async () => {
+test("an S3 lists abandoned uploads, in parts and partial objects, and ends them", async () => {
   const s3 = startS3Server("documents", credentials);
   const store = createS3ResumableStore({ endpoint: s3.endpoint, bucket: "documents", ...credentials });
   for (const [key, size] of [

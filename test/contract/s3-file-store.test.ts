@@ -23,7 +23,7 @@ fileStoreSuite("S3", async () => {
   };
 });
 
-test("an upload that is given up after some parts leaves no parts in the store", async () => {
+test("an aborted upload leaves no parts in the store", async () => {
   const writer = await createS3FileStore(options).create("given-up.pdf");
   for (let part = 0; part < 3; part += 1) await writer.write(seededBytes(PART));
   expect(s3.uploads.size).toBe(1);
@@ -32,7 +32,7 @@ test("an upload that is given up after some parts leaves no parts in the store",
   expect(s3.objects.size).toBe(0);
 });
 
-test("a store that begins to fail half-way fails the writer, which does not hang", async () => {
+test("a store that fails midway fails the writer, which does not hang", async () => {
   const writer = await createS3FileStore(options).create("cut.pdf");
   await writer.write(seededBytes(PART));
   s3.failWith = 500;
@@ -45,7 +45,7 @@ test("a store that begins to fail half-way fails the writer, which does not hang
   expect(s3.objects.size).toBe(0);
 });
 
-test("a store that answers 500, or with other keys than ours, is unavailable in every use", async () => {
+test("a store that returns 500 or rejects the keys is reported as unavailable by every call", async () => {
   const failing = createS3FileStore(options);
   const stranger = createS3FileStore({ ...options, secretAccessKey: "another" });
   for (const store of [failing, stranger]) {
@@ -60,14 +60,14 @@ test("a store that answers 500, or with other keys than ours, is unavailable in 
   }
 });
 
-test("a store that is not there is unavailable", async () => {
+test("an unreachable store is reported as unavailable", async () => {
   const gone = startS3Server("documents", credentials);
   await gone.stop();
   const store = createS3FileStore({ ...options, endpoint: gone.endpoint });
   await expect(store.read("file.pdf")).rejects.toBeInstanceOf(StoreUnavailableError);
 });
 
-test("a long list comes in pages, and other files of the bucket are not in it", async () => {
+test("a long list is returned in pages, without other files of the bucket", async () => {
   for (let index = 0; index < 1100; index += 1)
     s3.objects.set(`uploads/f${index}.pdf`, { bytes: new Uint8Array(0), modified: new Date("2020-01-01") });
   s3.objects.set("backup/other.zip", { bytes: new Uint8Array(0), modified: new Date("2020-01-01") });

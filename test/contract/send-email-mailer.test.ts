@@ -43,7 +43,7 @@ mailerSuite("send_email binding", async () => ({
   close: () => {},
 }));
 
-test("a mail refused as such is given up; anything else is an outage and tried again", async () => {
+test("a rejected mail fails permanently; any other failure is an outage and retried", async () => {
   for (const [code, permanent] of [
     ["E_VALIDATION_ERROR", true],
     ["E_RECIPIENT_SUPPRESSED", true],
@@ -57,7 +57,7 @@ test("a mail refused as such is given up; anything else is an outage and tried a
   failWith = undefined;
 });
 
-test("where nothing is configured, what is queued waits and says what to set", async () => {
+test("without a binding queued mails wait, and their error says what to configure", async () => {
   const mail = await failureOf(unsetMailer.send(SAMPLE_MAIL));
   expect([mail.message, mail.options.permanent]).toEqual([expect.stringContaining("RESEND_API_KEY"), false]);
   const sms = await failureOf(unsetSmsSender.send({ to: "+15551234567", text: "Hello" }));

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const answering = (code: number) => Object.assign(new Error(`said ${code}`), { responseCode: code });
 
-test("a recipient refused with 550 is given up, one refused with 450 is tried again", async () => {
+test("a recipient rejected with 550 fails permanently, one rejected with 450 is retried", async () => {
   for (const [code, permanent] of [
     [550, true],
     [450, false],
@@ -29,7 +29,7 @@ test("a recipient refused with 550 is given up, one refused with 450 is tried ag
   }
 });
 
-test("a message refused after its data is told apart in the same way", async () => {
+test("a message rejected after its data is treated the same way", async () => {
   for (const [code, permanent] of [
     [554, true],
     [452, false],
@@ -45,7 +45,7 @@ test("a message refused after its data is told apart in the same way", async () 
   }
 });
 
-test("the user and password of the URL sign in; refused ones are for the operator to mend", async () => {
+test("the user and password of the URL are used; rejected ones are an outage", async () => {
   smtp = await startSmtpServer({
     authOptional: false,
     allowInsecureAuth: true,
@@ -61,14 +61,14 @@ test("the user and password of the URL sign in; refused ones are for the operato
   expect(failure.options.permanent).toBe(false);
 });
 
-test("a server that is not there is tried again", async () => {
+test("an unreachable server is retried", async () => {
   const gone = await startSmtpServer();
   await gone.close();
   const failure = await failureOf(createSmtpMailer({ url: gone.url }).send(SAMPLE_MAIL));
   expect(failure.options.permanent).toBe(false);
 });
 
-test("a server that says nothing is left after the deadline", async () => {
+test("a silent server times out", async () => {
   const silent = createServer(() => {}).listen(0, "127.0.0.1");
   await new Promise((resolve) => silent.once("listening", resolve));
   const address = silent.address();
@@ -79,7 +79,7 @@ test("a server that says nothing is left after the deadline", async () => {
   silent.close();
 });
 
-test("a connection cut after the data was sent is tried again", async () => {
+test("a connection that breaks after the data was sent is retried", async () => {
   let connection: { destroy(): void } | undefined;
   const server = await startSmtpServer({
     onData(stream) {

@@ -7,7 +7,7 @@ import { withLevel } from "../../worker/ports/logger";
 const lines: string[] = [];
 const log = createTextLogger(createMemoryClock("2026-03-14T09:26:53.589Z"), (line) => lines.push(line));
 
-test("an event is one line for a person: time, level, event and fields", () => {
+test("an event is one readable line: time, level, event and fields", () => {
   log.info("request", { method: "GET", route: "/api/user", status: 200, userId: undefined, client: null });
   log.error("job failed", { job: "outbox", error: "no route to host" });
   expect(lines.splice(0)).toEqual([
@@ -16,7 +16,7 @@ test("an event is one line for a person: time, level, event and fields", () => {
   ]);
 });
 
-test("no value can forge a line, or give commands to the terminal", () => {
+test("no value can forge a line or send control codes to the terminal", () => {
   log.warn("upload", { name: "a.pdf\r\n09:26:53 info sign-in \u001b[2J\u009b2J\u202e\u2028" });
   const [line = "", ...others] = lines.splice(0);
   expect(others).toEqual([]);

@@ -19,7 +19,7 @@ beforeEach(() => {
   gateway.requests.length = 0;
 });
 
-test("a text message goes to the account's messages, signed in, as a form", async () => {
+test("a text message is posted as a form to the account's messages, with its credentials", async () => {
   await sender.send(sms);
   const [request] = gateway.requests;
   expect(request).toMatchObject({ method: "POST", path: "/2010-04-01/Accounts/AC123/Messages.json" });
@@ -31,7 +31,7 @@ test("a text message goes to the account's messages, signed in, as a form", asyn
   });
 });
 
-test("a number that is refused is given up; a busy or failing gateway is tried again", async () => {
+test("a rejected number fails permanently; a busy or failing gateway is retried", async () => {
   for (const [status, permanent] of [
     [400, true],
     [401, false],
@@ -43,7 +43,7 @@ test("a number that is refused is given up; a busy or failing gateway is tried a
   }
 });
 
-test("a gateway that says when to come back is heard", async () => {
+test("a gateway's Retry-After is respected", async () => {
   gateway.answer = () => new Response(null, { status: 429, headers: { "Retry-After": "7" } });
   expect((await failureOf(sender.send(sms))).options.retryAfterSeconds).toBe(7);
 });

@@ -23,7 +23,7 @@ function openWork() {
   };
 }
 
-test("work runs in the order it comes, only so much at a time, and what finds no place is refused", async () => {
+test("work runs in order, a limited number at a time, and is rejected if the queue is full", async () => {
   const queue = createWorkQueue(LIMITS);
   const { started, begun, work, end } = openWork();
   const results = [0, 1, 2, 3, 4].map((name) => queue.run(work(name)));
@@ -43,7 +43,7 @@ test("work runs in the order it comes, only so much at a time, and what finds no
   expect(await Promise.all([...results, late])).toEqual([0, 1, 2, 3, 4, 6]);
 });
 
-test("work that fails gives its turn away", async () => {
+test("failed work makes room for the next", async () => {
   const queue = createWorkQueue({ ...LIMITS, running: 1 });
   const failing = queue.run(() => Promise.reject(new Error("broken")));
   const next = queue.run(async () => "done");
@@ -52,7 +52,7 @@ test("work that fails gives its turn away", async () => {
   expect(await queue.run(async () => "again")).toBe("again");
 });
 
-test("between two turns other tasks of the process run", async () => {
+test("other tasks of the process run between two pieces of work", async () => {
   const queue = createWorkQueue({ ...LIMITS, running: 1 });
   const order: string[] = [];
   const turns = ["one", "two", "three"].map((name) => queue.run(async () => order.push(name)));

@@ -44,7 +44,7 @@ function layoutShift(page: Page): Promise<number> {
   });
 }
 
-test("the form is there before any script, and what is typed into it stays", async () => {
+test("the form is there before any script, and typed text stays", async () => {
   for (const size of [DESKTOP, PHONE]) {
     const { page, release } = await withoutScripts("/auth", { ...size, colorScheme: "dark" });
     await page.getByRole("heading", { name: "Sign in to Doculopes" }).waitFor();
@@ -63,7 +63,7 @@ test("the form is there before any script, and what is typed into it stays", asy
   }
 }, 120_000);
 
-test("a form that is sent too early waits for the script, and never shows a password in the address", async () => {
+test("a form that is submitted before the script waits, and never puts a password into the address", async () => {
   const { page, release } = await withoutScripts("/auth", { statuses: [401] });
   await email(page).fill("nobody@example.com");
   await password(page).fill("correct horse");
@@ -74,7 +74,7 @@ test("a form that is sent too early waits for the script, and never shows a pass
   expect(page.url()).toBe(`${site.url}/auth`);
 }, 120_000);
 
-test("who speaks another language sees the form, and no English words in it", async () => {
+test("visitors with another language see the form without English words", async () => {
   for (const size of [DESKTOP, PHONE]) {
     const { page, release } = await withoutScripts("/auth", { ...size, locale: "de-DE" });
     const shown = await heading(page).evaluate((element) => getComputedStyle(element).color);
@@ -89,7 +89,7 @@ test("who speaks another language sees the form, and no English words in it", as
   }
 }, 120_000);
 
-test("where the texts of a language cannot be had, English is spoken", async () => {
+test("if the texts of a language cannot be loaded, English is shown", async () => {
   const { page } = await site.visit("/robots.txt", { locale: "de-DE", statuses: [503] });
   await page.route("**/locales/de/*.json", (route) => route.fulfill({ status: 503 }));
   await page.goto(`${site.url}/auth`);
@@ -111,7 +111,7 @@ test("another page of visitors never shows the sign-in form first", async () => 
   }
 }, 120_000);
 
-test("the way back survives a forgotten password, and the browser's back button", async () => {
+test("the return address survives a password reset and the back button", async () => {
   const { page } = await site.visit("/auth?next=%2Fcontacts");
   await page.getByText("Please sign in to continue.").waitFor();
   await email(page).fill("lost@example.com");
@@ -129,7 +129,7 @@ test("the way back survives a forgotten password, and the browser's back button"
   await page.getByText("Please sign in to continue.").waitFor();
 }, 120_000);
 
-test("who is signed in is led on, to the page of the app that was wanted or home", async () => {
+test("signed-in users are redirected to the requested page or home", async () => {
   const { page } = await site.signUp("ada@example.com");
   for (const [search, path] of [
     ["?next=%2Fcontacts%3Fdialog%3Dnew", "/contacts?dialog=new"],
@@ -141,14 +141,14 @@ test("who is signed in is led on, to the page of the app that was wanted or home
   }
 }, 120_000);
 
-test("a failure at another service is told once, in the visitor's language", async () => {
+test("a provider's failure is shown once, in the visitor's language", async () => {
   const { page } = await site.visit("/auth?error=sign_in_failed&next=%2Fcontacts", { locale: "de-DE" });
   await page.getByText("Anmeldung fehlgeschlagen", { exact: true }).waitFor();
   expect(page.url()).toBe(`${site.url}/auth`);
   await page.getByText("um fortzufahren", { exact: false }).waitFor();
 }, 120_000);
 
-test("the tabs are walked by the arrow keys", async () => {
+test("the arrow keys switch between the tabs", async () => {
   const { page } = await site.visit("/auth");
   const submitTop = async (name: string) =>
     (await page.locator("form").getByRole("button", { name, exact: true }).boundingBox())?.y;

@@ -7,7 +7,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site?.stop(), 120_000);
 
-test("the page says what it is and has no barrier, in both themes and sizes", async () => {
+test("the page has a title and no accessibility violation, in both themes and sizes", async () => {
   for (const colorScheme of ["light", "dark"] as const) {
     for (const size of [DESKTOP, PHONE]) {
       const { page } = await site.visit("/auth", { ...size, colorScheme });
@@ -22,7 +22,7 @@ test("the page says what it is and has no barrier, in both themes and sizes", as
   }
 }, 120_000);
 
-test("wrong input is told under its field, a refusal as a toast", async () => {
+test("invalid input is shown under its field, a rejection as a toast", async () => {
   const { page } = await site.visit("/auth", { statuses: [401] });
   await page.getByRole("button", { name: "Sign In" }).click();
   await page.getByText("Invalid email address", { exact: true }).waitFor();
@@ -44,7 +44,7 @@ test("wrong input is told under its field, a refusal as a toast", async () => {
   await page.getByText("Password must be at least 6 characters", { exact: true }).waitFor();
 }, 120_000);
 
-test("an account is made, left and entered again; the way back is kept", async () => {
+test("sign-up, sign-out and sign-in work, and the return address is used", async () => {
   const visitor = await site.visit("/contacts?from=mail");
   const { page } = visitor;
   await page.waitForURL(`${site.url}/auth`);
@@ -76,7 +76,7 @@ test("an account is made, left and entered again; the way back is kept", async (
   await other.page.getByText("An account with this email already exists", { exact: true }).waitFor();
 }, 120_000);
 
-test("a session that ends leads to the sign-in page and back", async () => {
+test("an ended session leads to the sign-in page and back", async () => {
   const { page } = await site.signUp("grace@example.com", { statuses: [401] });
   await page.getByText("No Doculopes yet").waitFor();
   await page.getByRole("button", { name: "Support" }).click();
@@ -95,7 +95,7 @@ test("a session that ends leads to the sign-in page and back", async () => {
   expect(await page.getByLabel("Your message").inputValue()).toBe("Where are my files?");
 }, 120_000);
 
-test("the theme is chosen, kept and follows the system", async () => {
+test("the theme can be chosen, is stored, and follows the system", async () => {
   const { page } = await site.visit("/auth", { colorScheme: "light" });
   const shown = () => page.locator("html").getAttribute("data-theme");
   await page.getByRole("radio", { name: "Dark" }).click();

@@ -7,7 +7,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.stop(), 120_000);
 
-test("an empty contact book says what to do; a contact is added, changed and deleted", async () => {
+test("an empty list says what to do; a contact is added, changed and deleted", async () => {
   const { page } = await site.signUp("book@example.com");
   await page.getByRole("link", { name: "Contacts" }).click();
   await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
@@ -86,7 +86,7 @@ test("an empty contact book says what to do; a contact is added, changed and del
   await page.waitForFunction(() => document.activeElement !== document.body);
 }, 120_000);
 
-test("the dialog has an address, closes with back, and asks before typed words are lost", async () => {
+test("the dialog has a URL, closes with back, and asks before discarding input", async () => {
   const { page } = await site.signUp("guard@example.com");
   await page.goto(`${site.url}/contacts`);
   await page.getByRole("button", { name: "Add Contact" }).click();
@@ -107,7 +107,7 @@ test("the dialog has an address, closes with back, and asks before typed words a
   await dialog.waitFor({ state: "detached" });
 }, 120_000);
 
-test("what the server refuses is told in its words, or in the product's where it gives none", async () => {
+test("a rejection is shown in the server's words, or in the app's if it gives none", async () => {
   const visitor = await site.signUp("refused@example.com");
   const { page } = visitor;
   visitor.expectStatus(404, 500);
@@ -143,7 +143,7 @@ test("what the server refuses is told in its words, or in the product's where it
   expect(await dialog.getByLabel("First Name").inputValue()).toBe("Grace");
 }, 120_000);
 
-test("a list that cannot be read offers another try, and a dialog of nobody says so", async () => {
+test("a list that fails to load offers a retry, and a missing contact says so", async () => {
   const visitor = await site.signUp("unread@example.com");
   const { page } = visitor;
   visitor.expectStatus(404, 500);
@@ -160,7 +160,7 @@ test("a list that cannot be read offers another try, and a dialog of nobody says
   await page.getByRole("dialog").getByText("This contact no longer exists").waitFor();
 }, 120_000);
 
-test("cards stand in three columns from a medium screen on, and long names stay inside", async () => {
+test("cards have three columns from a medium screen on, and long names fit", async () => {
   const { page } = await site.signUp("grid@example.com");
   for (const firstName of ["Ada", "Grace", `Wolfeschlegelstein${"hausenberger".repeat(8)}dorff`])
     await page.request.post(`${site.url}/api/contacts`, {
@@ -181,7 +181,7 @@ test("cards stand in three columns from a medium screen on, and long names stay 
   }
 }, 120_000);
 
-test("a long list keeps its place and the focus while a dialog lies over it", async () => {
+test("a long list keeps its scroll position and focus while a dialog is open", async () => {
   const { page } = await site.signUp("long@example.com");
   const add = (index: number) =>
     page.request.post(`${site.url}/api/contacts`, { data: { firstName: `Person ${index}` } });
@@ -211,7 +211,7 @@ test("a long list keeps its place and the focus while a dialog lies over it", as
   expect(await page.evaluate(() => scrollY)).toBe(scrollTop);
 }, 120_000);
 
-test("the list and its dialog have no barrier, in both themes and sizes", async () => {
+test("the list and its dialog have no accessibility violation, in both themes and sizes", async () => {
   const { page } = await site.signUp("barrier@example.com");
   await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Ada", phone: "1" } });
   const storageState = await page.context().storageState();

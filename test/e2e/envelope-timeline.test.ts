@@ -55,7 +55,7 @@ const labels = (timeline: Locator) =>
     .getByRole("listitem")
     .evaluateAll((items) => items.map((item) => item.querySelector("p")?.textContent));
 
-test("the timeline tells how an envelope went, from its creation to the download", async () => {
+test("the timeline shows an envelope from its creation to the download", async () => {
   const ada = await openRequestor(site, "ada@example.com");
   const { id, submissionToken } = await ada.ask([CONTRACT]);
   await settled(ada, id, "invitation sent");
@@ -96,7 +96,7 @@ test("the timeline tells how an envelope went, from its creation to the download
   await timeline.getByText("Downloaded", { exact: true }).waitFor();
 }, 120_000);
 
-test("a message that did not go says why; the address is corrected and the way is free", async () => {
+test("a failed message says why, and is resent after the address is corrected", async () => {
   const ada = await openRequestor(site, "grace@example.com");
   const { id } = await ada.ask([CONTRACT], { recipientEmail: "nobody@example.com" });
   await settled(ada, id, "invitation failed");
@@ -123,7 +123,7 @@ test("a message that did not go says why; the address is corrected and the way i
   expect(await timeline.getByRole("button", { name: "Correct the address" }).count()).toBe(0);
 }, 120_000);
 
-test("a recipient is reminded at once, and at most once an hour", async () => {
+test("a recipient can be reminded now, and at most once an hour", async () => {
   const ada = await openRequestor(site, "mary@example.com", { statuses: [429] });
   const { id } = await ada.ask([CONTRACT]);
   const { timeline } = await open(ada.page, id);
@@ -136,7 +136,7 @@ test("a recipient is reminded at once, and at most once an hour", async () => {
   expect(await timeline.getByText("Reminder", { exact: true }).count()).toBe(1);
 }, 120_000);
 
-test("an envelope that has ended is extended, and its link opens again", async () => {
+test("an expired envelope is extended, and its link works again", async () => {
   const ada = await openRequestor(site, "joan@example.com");
   ahead = -9 * DAY_MS;
   const { id, submissionToken } = await ada.ask([CONTRACT], { expirationDate: dayFromNow(-5) });
@@ -161,7 +161,7 @@ test("an envelope that has ended is extended, and its link opens again", async (
   await recipient.getByLabel("Name", { exact: true }).waitFor();
 }, 120_000);
 
-test("a long timeline is folded, and one that cannot be read says so", async () => {
+test("a long timeline is collapsed, and one that fails to load says so", async () => {
   const ada = await openRequestor(site, "emmy@example.com", { statuses: [500] });
   const { id, ...envelope } = await ada.ask([CONTRACT]);
   for (let change = 0; change < 10; change += 1)

@@ -41,7 +41,7 @@ test("the empty home says what to do and opens the wizard", async () => {
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }, 120_000);
 
-test("the table filters, sorts and shows how far each envelope is", async () => {
+test("the table filters, sorts and shows the progress of each envelope", async () => {
   const { page } = await site.signUp("table@example.com");
   await post(page, "requests", envelope({ subject: "banana", expirationDate: "2999-12-03" }));
   await post(page, "requests", envelope({ subject: "Apple", recipientName: "Grace Hopper" }));
@@ -79,7 +79,7 @@ test("the table filters, sorts and shows how far each envelope is", async () => 
   await page.getByText("No results.", { exact: true }).waitFor();
 }, 120_000);
 
-test("an envelope is deleted only after a question", async () => {
+test("deleting an envelope asks for confirmation", async () => {
   const { page } = await site.signUp("delete@example.com", { statuses: [500] });
   await post(page, "requests", envelope());
   await page.reload();
@@ -108,7 +108,7 @@ test("an envelope is deleted only after a question", async () => {
   await page.getByText("No Doculopes yet").waitFor();
 }, 120_000);
 
-test("a phone number sets its country, keeps all its digits and goes out whole", async () => {
+test("a phone number sets its country, keeps all digits and is sent in full", async () => {
   const { page } = await site.signUp("phones@example.com");
   await page.goto(`${site.url}/?wizard=new`);
   const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
@@ -138,7 +138,7 @@ test("a phone number sets its country, keeps all its digits and goes out whole",
   expect(sent.recipientPhone).toBe("+4915123456789");
 }, 20_000);
 
-test("an envelope that waits for verification is kept as a draft, and the mail can be sent again", async () => {
+test("an envelope that needs verification is saved as a draft, and the mail can be sent again", async () => {
   const { page } = await site.signUp("unverified@example.com", { statuses: [403] });
   await page.route("**/api/requests", async (route) => {
     if (route.request().method() !== "POST") return route.continue();
@@ -265,7 +265,7 @@ test("the wizard checks each step, takes contact and template, and sends", async
   expect(sent.documents[1].allowedFileTypes).toEqual(["pdf", "doc", "docx", "png"]);
 }, 120_000);
 
-test("a template replaces typed documents only until Undo, and an invalid file type is named", async () => {
+test("a template replaces typed documents, Undo restores them, and an invalid file type is named", async () => {
   const { page } = await site.signUp("undo@example.com");
   await post(page, "templates", { name: "New client", fields: [passport, { name: "Proof of address" }] });
   await page.goto(`${site.url}/?wizard=new`);
@@ -298,7 +298,7 @@ test("a template replaces typed documents only until Undo, and an invalid file t
   await dialog.getByText("png", { exact: true }).waitFor();
 }, 120_000);
 
-test("a draft is saved, found again whole, and sent", async () => {
+test("a draft is saved, reopened in full, and sent", async () => {
   const { page } = await site.signUp("draft@example.com");
   const draft = await post(
     page,
@@ -331,7 +331,7 @@ test("a draft is saved, found again whole, and sent", async () => {
   expect(sent).toMatchObject({ status: "pending", recipientPhone: "+15551234567" });
 }, 120_000);
 
-test("leaving a half-filled wizard asks first, by Cancel too", async () => {
+test("leaving a partly filled wizard asks first, also by Cancel", async () => {
   const { page } = await site.signUp("leave@example.com");
   await page.getByRole("button", { name: "New Envelope" }).click();
   const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
@@ -354,7 +354,7 @@ test("leaving a half-filled wizard asks first, by Cancel too", async () => {
   await dialog.waitFor({ state: "detached" });
 }, 120_000);
 
-test("the details have an address of their own; back and reload keep the place", async () => {
+test("the details have their own URL; back and reload work", async () => {
   const { page } = await site.signUp("detail@example.com");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await post(page, "requests", envelope());

@@ -23,7 +23,7 @@ async function openWithFile(email: string, options?: VisitOptions): Promise<{ pa
   return { page: ada.page, id };
 }
 
-test("the focus goes back to what opened a dialog, also where its code came later", async () => {
+test("the focus returns to the control that opened a dialog, also if its code loads late", async () => {
   const { page, id } = await openWithFile("ada@example.com");
   await page.goto(site.url);
   const remove = page.getByRole("button", { name: "Delete Papers for the engine" });
@@ -59,7 +59,7 @@ test("Escape in a toast closes the toast, and not the dialog below it", async ()
   expect(await wizard.count()).toBe(1);
 }, 120_000);
 
-test("back closes what lies over the page, and leaves the page where it is", async () => {
+test("back closes the dialog and stays on the page", async () => {
   const { page } = await openWithFile("back@example.com", PHONE);
   const openMenu = () => page.getByRole("button", { name: "Open navigation menu" }).click();
   const menu = page.getByRole("dialog", { name: "Menu" });
@@ -89,7 +89,7 @@ test("back closes what lies over the page, and leaves the page where it is", asy
   await page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
 }, 120_000);
 
-test("a workspace half typed is still there after its dialog was closed by accident", async () => {
+test("a partly typed workspace is restored after its dialog was closed by accident", async () => {
   const { page } = await site.signUp("half@example.com");
   const open = () => page.getByRole("button", { name: "Create Workspace" }).click();
   const dialog = page.getByRole("dialog", { name: "Create Workspace" });

@@ -120,7 +120,7 @@ test("the sidebar's search looks through subject, recipient, e-mail and document
   expect(await search.inputValue()).toBe("");
 }, 120_000);
 
-test("what came in is marked as new until its details were open", async () => {
+test("a submitted envelope is marked as new until its details are opened", async () => {
   const { page, row } = await account("new@example.com");
   await row("Taxes").getByText("New", { exact: true }).waitFor();
   expect(await row("Mortgage").getByText("New", { exact: true }).count()).toBe(0);
@@ -199,7 +199,7 @@ test("rows are selected by click, Shift and keyboard", async () => {
   await page.getByText("1 selected").locator("visible=true").first().waitFor();
 }, 120_000);
 
-test("several are reminded; the question and the answer say what is left out and what failed", async () => {
+test("several are reminded; the dialogs say which are left out and which failed", async () => {
   const { page, box, row } = await account("remind@example.com", [429]);
   await row("Visa").hover();
   await row("Visa").getByRole("button", { name: "Remind" }).click();
@@ -219,7 +219,7 @@ test("several are reminded; the question and the answer say what is left out and
   await dialog.waitFor({ state: "detached" });
 }, 120_000);
 
-test("the files of several envelopes come as one archive", async () => {
+test("the files of several envelopes are downloaded as one archive", async () => {
   const { page } = await account("zip@example.com");
   await page.getByRole("checkbox", { name: "Select all" }).click();
   await page.getByRole("button", { name: "Download ZIP" }).click();
@@ -240,7 +240,7 @@ test("the files of several envelopes come as one archive", async () => {
   ]);
 }, 120_000);
 
-test("several are deleted after a question that names them and counts their files", async () => {
+test("several are deleted after a confirmation that names them and counts their files", async () => {
   const { page, box, found } = await account("bulk-delete@example.com", [500]);
   await box("Mortgage").click();
   await box("Taxes").click({ modifiers: ["Shift"] });
@@ -266,7 +266,7 @@ test("several are deleted after a question that names them and counts their file
   await page.getByRole("tab", { name: "All 2" }).waitFor();
 }, 120_000);
 
-test("on a phone tabs, rows and the selection's actions fit, and each is reached", async () => {
+test("on a phone tabs, rows and bulk actions fit and can be reached", async () => {
   const { page, box } = await account("home-phone@example.com");
   await page.setViewportSize(PHONE.viewport);
   await page.setViewportSize({ width: 320, height: 640 });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.stop(), 120_000);
 
-test("three services stand disconnected, and connecting fails for each", async () => {
+test("three services are disconnected, and connecting fails for each", async () => {
   const { page } = await site.signUp("services@example.com");
   await page.getByRole("link", { name: "Integrations" }).click();
   await page.getByRole("heading", { level: 1, name: "Integrations" }).waitFor();

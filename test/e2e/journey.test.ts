@@ -18,7 +18,7 @@ for (const [server, start] of Object.entries({ bun: startBunSite, "wrangler dev"
     }, 60_000);
     afterAll(() => site?.stop(), 30_000);
 
-    test("documents are asked for, sent and downloaded byte for byte", () => journey(site), 60_000);
+    test("documents are requested, submitted and downloaded byte for byte", () => journey(site), 60_000);
   });
 }
 

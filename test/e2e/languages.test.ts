@@ -39,7 +39,7 @@ function overflowing(page: Page): Promise<string[]> {
   });
 }
 
-test.each([...LANGUAGES])("a browser that speaks %s is spoken to in it", async (language) => {
+test.each([...LANGUAGES])("a browser with the language %s sees the app in it", async (language) => {
   const { page } = await site.visit("/auth", { locale: language });
   await page.waitForFunction((title) => document.title === title, TITLES[language]);
   expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);

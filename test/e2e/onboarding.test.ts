@@ -24,7 +24,7 @@ async function newcomer(email: string, options?: VisitOptions): Promise<Page> {
   return page;
 }
 
-test("the four steps are walked, checked and kept", async () => {
+test("the four steps are validated and saved", async () => {
   const page = await newcomer("new@example.com");
   const dialog = page.getByRole("dialog");
   const progress = dialog.getByRole("progressbar");
@@ -76,7 +76,7 @@ test("the four steps are walked, checked and kept", async () => {
   expect(await dialog.count()).toBe(0);
 }, 120_000);
 
-test("put aside it stays away for this visit, comes again on the next and has kept its answers", async () => {
+test("dismissed, it stays closed for this visit, opens on the next and has its answers", async () => {
   const page = await newcomer("later@example.com");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Next" }).click();
@@ -101,7 +101,7 @@ test("put aside it stays away for this visit, comes again on the next and has ke
   await page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
 }, 120_000);
 
-test("it opens once a dialog that the address names is closed", async () => {
+test("it opens after a dialog of the URL is closed", async () => {
   const page = await newcomer("dialog@example.com");
   await page.goto(`${site.url}/?wizard=new`);
   const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
@@ -109,7 +109,7 @@ test("it opens once a dialog that the address names is closed", async () => {
   await page.getByRole("heading", { name: "Welcome to Doculopes" }).waitFor();
 }, 120_000);
 
-test("what cannot be saved is said, and the answers stay", async () => {
+test("a failed save is reported, and the answers stay", async () => {
   const page = await newcomer("refused@example.com", { ...PHONE, statuses: [500] });
   const dialog = page.getByRole("dialog");
   const next = () => dialog.getByRole("button", { name: "Next" }).click();

@@ -17,7 +17,7 @@ async function standsOnce(...locators: Locator[]): Promise<void> {
   }
 }
 
-test("the sign-in form's fields and buttons each have a name of their own", async () => {
+test("the fields and buttons of the sign-in form have distinct names", async () => {
   const { page } = await site.visit("/auth");
   for (const button of ["Sign In", "Create Account"]) {
     await page.getByRole("tab", { name: button }).click();
@@ -29,7 +29,7 @@ test("the sign-in form's fields and buttons each have a name of their own", asyn
   }
 }, 120_000);
 
-test("pages, lists and dialogs say each thing once", async () => {
+test("pages, lists and dialogs state each name once", async () => {
   const { page } = await site.signUp("once@example.com");
   expect(await page.title()).toBe("Doculopes");
   await standsOnce(
@@ -56,7 +56,7 @@ test("pages, lists and dialogs say each thing once", async () => {
   );
 }, 120_000);
 
-test("the recipient's steps are written once, the current one as a heading", async () => {
+test("the recipient's steps are shown once, the current one as a heading", async () => {
   const { page } = await site.signUp("link@example.com");
   const made = await page.request.post(`${site.url}/api/requests`, { data: ENVELOPE });
   const { submissionToken } = await made.json();

@@ -38,7 +38,7 @@ const untilLooks = (page: Page, theme: string, language: string) =>
     [theme, language],
   );
 
-test("a new device takes the theme and language that the account was given elsewhere", async () => {
+test("a new device uses the theme and language of the account", async () => {
   await accountWith("moves@example.com", { themePreference: "dark", languagePreference: "de" });
   const page = await signIn("moves@example.com", { locale: "en-GB", colorScheme: "light" });
   await untilLooks(page, "dark", "de");
@@ -48,7 +48,7 @@ test("a new device takes the theme and language that the account was given elsew
   expect(await page.evaluate(() => localStorage.theme)).toBe("dark");
 }, 120_000);
 
-test("what was chosen on a device holds there, whatever the account says", async () => {
+test("a choice on a device wins over the account's", async () => {
   await accountWith("stays@example.com", { themePreference: "dark", languagePreference: "de" });
   const page = await signIn(
     "stays@example.com",
@@ -61,14 +61,14 @@ test("what was chosen on a device holds there, whatever the account says", async
   await untilLooks(page, "light", "fr");
 }, 120_000);
 
-test("an account that has chosen nothing leaves the browser's language and the system's theme", async () => {
+test("an account without preferences uses the browser's language and the system's theme", async () => {
   await accountWith("plain@example.com", {});
   const page = await signIn("plain@example.com", { locale: "ja-JP", colorScheme: "dark" });
   await untilLooks(page, "dark", "ja");
   expect(await page.evaluate(() => localStorage.getItem("theme"))).toBeNull();
 }, 120_000);
 
-test("a new account begins with the language it was made in", async () => {
+test("a new account starts with the language of its sign-up", async () => {
   const { page } = await site.visit("/auth", { locale: "pt-BR" });
   await page.getByRole("tab").nth(1).click();
   await page.locator("input[type=email]").fill("novo@example.com");

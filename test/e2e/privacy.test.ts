@@ -42,7 +42,7 @@ async function completed(ada: Requestor): Promise<number> {
   return id;
 }
 
-test("each device that is signed in is seen and signed out, one by one or all at once", async () => {
+test("each session is listed and can be ended, one by one or all at once", async () => {
   const { page } = await site.signUp("devices@example.com");
   const data = { email: "devices@example.com", password: PASSWORD };
   const phones = await Promise.all(
@@ -74,7 +74,7 @@ test("each device that is signed in is seen and signed out, one by one or all at
   expect((await page.request.get(`${site.url}/api/user`)).status()).toBe(200);
 }, 120_000);
 
-test("a workspace's files are deleted after the time that was chosen, and the envelope tells so", async () => {
+test("a workspace's files are deleted after the chosen time, and the envelope says so", async () => {
   const ada = await openRequestor(site, "keeper@example.com");
   const { page } = ada;
   const id = await completed(ada);
@@ -113,7 +113,7 @@ test("a workspace's files are deleted after the time that was chosen, and the en
   }
 }, 120_000);
 
-test("the timeline says who did it and from where", async () => {
+test("the timeline shows actors and addresses", async () => {
   const ada = await openRequestor(site, "auditor@example.com");
   const id = await completed(ada);
   await ada.page.goto(`${site.url}/?envelope=${id}`);
@@ -124,7 +124,7 @@ test("the timeline says who did it and from where", async () => {
   expect(await violations(ada.page)).toEqual([]);
 }, 120_000);
 
-test("all of one's data comes as one archive", async () => {
+test("the account's data is downloaded as one archive", async () => {
   const ada = await openRequestor(site, "mover@example.com");
   const id = await completed(ada);
   await openSettings(ada.page, "data");

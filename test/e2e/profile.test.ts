@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.stop(), 120_000);
 
-test("the profile is checked, saved and kept; a refusal keeps what was typed", async () => {
+test("the profile is validated and saved; a rejection keeps the input", async () => {
   await site.signUp("taken@example.com");
   const { page } = await site.signUp("profile@example.com", { statuses: [409] });
   await page.getByRole("link", { name: "Settings" }).click();
@@ -68,7 +68,7 @@ test("an address that is not verified says so, and the mail can be sent again", 
   await page.getByText("Verified", { exact: true }).waitFor();
 }, 120_000);
 
-test("saving completes onboarding while it is open, and leads home", async () => {
+test("saving completes an unfinished onboarding and leads home", async () => {
   const { page } = await site.visit("/auth", { statuses: [500] });
   await page.request.post(`${site.url}/api/register`, {
     data: { email: "open@example.com", password: PASSWORD },
@@ -86,7 +86,7 @@ test("saving completes onboarding while it is open, and leads home", async () =>
   expect(await page.getByRole("dialog").count()).toBe(0);
 }, 120_000);
 
-test("the picture is cropped round and square, moved by keys, and uploaded", async () => {
+test("the picture is cropped as a circle, moved by keys, and uploaded", async () => {
   const { page } = await site.signUp("picture@example.com");
   await page.getByRole("link", { name: "Settings" }).click();
   await page.getByText("JPG, GIF or PNG. Max size of 5MB.", { exact: true }).waitFor();
@@ -145,7 +145,7 @@ test("the picture is cropped round and square, moved by keys, and uploaded", asy
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
 }, 120_000);
 
-test("a picture that fails is told in a dialog, an upload that fails in a toast", async () => {
+test("an invalid picture is reported in a dialog, a failed upload in a toast", async () => {
   const { page } = await site.signUp("broken@example.com", { statuses: [500] });
   await page.goto(`${site.url}/profile`);
   const chooseFile = async (buffer: Buffer) => {
@@ -190,7 +190,7 @@ test("a picture that fails is told in a dialog, an upload that fails in a toast"
   await page.getByText("Avatar updated", { exact: true }).waitFor();
 }, 120_000);
 
-test("the password is changed by its rules", async () => {
+test("the password is validated and changed", async () => {
   const { page } = await site.signUp("password@example.com", { statuses: [400] });
   await page.goto(`${site.url}/profile#password`);
   const section = page.getByRole("region", { name: "Change Password" });
@@ -223,7 +223,7 @@ test("the password is changed by its rules", async () => {
   expect(await fresh.inputValue()).toBe("");
 }, 120_000);
 
-test("language and theme apply at once and are kept with the account", async () => {
+test("language and theme apply immediately and are saved in the account", async () => {
   const { page } = await site.signUp("speaks@example.com", { colorScheme: "light" });
   await page.goto(`${site.url}/profile`);
   const section = page.getByRole("region", { name: "Language, theme and time zone" });
@@ -248,7 +248,7 @@ test("language and theme apply at once and are kept with the account", async () 
   expect(await page.evaluate(() => localStorage.getItem("i18nextLng"))).toBe("de");
 }, 120_000);
 
-test("the account is deleted when asked twice", async () => {
+test("the account is deleted after a second confirmation", async () => {
   const { page } = await site.signUp("leaving@example.com", { statuses: [500] });
   await page.goto(`${site.url}/profile`);
   const ask = () =>
@@ -275,7 +275,7 @@ test("the account is deleted when asked twice", async () => {
   expect(login.status()).toBe(401);
 }, 120_000);
 
-test("the settings have no barrier, in both themes and sizes", async () => {
+test("the settings have no accessibility violation, in both themes and sizes", async () => {
   const { page } = await site.signUp("barrier@example.com");
   const storageState = await page.context().storageState();
   for (const colorScheme of ["light", "dark"] as const) {
@@ -287,7 +287,7 @@ test("the settings have no barrier, in both themes and sizes", async () => {
   }
 }, 120_000);
 
-test("linked providers are listed, and unlinked but for the last", async () => {
+test("linked providers are listed, and all but the last can be unlinked", async () => {
   const { page } = await site.signUp("linked@example.com", PHONE);
   let linked = ["google", "github"];
   await page.route("**/api/user/providers*", (route) =>

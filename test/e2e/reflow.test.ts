@@ -70,7 +70,7 @@ test("at 320 by 256 pixels nothing scrolls sideways, and every button of a dialo
   }
 }, 120_000);
 
-test("the last step of the wizard and the contact list fit into a very short window", async () => {
+test("the last step of the wizard and the contact list fit in a very short window", async () => {
   const { page } = await site.signUp("short@example.com", { ...ZOOMED, locale: "en-GB" });
   await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Mary" } });
   await page.goto(`${site.url}/?wizard=new`);

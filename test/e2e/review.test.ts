@@ -63,7 +63,7 @@ async function soon<Value>(read: () => Promise<Value>, wanted: Value): Promise<v
   expect(last).toEqual(wanted);
 }
 
-test("documents are accepted, asked for again in one call, and handed in again", async () => {
+test("documents are accepted, returned in one call, and submitted again", async () => {
   const ada = await openRequestor(site, "ada@example.com");
   const { page } = ada;
   const { envelope, details, button } = await openHandedIn(ada);
@@ -119,7 +119,7 @@ test("documents are accepted, asked for again in one call, and handed in again",
   await soon(() => states(ada, envelope.id), "received received open");
 }, 120_000);
 
-test("an expired link is opened again with a new date; what was typed stays when the server fails", async () => {
+test("an expired link is reopened with a new date; the input stays if the server fails", async () => {
   const ada = await openRequestor(site, "grace@example.com", { statuses: [500] });
   const { page } = ada;
   ahead = -9 * DAY_MS;
@@ -150,7 +150,7 @@ test("an expired link is opened again with a new date; what was typed stays when
   expect((await ada.look(envelope.id)).expirationDate).toBe(dayFromNow(20));
 }, 120_000);
 
-test("one document is asked for again at once; a date that only the server misses is asked for", async () => {
+test("one document is returned immediately; a date that only the server requires is requested", async () => {
   const ada = await openRequestor(site, "joan@example.com", { statuses: [400] });
   const { page } = ada;
   const { envelope, details, button } = await openHandedIn(ada, { expirationDate: dayFromNow(1) });
@@ -175,7 +175,7 @@ test("one document is asked for again at once; a date that only the server misse
   await soon(() => states(ada, envelope.id), "returned received open");
 }, 120_000);
 
-test("the details show the note, skipped documents and how far the upload is", async () => {
+test("the details show the note, skipped documents and upload progress", async () => {
   const ada = await openRequestor(site, "emmy@example.com");
   const { page } = ada;
   const envelope = await ada.ask([PASSPORT, LETTER]);

@@ -61,7 +61,7 @@ test("a virus is told at its document as soon as it is uploaded, and the other f
   expect(submissions.map(({ fileName }) => fileName)).toEqual(["passport.jpg", "contract.pdf"]);
 }, 120_000);
 
-test("a recipient reads of a virus in their own language", async () => {
+test("a virus is reported in the recipient's language", async () => {
   const { page } = await openLink(site, await ada.ask([CONTRACT]), { locale: "de-DE", statuses: [400] });
   await page.getByLabel("Name", { exact: true }).fill("Charles Babbage");
   await page.getByLabel("E-Mail", { exact: true }).fill("charles@example.com");
@@ -72,7 +72,7 @@ test("a recipient reads of a virus in their own language", async () => {
     .waitFor();
 }, 120_000);
 
-test("a requestor sees what is being checked and what was removed, and opens neither", async () => {
+test("a requestor sees quarantined and removed files and can open neither", async () => {
   const envelope = await ada.ask([PASSPORT, CONTRACT]);
   const { page: recipient } = await openLink(site, envelope);
   await enterInformation(recipient);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site?.stop(), 120_000);
 
-test("“Several files” is kept by template, envelope and editing, and the list tells of uploads", async () => {
+test("“Several files” is saved in templates and envelopes, and the list shows uploads", async () => {
   const { page } = await site.signUp("several@example.com");
   await page.goto(`${site.url}/templates?dialog=new`);
   const create = page.getByRole("dialog", { name: "Create Document Template" });

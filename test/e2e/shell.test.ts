@@ -7,7 +7,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site?.stop(), 120_000);
 
-test("every protected page asks for a sign-in, any other path is not found", async () => {
+test("every protected page requires a sign-in, any other path is not found", async () => {
   const { page } = await site.visit("/auth", { statuses: [404] });
   for (const path of ["/", "/templates", "/contacts", "/integrations", "/profile"]) {
     await page.goto(site.url + path);
@@ -19,7 +19,7 @@ test("every protected page asks for a sign-in, any other path is not found", asy
   expect(await violations(page)).toEqual([]);
 }, 120_000);
 
-test("the navigation leads everywhere and says where one is", async () => {
+test("the navigation leads everywhere and marks the current page", async () => {
   const { page } = await site.signUp("nav@example.com");
   const navigation = page.getByRole("navigation");
   const pages = [
@@ -39,7 +39,7 @@ test("the navigation leads everywhere and says where one is", async () => {
   expect(await violations(page)).toEqual([]);
 }, 120_000);
 
-test("a workspace is created, chosen and remembered; its lists are loaded again", async () => {
+test("a workspace is created, selected and remembered; its lists reload", async () => {
   const { page } = await site.signUp("spaces@example.com");
   await page.request.post(`${site.url}/api/requests`, { data: { isDraft: true, subject: "In the first" } });
   await page.reload();
@@ -76,7 +76,7 @@ test("a workspace is created, chosen and remembered; its lists are loaded again"
   await page.getByRole("link", { name: "In the first" }).waitFor();
 }, 120_000);
 
-test("a fresh browser opens the workspace that was selected last, and a mail's link the envelope's own", async () => {
+test("a new browser opens the workspace that was selected last, and a mail's link the envelope's", async () => {
   const email = `elsewhere-${crypto.randomUUID()}@example.com`;
   const { page } = await site.signUp(email);
   const first = await page.request.post(`${site.url}/api/requests`, {
@@ -113,7 +113,7 @@ test("on a phone the navigation is in a drawer", async () => {
   await drawer.waitFor({ state: "detached" });
 }, 120_000);
 
-test("the theme of a signed-in user is kept on the server too", async () => {
+test("the theme of a signed-in user is saved on the server", async () => {
   const { page } = await site.signUp("theme@example.com");
   await page.goto(`${site.url}/profile`);
   const saved = page.waitForResponse((answer) => answer.url().endsWith("/api/user/profile"));
@@ -123,7 +123,7 @@ test("the theme of a signed-in user is kept on the server too", async () => {
   expect(await violations(page)).toEqual([]);
 }, 120_000);
 
-test("being offline is said and goes away", async () => {
+test("an offline notice appears and disappears", async () => {
   const { page } = await site.signUp("offline@example.com");
   await page.getByText("No Doculopes yet").waitFor();
   await page.context().setOffline(true);
@@ -132,7 +132,7 @@ test("being offline is said and goes away", async () => {
   await page.getByText("You are offline.", { exact: false }).waitFor({ state: "detached" });
 }, 120_000);
 
-test("who wants less motion gets none", async () => {
+test("reduced motion is respected", async () => {
   const { page } = await site.signUp("calm@example.com", { reducedMotion: "reduce" });
   await page.getByRole("button", { name: "New Envelope" }).click();
   await page.getByRole("dialog", { name: "Create New Envelope" }).waitFor();

@@ -31,13 +31,13 @@ async function hold(page: Page, path: string) {
   return { release: resolve };
 }
 
-test("the sign-in page praises what the product does", async () => {
+test("the sign-in page describes the product", async () => {
   const { page } = await site.visit("/auth");
   for (const text of ["Document Collection Made Simple", "Smart Templates", "Enterprise Ready"])
     await seen(page, text);
 });
 
-test("while the user is loading, the page says so", async () => {
+test("the page shows that the user is loading", async () => {
   const { page } = await site.signUp("loading@example.com");
   const user = await hold(page, "/api/user");
   await page.reload({ waitUntil: "commit" });
@@ -46,7 +46,7 @@ test("while the user is loading, the page says so", async () => {
   await page.getByRole("heading", { level: 1 }).waitFor();
 });
 
-test("what fails is told under the title the specification gives it", async () => {
+test("failures have the titles of the specification", async () => {
   const visitor = await site.signUp("failing@example.com");
   const { page } = visitor;
   const { id } = await page.request
@@ -81,7 +81,7 @@ test("what fails is told under the title the specification gives it", async () =
   });
 }, 120_000);
 
-test("an envelope that cannot be saved is told by what was tried", async () => {
+test("a failed save of an envelope names the action", async () => {
   const visitor = await site.signUp("unsaved@example.com");
   const { page } = visitor;
   const fill = async () => {
@@ -172,7 +172,7 @@ test("onboarding offers every answer of the specification", async () => {
   }
 });
 
-test("a file's details give its size in the unit that fits, and say what is not known", async () => {
+test("a file's details have its size in a fitting unit, and say what is unknown", async () => {
   const ada = await openRequestor(site, "units@example.com");
   const envelope = await ada.ask([{ name: "Contract" }]);
   const { page } = await openLink(site, envelope);
@@ -205,7 +205,7 @@ test("a file's details give its size in the unit that fits, and say what is not 
   await seen(owner, "Not available");
 }, 120_000);
 
-test("a recipient waits, meets a requestor without a name, and a request without documents", async () => {
+test("the recipient's page handles loading, a requestor without a name, and a request without documents", async () => {
   const ada = await openRequestor(site, "nameless@example.com");
   const nobody = { firstName: null, lastName: null, companyName: null };
   await ada.page.request.patch(`${site.url}/api/user/profile`, { data: nobody });

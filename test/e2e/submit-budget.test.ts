@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.stop(), 120_000);
 
-test("all that the first step needs is at most 90 KB in at most 8 requests, without a font", async () => {
+test("the first step needs at most 90 KB in at most 8 requests, without a font", async () => {
   const ada = await openRequestor(site, "ada@example.com");
   const { submissionToken } = await ada.ask([PASSPORT, CONTRACT, LETTER]);
   const { page } = await site.visit("/robots.txt", { locale: "de-DE" });
@@ -33,7 +33,7 @@ test("all that the first step needs is at most 90 KB in at most 8 requests, with
   process.stdout.write(`${types.size} requests, ${(bytes / 1024).toFixed(1)} KB over the wire\n`);
 }, 120_000);
 
-test("nothing on the page moves much when the details come", async () => {
+test("the layout is stable when the details load", async () => {
   const ada = await openRequestor(site, "mary@example.com");
   const { submissionToken } = await ada.ask([CONTRACT], { expirationDate: "2099-12-31" });
   const { page } = await site.visit("/robots.txt", PHONE);
@@ -55,7 +55,7 @@ test("nothing on the page moves much when the details come", async () => {
   expect(moved).toBeLessThan(0.05);
 }, 120_000);
 
-test("the page holds nothing of an envelope, and its first step is in it before any script", async () => {
+test("the page contains no data of an envelope, and its first step needs no script", async () => {
   const ada = await openRequestor(site, "grace@example.com");
   const { submissionToken } = await ada.ask([CONTRACT]);
   const [one, other] = await Promise.all(

@@ -12,7 +12,7 @@ afterAll(() => site.stop(), 120_000);
 
 const kept = (page: Page) => page.evaluate(() => ({ ...sessionStorage }));
 
-test("a reload keeps what was typed, and each link has its own", async () => {
+test("a reload keeps the input of each link", async () => {
   const ada = await openRequestor(site, "ada@example.com");
   const [one, other] = [await ada.ask([CONTRACT]), await ada.ask([LETTER])];
   const { page } = await openLink(site, one);

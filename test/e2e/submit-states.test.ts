@@ -30,7 +30,7 @@ async function openAnswered(status: number, json: unknown, headers: Record<strin
   return visitor.page;
 }
 
-test("the first step can be filled in while the details are still on their way", async () => {
+test("the first step can be filled in while the details load", async () => {
   const { page } = await waitingVisitor();
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   await page.route(DETAILS, async (route) => {
@@ -45,7 +45,7 @@ test("the first step can be filled in while the details are still on their way",
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Charles");
 }, 120_000);
 
-test("what is typed and pressed before the script has come is not lost", async () => {
+test("input and clicks before the script loads are not lost", async () => {
   const { page } = await waitingVisitor({ locale: "de-DE" });
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const script = /assets\/submit-.*\.js/;
@@ -63,7 +63,7 @@ test("what is typed and pressed before the script has come is not lost", async (
   await page.getByRole("heading", { name: "Dokumente hochladen" }).waitFor();
 }, 120_000);
 
-test("a request past its date says when it ended and whom to ask", async () => {
+test("an expired request says when it ended and whom to contact", async () => {
   const page = await openAnswered(410, {
     code: "expired",
     message: "This submission has expired",
@@ -78,7 +78,7 @@ test("a request past its date says when it ended and whom to ask", async () => {
   expect(await violations(page)).toEqual([]);
 }, 120_000);
 
-test("a 410 without a word, and one about something else, are told apart", async () => {
+test("a 410 without a body and one with another code are distinguished", async () => {
   const silent = await openAnswered(410, {});
   await silent.getByRole("heading", { level: 1, name: "Submission Expired" }).waitFor();
   const other = await openAnswered(410, { message: "Gone fishing" });
@@ -101,7 +101,7 @@ test("a request without documents says so", async () => {
   expect(await violations(page)).toEqual([]);
 }, 120_000);
 
-test("a failing server is told as such, and can be asked again", async () => {
+test("a server error is reported, and can be retried", async () => {
   const page = await openAnswered(500, { code: "internal", message: "Something went wrong on our side" });
   await page.getByRole("heading", { level: 1, name: "Invalid Submission Link" }).waitFor();
   await page.getByText("Failed to load submission details", { exact: true }).waitFor();
@@ -116,7 +116,7 @@ test("a failing server is told as such, and can be asked again", async () => {
   await limited.getByText("Please try again in 5 min.").waitFor();
 }, 120_000);
 
-test("the language is the browser's until another is chosen, which is then kept", async () => {
+test("the language is the browser's until another is chosen, which is stored", async () => {
   const { page } = await site.visit(path, { locale: "fr-CA" });
   await page.getByRole("heading", { name: "Vos informations" }).waitFor();
   expect(await page.locator("html").getAttribute("lang")).toBe("fr");

@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.stop(), 120_000);
 
-test("files go from the recipient's device to the requestor, byte for byte", async () => {
+test("files reach the requestor byte for byte", async () => {
   const envelope = await ada.ask([PASSPORT, CONTRACT, LETTER], { expirationDate: "2099-12-31" });
   const { page } = await openLink(site, envelope);
   await page.getByRole("heading", { level: 1, name: "Papers for the engine" }).waitFor();
@@ -64,7 +64,7 @@ test("files go from the recipient's device to the requestor, byte for byte", asy
   }
 }, 120_000);
 
-test("what is missing is told as a toast and in its field, and takes the focus", async () => {
+test("missing input is reported as a toast and at its field, which gets the focus", async () => {
   const { page } = await openLink(site, await ada.ask([PASSPORT, LETTER]));
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("Required Fields", { exact: true }).waitFor();
@@ -88,7 +88,7 @@ test("what is missing is told as a toast and in its field, and takes the focus",
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Charles Babbage");
 }, 120_000);
 
-test("a file of the wrong type, an empty or too large one is refused before a byte is sent", async () => {
+test("a file of the wrong type, an empty or too large one is rejected before it is sent", async () => {
   const { page } = await openLink(site, await ada.ask([PASSPORT]));
   await enterInformation(page);
   const input = page.getByLabel("Passport", { exact: true });
@@ -195,7 +195,7 @@ test("a submission that fails says why, and goes again without choosing again", 
   await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
 }, 120_000);
 
-test("a link that was used or has expired meanwhile shows its screen", async () => {
+test("a link that was completed or has expired meanwhile shows its screen", async () => {
   const envelope = await ada.ask([LETTER]);
   const [first, second] = [await openLink(site, envelope), await openLink(site, envelope)];
   for (const { page } of [first, second]) await enterInformation(page);
@@ -221,7 +221,7 @@ test("a link that was used or has expired meanwhile shows its screen", async () 
   await unknown.page.getByText("This submission link is invalid or has expired.", { exact: true }).waitFor();
 }, 120_000);
 
-test("the page has no barrier on any step, in both themes, on a phone too", async () => {
+test("no step of the page has an accessibility violation, in both themes and on a phone", async () => {
   const envelope = await ada.ask([PASSPORT, LETTER]);
   for (const colorScheme of ["light", "dark"] as const) {
     const { page } = await openLink(site, envelope, { ...PHONE, colorScheme });

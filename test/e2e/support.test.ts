@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.stop(), 120_000);
 
-test("the help chat answers, sends a message, and never stands in the way", async () => {
+test("the help chat answers, sends a message, and never covers other controls", async () => {
   const { page } = await site.signUp("help@example.com");
   const support = page.getByRole("button", { name: "Support" });
   const panel = page.getByRole("region", { name: "Help chat" });
@@ -48,7 +48,7 @@ test("the help chat answers, sends a message, and never stands in the way", asyn
   await waitForFocus(support);
 }, 120_000);
 
-test("a message that cannot be sent stays in its box", async () => {
+test("a message that cannot be sent stays in its field", async () => {
   const visitor = await site.signUp("unsent@example.com");
   const { page } = visitor;
   visitor.expectStatus(500);
@@ -63,7 +63,7 @@ test("a message that cannot be sent stays in its box", async () => {
   expect(await page.getByLabel("Your message").inputValue()).toBe("Hello?");
 }, 120_000);
 
-test("on a phone the drawer makes way for the help chat", async () => {
+test("on a phone the drawer closes for the help chat", async () => {
   const { page } = await site.signUp("phone@example.com", PHONE);
   const openMenu = () => page.getByRole("button", { name: "Open navigation menu" }).click();
   const drawer = page.getByRole("dialog", { name: "Menu" });

@@ -9,7 +9,7 @@ afterAll(() => site.stop(), 120_000);
 
 const FIELDS = [{ name: "Passport", required: true, allowedFileTypes: ["pdf", "jpg"] }, { name: "Payslip" }];
 
-test("a template is written from an empty list, changed, used in the wizard", async () => {
+test("a template is created from an empty list, changed, and used in the wizard", async () => {
   const { page } = await site.signUp("templates@example.com");
   await page.getByRole("link", { name: "Templates" }).click();
   await page.getByRole("heading", { level: 1, name: "Templates" }).waitFor();
@@ -67,7 +67,7 @@ test("a template is written from an empty list, changed, used in the wizard", as
   await wizard.getByRole("button", { name: "Clear jpg" }).waitFor();
 }, 120_000);
 
-test("a template is deleted when asked, but not while documents were made from it", async () => {
+test("a template is deleted after confirmation, but not while it is in use", async () => {
   const visitor = await site.signUp("in-use@example.com");
   const { page } = visitor;
   visitor.expectStatus(409, 500);
@@ -107,7 +107,7 @@ test("a template is deleted when asked, but not while documents were made from i
   await page.getByText("No templates yet").waitFor();
 }, 120_000);
 
-test("a refused template keeps what was typed, and says why or what failed", async () => {
+test("a rejected template keeps the input and says why", async () => {
   const visitor = await site.signUp("refused@example.com");
   const { page } = visitor;
   visitor.expectStatus(404, 500);
@@ -136,7 +136,7 @@ test("a refused template keeps what was typed, and says why or what failed", asy
   expect(await dialog.getByLabel("Document Name").inputValue()).toBe("Passport");
 }, 120_000);
 
-test("the grid and its dialog have no barrier, in both themes and sizes", async () => {
+test("the grid and its dialog have no accessibility violation, in both themes and sizes", async () => {
   const { page } = await site.signUp("barrier@example.com");
   await page.request.post(`${site.url}/api/templates`, { data: { name: "KYC", fields: FIELDS } });
   const storageState = await page.context().storageState();

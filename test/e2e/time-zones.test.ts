@@ -17,7 +17,7 @@ async function waitForZone(page: Page, timeZone: string): Promise<void> {
   while ((await accountZone(page)) !== timeZone) await page.waitForTimeout(30);
 }
 
-test("an account takes the zone of its first browser, keeps it in another, and changes it in Settings", async () => {
+test("an account uses the zone of its first browser, also in another, and can change it in Settings", async () => {
   const email = `zone-${crypto.randomUUID()}@example.com`;
   const { page } = await site.signUp(email, { timezoneId: "America/Los_Angeles" });
   await waitForZone(page, "America/Los_Angeles");
@@ -40,7 +40,7 @@ test("an account takes the zone of its first browser, keeps it in another, and c
   expect(await accountZone(page)).toBe("Europe/Berlin");
 }, 120_000);
 
-test("the zone is named where the recipient's clock shows another time, and only there", async () => {
+test("the zone is shown only if the recipient's clock shows another time", async () => {
   const requestor = await openRequestor(site, `asks-${crypto.randomUUID()}@example.com`, {
     timezoneId: "Europe/Berlin",
   });

@@ -31,7 +31,7 @@ const SECURITY = [
 const securityOf = ({ headers }: Response) =>
   Object.fromEntries(SECURITY.map((name) => [name, headers.get(name)]));
 
-test("every page is the same as under Bun, deep links and recipients' links included, with the same headers", async () => {
+test("every page and its headers are the same as under Bun, deep links included", async () => {
   const pages = [
     "/",
     "/auth",
@@ -61,7 +61,7 @@ test("every page is the same as under Bun, deep links and recipients' links incl
   }
 }, 120_000);
 
-test("hashed files are kept for good, and one that is gone is a 404 that is not", async () => {
+test("hashed files are cached forever, and the 404 of a missing one is not cached", async () => {
   const scripts = [...files.files.keys()].filter((path) => /^\/assets\/.*\.(?:js|css)$/.test(path));
   for (const path of scripts.slice(0, 5)) {
     const response = await get(path);
@@ -76,7 +76,7 @@ test("hashed files are kept for good, and one that is gone is a 404 that is not"
   }
 }, 120_000);
 
-test("what has not changed is not sent again", async () => {
+test("an unchanged file returns 304", async () => {
   for (const path of ["/", "/submit/some-token"]) {
     const etag = (await get(path)).headers.get("etag") ?? "";
     const again = await get(path, { headers: { "If-None-Match": etag } });
@@ -84,7 +84,7 @@ test("what has not changed is not sent again", async () => {
   }
 });
 
-test("the interface carries its headers, errors included, and a page takes only GET and HEAD", async () => {
+test("the API has its headers, errors included, and pages accept only GET and HEAD", async () => {
   const { "Cache-Control": caching, ...headers } = apiHeaders({ https: false });
   for (const path of ["/api/health", "/api/none", "/api/user", "/uploads/none.pdf", "/api"]) {
     const response = await get(path);

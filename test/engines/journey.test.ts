@@ -22,7 +22,7 @@ for (const name of ENGINES) {
     }, 60_000);
     afterAll(() => engine.close(), 30_000);
 
-    test("documents are asked for, sent and received, by keyboard, without a barrier", async () => {
+    test("documents are requested, sent and received by keyboard, without accessibility violations", async () => {
       const requestor = await site.visit(engine, { language: "en", theme: "light" });
       await signUp(requestor, `${name}@example.com`);
       await writeEnvelope(requestor);

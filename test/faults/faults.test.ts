@@ -32,7 +32,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const short = () => ({ folder, seed: 6, long: false });
 
 test(
-  "a server that is killed at any moment has lost nothing it said yes to, and leaves nothing half-done",
+  "a server that is killed at any moment loses nothing acknowledged and leaves nothing partial",
   async () => {
     const { measured, problems } = await kills(short());
     expect(problems).toEqual([]);
@@ -42,7 +42,7 @@ test(
   SWEEP_MS,
 );
 
-test("while another process holds the database, reads go on, writes wait and are then refused with a time to come back", async () => {
+test("while another process locks the database, reads continue, and writes wait and then get 503 with Retry-After", async () => {
   const { measured, problems } = await locked(short());
   expect(problems).toEqual([]);
   expect(measured["first writes after the release that were taken"]).toBe(1);
@@ -55,20 +55,20 @@ test("a server that is killed beside another on the same folder loses nothing an
   expect(measured["slow uploads"]).toBe(3);
 });
 
-test("silent, half-sent, slow and broken-off connections take nothing from others and leave nothing behind", async () => {
+test("silent, partial, slow and aborted connections do not affect others and leave nothing behind", async () => {
   const { measured, problems } = await connections(short());
   expect(problems).toEqual([]);
   expect(measured["of them broken off"]).toBeGreaterThan(0);
 });
 
 if (hasStrace()) {
-  test("a server that is killed at a system call that writes has lost nothing it said yes to", async () => {
+  test("a server that is killed at any writing system call loses nothing acknowledged", async () => {
     const { measured, problems } = await killAtCall(short());
     expect(problems).toEqual([]);
     expect(measured.killed).toBeGreaterThan(0);
   });
 
-  test("a disk that fails at a sync, a new name or a write is told of, and nothing is acknowledged", async () => {
+  test("a disk that fails at fsync, rename or write is reported, and nothing is acknowledged", async () => {
     const { measured, problems } = await ioError(short());
     expect(problems).toEqual([]);
     expect(measured.refused).toMatch(/upload 50[37].*row 50[37]/);
@@ -77,7 +77,7 @@ if (hasStrace()) {
 
 if (hasStrace())
   test(
-    "a server that is killed while it removes what another left is followed by one that finishes",
+    "a cleanup that is killed is finished by the next server",
     async () => {
       const { measured, problems } = await killDuringSweep(short());
       expect(problems).toEqual([]);
@@ -98,7 +98,7 @@ if (canIsolate())
   );
 
 if (canMount(mkdtempSync(join(tmpdir(), "doculopes-mount-")))) {
-  test("a disk that is full is told of, what is there is read, and work goes on once there is room", async () => {
+  test("a full disk is reported, reads continue, and writes resume once there is space", async () => {
     const { measured, problems } = await noSpace(short());
     expect(problems).toEqual([]);
     expect(measured.refused).toMatch(/upload 507.*row 507/);

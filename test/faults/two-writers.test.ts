@@ -13,7 +13,7 @@ const SCRIPT = `
     await client.execute({ sql: "insert into rows (writer) values (?)", args: [process.pid] });
 `;
 
-test("of two processes that write at the same time, none loses a row", async () => {
+test("two processes that write concurrently lose no row", async () => {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-writers-"));
   const path = join(folder, "two.db");
   const db = new Database(path);

@@ -21,7 +21,7 @@ const SCRIPT = `
   await Bun.write(process.env.FOLDER + "/answered", "");
 `;
 
-test("a commit is told of only after fsync of the file, its new name, and fsync of the folder", async () => {
+test("a commit is reported only after fsync of the file, rename, and fsync of the folder", async () => {
   const strace = which("strace");
   if (!strace) {
     // Without strace: a committed file exists under its name, and nowhere else.

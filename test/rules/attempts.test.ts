@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { file } from "bun";
 import { readSources } from "./sources";
 
-test("only browser tests are tried twice, and no test asks for another attempt itself", async () => {
+test("only browser tests get a second attempt, and no test requests one itself", async () => {
   const run = await file(join(import.meta.dir, "../run.ts")).text();
   const lines = run.split("\n").filter((line) => line.includes("--retry"));
   expect(lines.map((line) => line.trim().split(":")[0])).toEqual(['"Browser tests"']);

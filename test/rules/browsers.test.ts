@@ -42,7 +42,7 @@ beforeAll(async () => {
 }, 60_000);
 
 for (const [extension, patterns] of Object.entries(TOO_NEW)) {
-  test(`the built ${extension} needs nothing that the oldest supported browsers lack`, async () => {
+  test(`the built ${extension} uses only features of the oldest supported browsers`, async () => {
     const found: string[] = [];
     for await (const path of new Glob(`**/*.{${extension},html}`).scan({ cwd: join(ROOT, "web/dist") })) {
       if (WITH_POLYFILLS.test(path)) continue;

@@ -31,7 +31,7 @@ test("the recipient's page: at most 90 KB and 8 requests in any language", async
   expect(files.filter((path) => /\.(?:woff2?|ttf|otf)$/.test(path))).toEqual([]);
 });
 
-test("the sign-in page: at most 140 KB in any language, and its form stands in the HTML", async () => {
+test("the sign-in page: at most 140 KB in any language, with its form in the HTML", async () => {
   const files = await loadedBy("auth.html");
   const texts = await Promise.all(
     LANGUAGES.map((language) =>
@@ -51,7 +51,7 @@ test("the requestor's home, signed in: at most 200 KB", async () => {
   expect((await weigh(files)) + (await weighTexts())).toBeLessThanOrEqual(200 * KB);
 });
 
-test("the phone library comes with the wizard alone, never on a page that opens first", async () => {
+test("only the wizard loads the phone library, never a first page", async () => {
   const isPhoneLibrary = async (path: string) =>
     path.endsWith(".js") && (await file(join(DIST, path)).text()).includes("INVALID_COUNTRY");
   const found = await Promise.all(chunks.map((name) => isPhoneLibrary(`assets/${name}`)));
@@ -62,7 +62,7 @@ test("the phone library comes with the wizard alone, never on a page that opens 
   for (const path of new Set(pages.flat())) expect([path, await isPhoneLibrary(path)]).toEqual([path, false]);
 });
 
-test("no page asks a third party for anything", async () => {
+test("no page requests anything from a third party", async () => {
   for (const page of ["index.html", "auth.html", "submit.html"]) {
     const html = await file(join(DIST, page)).text();
     expect([...html.matchAll(/(?:src|href)="(https?:)?\/\/[^"]*"/g)].map(([found]) => found)).toEqual([]);

@@ -51,11 +51,11 @@ const wordsOf = (text: string) =>
     .filter((word) => word && !/^\d+$/.test(word));
 
 describe("locales", () => {
-  test.each(others)("%s has the same texts as English, no more and no fewer", (_, texts) => {
+  test.each(others)("%s has exactly the keys of English", (_, texts) => {
     expect(stems(texts)).toEqual(stems(english));
   });
 
-  test.each(others)("%s has the plural forms that the language needs", (language, texts) => {
+  test.each(others)("%s has the plural forms of the language", (language, texts) => {
     const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
     const pluralize = [...english.keys()].filter((key) => PLURAL.test(key)).map(stem);
     const missing = pluralize
@@ -64,7 +64,7 @@ describe("locales", () => {
     expect(missing).toEqual([]);
   });
 
-  test.each(others)("%s fills in what English fills in", (_, texts) => {
+  test.each(others)("%s has the placeholders of English", (_, texts) => {
     const wrong = [...texts].filter(([key, text]) => {
       const source = english.get(key) ?? english.get(`${stem(key)}_other`) ?? "";
       return placeholders(text).join() !== placeholders(source).join();
@@ -72,7 +72,7 @@ describe("locales", () => {
     expect(wrong).toEqual([]);
   });
 
-  test.each(others)("%s has no text that was left in English", (_, texts) => {
+  test.each(others)("%s has no text in English", (_, texts) => {
     const left = [...texts].filter(
       ([key, text]) => text === english.get(key) && wordsOf(text).some((word) => !SAME_WORDS.has(word)),
     );

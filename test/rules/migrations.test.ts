@@ -29,7 +29,7 @@ const scripts = new Map<string, string>();
 for (const name of (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort())
   scripts.set(name.slice(0, -".sql".length), await file(join(FOLDER, name)).text());
 
-test("a migration that has landed is never changed, and a new one is recorded here", () => {
+test("a merged migration is never changed, and a new one is recorded here", () => {
   const hashes = [...scripts].map(([tag, script]) => [
     tag,
     new CryptoHasher("sha256").update(script).digest("hex"),

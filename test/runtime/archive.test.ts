@@ -55,7 +55,7 @@ function whileReading(turn: number, happens: () => Promise<unknown>): FileStore 
   };
 }
 
-test("an envelope deleted between its rows and its file is left out, and so is a file copied before", async () => {
+test("an envelope that is deleted during the export is left out with its files", async () => {
   const { owner, envelopes } = await submitted(3);
   const files = whileReading(2, async () => {
     for (const { id } of envelopes.slice(0, 2)) await owner.delete(`/api/requests/${id}`);
@@ -73,7 +73,7 @@ test("an envelope deleted between its rows and its file is left out, and so is a
   expect(await verifyArchive(join(folder, "archive"))).toEqual(manifest);
 });
 
-test("a file that its rows still name at a second look is lost, and the archive is not made", async () => {
+test("a file that is still missing at the second attempt fails the export", async () => {
   await submitted(2);
   const files = whileReading(2, async () => {
     await runtime.deps.files.remove(await runtime.storedFiles());
@@ -84,7 +84,7 @@ test("a file that its rows still name at a second look is lost, and the archive 
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("an import that fails takes back what it brought, and leaves what was there whole", async () => {
+test("a failed import removes its rows and files, and leaves existing files", async () => {
   await submitted(3);
   const archive = join(folder, "archive");
   const { files } = runtime.deps;
@@ -134,23 +134,23 @@ test.each<[what: string, table: string, pattern: RegExp, by: string]>([
   ["an e-mail address", "users", /ada@/, "eve@"],
   ["the name of a file", "submissions", /"filePath":"./, '"filePath":"_'],
   ["a number", "requests", /"userId":1/, '"userId":2'],
-])("rows in which %s was changed are not imported", async (_, table, pattern, by) => {
+])("rows in which %s was changed are rejected", async (_, table, pattern, by) => {
   expect(await importChanged((archive) => replaceRows(archive, table, pattern, by))).toMatch(CHANGED);
 });
 
-test("a list of files that was changed is not imported", async () => {
+test("an archive with a changed list of files is rejected", async () => {
   const reason = await importChanged((archive) => write(join(archive, "files.ndjson"), ""));
   expect(reason).toMatch(CHANGED);
 });
 
-test("a row that names a file which is not in the list is not imported, though every hash is right", async () => {
+test("a row with a file that is not in the list is rejected, even if every hash matches", async () => {
   const reason = await importChanged((archive) =>
     forgeRows(archive, "submissions", /"filePath":"[^"]+"/, '"filePath":"another.pdf"'),
   );
   expect(reason).toMatch(/submissions\.ndjson names the file another\.pdf, which is not in its list/);
 });
 
-test("a manifest that was changed, or that has lost its hash, is not read", async () => {
+test("a changed manifest and one without its hash are rejected", async () => {
   const changed = (archive: string) => join(archive, "archive.json");
   const sentence = /archive\.json is not what archive\.json\.sha256 says/;
   const edited = await importChanged(async (archive) =>
@@ -159,7 +159,7 @@ test("a manifest that was changed, or that has lost its hash, is not read", asyn
   expect(edited).toMatch(sentence);
 });
 
-test("the manifest names the version and the schema, and its hash is one that sha256sum checks", async () => {
+test("the manifest has version and schema, and sha256sum can verify it", async () => {
   await submitted(1);
   const archive = join(folder, "archive");
   const manifest = await exportArchive(
@@ -171,7 +171,7 @@ test("the manifest names the version and the schema, and its hash is one that sh
   expect(check.exitCode).toBe(0);
 });
 
-test("an archive of an earlier migration is imported; what it lacks has its default", async () => {
+test("an archive of an earlier migration is imported; missing columns take their defaults", async () => {
   const reason = await importChanged(async (archive) => {
     const manifest = await readManifest(archive);
     await replaceRows(archive, "requestDocuments", /,"multiple":\w+/g, "");

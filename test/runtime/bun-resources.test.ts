@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test("with nothing set, everything is kept in one folder of one's own", async () => {
+test("without configuration everything is stored in one private folder", async () => {
   const path = join(folder, "a name with % and #");
   const resources = await openResources(readVariables({ DATA_DIR: path }), environment());
   const writer = await resources.files.create("file.pdf");
@@ -40,7 +40,7 @@ test("with nothing set, everything is kept in one folder of one's own", async ()
   expect(await readdir(join(path, "mail"))).toHaveLength(2);
 });
 
-test("what is created in a folder that others may enter is closed to them, the database's own files included", async () => {
+test("files in a folder that others may enter are private, including those of the database", async () => {
   const path = join(folder, "open");
   await mkdir(path, { mode: 0o755 });
   const resources = await openResources(readVariables({ DATA_DIR: path }), environment());
@@ -65,7 +65,7 @@ test("what is created in a folder that others may enter is closed to them, the d
   expect([...new Set(modes.values())].sort()).toEqual(["600", "700"]);
 });
 
-test("what the variables name is used, and with all of it elsewhere no folder is needed", async () => {
+test("configured services are used, and if all data is elsewhere no folder is needed", async () => {
   const smtp = await startSmtpServer();
   const credentials = { accessKeyId: "key-id", secretAccessKey: "secret" };
   const s3 = startS3Server("documents", credentials);
@@ -97,7 +97,7 @@ test("what the variables name is used, and with all of it elsewhere no folder is
   await Promise.all([smtp.close(), s3.stop(), gateway.stop()]);
 });
 
-test("rate limits can be switched off, and hold otherwise", async () => {
+test("rate limits apply unless they are switched off", async () => {
   const rules = ["read", "write"].map((name) => ({ name, limit: 1, seconds: 60 }));
   for (const [RATE_LIMITS, second] of [
     ["on", false],

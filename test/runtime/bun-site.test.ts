@@ -16,7 +16,7 @@ const script =
   )?.path ?? "";
 const BROWSER = { "Accept-Encoding": "gzip, deflate, br, zstd" };
 
-test("every path the browser's router knows is the app's page, and any it does not is that page as a 404", async () => {
+test("every path of the browser's router returns the app, any other returns it with 404", async () => {
   const index = await get("/").text();
   expect(index).toContain('<div id="root">');
   const statuses = {
@@ -42,25 +42,25 @@ test("the server knows every path of the browser's router", async () => {
   expect(paths.filter((path) => get(path).status !== 200)).toEqual([]);
 });
 
-test("visitors and the links mailed to them have a page of their own", async () => {
+test("the pages of visitors and of mailed links are separate pages", async () => {
   const page = await get("/auth").text();
   expect(page).not.toBe(await get("/").text());
   for (const path of ["/auth?next=%2Fcontacts", "/reset/some-token", "/verify/some-token"])
     expect(await get(path).text()).toBe(page);
 });
 
-test("the recipient's link opens the recipient's own page", async () => {
+test("the recipient's link returns the recipient's page", async () => {
   const page = await get("/submit/some-token").text();
   expect(page).not.toBe(await get("/").text());
   expect(page).not.toContain("some-token");
 });
 
-test("a file that is not there is a 404, not a page", () => {
+test("a missing file returns 404, not a page", () => {
   for (const path of ["/assets/gone-abc12345.js", "/locales/xx/common.json", "/favicon.gone", "/.env"])
     expect(get(path).status).toBe(404);
 });
 
-test("no path leads out of the web app", () => {
+test("no path leads outside the web app's folder", () => {
   const paths = ["/../package.json", "/..%2f..%2fpackage.json", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd"];
   for (const path of paths) {
     const response = get(path);
@@ -70,7 +70,7 @@ test("no path leads out of the web app", () => {
   for (const path of ["/csp.json", "/build.json"]) expect(get(path).status).toBe(404);
 });
 
-test("what is compressed comes compressed to those who take it, and is told apart by caches", async () => {
+test("clients that accept compression get compressed files, with Vary", async () => {
   const plain = await get(script).bytes();
   for (const [accepted, encoding] of [
     ["gzip, deflate, br, zstd", "br"],
@@ -94,7 +94,7 @@ test("every translation file of the repository is served under its name", async 
     expect([path, get(`/locales/${path}`).status]).toEqual([path, 200]);
 });
 
-test("hashed files are kept for good, everything else is asked for again", () => {
+test("hashed files are cached forever, everything else is revalidated", () => {
   expect(get(script).headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   for (const path of ["/", "/submit/token", "/locales/en/common.json", "/robots.txt"])
     expect(get(path).headers.get("cache-control")).toBe("no-cache");
@@ -117,7 +117,7 @@ test("pdf.js is kept for good, and its worker may load scripts of this origin al
   expect(get(`/pdfjs/${version}/none.js`).status).toBe(404);
 });
 
-test("who has the current version is told so, in each encoding for itself", async () => {
+test("a client with the current version gets 304, for each encoding", async () => {
   const tags = new Set<string>();
   for (const headers of [{}, BROWSER, { "Accept-Encoding": "gzip" }]) {
     const etag = get("/", headers).headers.get("etag") ?? "";
@@ -130,7 +130,7 @@ test("who has the current version is told so, in each encoding for itself", asyn
   expect(tags.size).toBe(3);
 });
 
-test("only GET and HEAD are answered", () => {
+test("only GET and HEAD are allowed", () => {
   for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
     const response = get("/", {}, method);
     expect(response.status).toBe(405);
@@ -138,7 +138,7 @@ test("only GET and HEAD are answered", () => {
   }
 });
 
-test("every answer carries the security headers, whatever its status", () => {
+test("every response has the security headers, whatever its status", () => {
   for (const response of [get("/"), get(script), get("/gone.js"), get("/", {}, "POST"), get("/submit/t")]) {
     const policy = response.headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
@@ -153,7 +153,7 @@ test("every answer carries the security headers, whatever its status", () => {
   expect(secure.headers.get("strict-transport-security")).toStartWith("max-age=");
 });
 
-test("every inline script of a page is allowed by its hash, and there is no other", async () => {
+test("inline scripts are allowed only by their hash", async () => {
   for (const path of ["/", "/auth", "/submit/token"]) {
     const response = get(path);
     const policy = response.headers.get("content-security-policy") ?? "";
@@ -164,7 +164,7 @@ test("every inline script of a page is allowed by its hash, and there is no othe
   }
 });
 
-test("pages of private links are kept out of search engines, the sign-in page is not", () => {
+test("pages of private links are not indexed, the sign-in page is", () => {
   for (const path of ["/submit/token", "/verify/token", "/reset/token"])
     expect(get(path).headers.get("x-robots-tag")).toBe("noindex");
   for (const path of ["/", "/auth"]) expect(get(path).headers.get("x-robots-tag")).toBeNull();

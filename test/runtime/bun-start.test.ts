@@ -28,7 +28,7 @@ async function endsAtOnce(variables: Record<string, string>): Promise<string> {
   return lines[0] ?? "";
 }
 
-test("a started server says where it is, answers, and stops cleanly when told to", async () => {
+test("a server prints its address, responds, and stops cleanly on SIGTERM", async () => {
   const server = spawnServer({ DATA_DIR: dataDir("clean") });
   const url = await server.url;
   expect(url).toMatch(/^http:\/\/localhost:\d+$/);
@@ -42,7 +42,7 @@ test("a started server says where it is, answers, and stops cleanly when told to
   expect(await server.problems).toBe("");
 });
 
-test("Ctrl-C, which comes twice under `bun run`, stops it cleanly too", async () => {
+test("Ctrl-C, which arrives twice under `bun run`, stops it cleanly too", async () => {
   const server = spawnServer({ DATA_DIR: dataDir("interrupted") });
   await server.url;
   server.child.kill("SIGINT");
@@ -50,7 +50,7 @@ test("Ctrl-C, which comes twice under `bun run`, stops it cleanly too", async ()
   expect(await server.child.exited).toBe(0);
 });
 
-test("a request that runs when the server is told to stop is still answered", async () => {
+test("a request that is running at SIGTERM still gets its response", async () => {
   const server = spawnServer({ DATA_DIR: dataDir("busy") });
   const url = await server.url;
   // The password hash takes a tenth of a second or more.
@@ -69,7 +69,7 @@ test("a request that runs when the server is told to stop is still answered", as
   db.close();
 });
 
-test("a second start finds what the first one left", async () => {
+test("a second start finds the data of the first", async () => {
   const variables = { DATA_DIR: dataDir("again") };
   const first = spawnServer(variables);
   const account = { email: "ada@example.com", password: "long enough" };
@@ -92,7 +92,7 @@ test("a second start finds what the first one left", async () => {
   await second.child.exited;
 });
 
-test("two servers that start at once on one database both serve", async () => {
+test("two servers that start concurrently on one database both serve", async () => {
   const variables = { DATA_DIR: dataDir("shared") };
   const servers = [spawnServer(variables), spawnServer(variables)];
   for (const { url } of servers) expect((await fetch(`${await url}/api/health`)).status).toBe(200);
@@ -100,7 +100,7 @@ test("two servers that start at once on one database both serve", async () => {
   expect(await Promise.all(servers.map(({ child }) => child.exited))).toEqual([0, 0]);
 });
 
-test("a start on a port that is taken ends at once with one line", async () => {
+test("a start on a port in use ends with one line", async () => {
   const taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("here first") });
   const line = await endsAtOnce({ PORT: String(taken.port), DATA_DIR: dataDir("taken") });
   expect(line).toBe(
@@ -124,7 +124,7 @@ test("a DATA_DIR that cannot be written to ends the start with one line", async 
   expect(line).toBe(`DATA_DIR is ${JSON.stringify(path)}, but cannot be written to (ENOTDIR)`);
 });
 
-test("a bad variable ends the start with its name, what was given and what is accepted", async () => {
+test("an invalid variable ends the start with its name, its value and the accepted values", async () => {
   expect(await endsAtOnce({ PORT: "http" })).toBe(
     'PORT is "http", but must be a whole number from 0 to 65535',
   );
@@ -142,7 +142,7 @@ test("a bad variable ends the start with its name, what was given and what is ac
   );
 });
 
-test("what ends the start shows no password, user or token of a variable", async () => {
+test("an error at the start shows no credentials", async () => {
   const secrets = {
     SMTP_URL: [
       "smpt://user:s3cret@mail.example.com",
@@ -168,7 +168,7 @@ test("what ends the start shows no password, user or token of a variable", async
   expect(line).not.toContain("s3cret");
 });
 
-test("an address for all machines without PUBLIC_URL is told at the start, with what to set", async () => {
+test("HOST=0.0.0.0 without PUBLIC_URL is reported at the start, with advice", async () => {
   const server = spawnServer({ HOST: "0.0.0.0", DATA_DIR: dataDir("open") });
   const url = await server.url;
   const refused = await fetch(`${url}/api/login`, { method: "POST", headers: { Origin: "http://docs.lan" } });
@@ -190,12 +190,12 @@ test("an address for all machines without PUBLIC_URL is told at the start, with 
   ]);
 });
 
-test("a HOST that is not this machine's ends the start with one line", async () => {
+test("a HOST of another machine ends the start with one line", async () => {
   const line = await endsAtOnce({ HOST: "192.0.2.1", DATA_DIR: dataDir("host") });
   expect(line).toBe('HOST is "192.0.2.1", but cannot be listened on (EADDRNOTAVAIL)');
 });
 
-test("a database that is none ends the start with one line", async () => {
+test("a file that is not a database ends the start with one line", async () => {
   const path = dataDir("broken.db");
   await Bun.write(
     path,
@@ -205,7 +205,7 @@ test("a database that is none ends the start with one line", async () => {
   expect(line).toBe(`The database file:${path} cannot be used (file is not a database)`);
 });
 
-test("a log that nobody reads any more does not end the server", async () => {
+test("a closed log pipe does not end the server", async () => {
   const pidFile = dataDir("pid");
   const server = spawnUnreadServer(pidFile, { DATA_DIR: dataDir("unread") });
   const url = await server.url;

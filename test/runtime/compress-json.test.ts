@@ -6,7 +6,7 @@ const answer = (rows: number) => Response.json(Array(rows).fill({ title: "Docume
 const compressed = (headers: Record<string, string>, response: Response) =>
   compressJson(new Request("http://localhost/api/requests", { headers }), response);
 
-test("a long list goes out compressed, and reads as before", async () => {
+test("a long list is compressed without changing its content", async () => {
   const response = await compressed(GZIP, answer(200));
   expect(response.headers.get("Content-Encoding")).toBe("gzip");
   expect(response.headers.get("Vary")).toContain("Accept-Encoding");
@@ -15,7 +15,7 @@ test("a long list goes out compressed, and reads as before", async () => {
   expect(JSON.parse(new TextDecoder().decode(Bun.gunzipSync(bytes)))).toHaveLength(200);
 });
 
-test("short answers, files and clients that take no gzip get the bytes as they are", async () => {
+test("short responses, files and clients without gzip are not compressed", async () => {
   const file = new Response("x".repeat(5000), { headers: { "Content-Type": "application/pdf" } });
   const cases = [
     await compressed(GZIP, answer(1)),

@@ -64,7 +64,7 @@ async function databaseWith(change: string): Promise<string> {
 }
 
 test.each(REFUSED)(
-  "a server does not start on a database %s, and leaves it as it is",
+  "a server does not start on a database %s, and does not change it",
   async (_, change, sentence) => {
     const path = await databaseWith(change);
     const { child, output, problems } = spawnServer({ DATA_DIR: dataDir });
@@ -77,7 +77,7 @@ test.each(REFUSED)(
   },
 );
 
-test.each(REFUSED)("doctor and backup refuse a database %s", async (_, change, sentence) => {
+test.each(REFUSED)("doctor and backup reject a database %s", async (_, change, sentence) => {
   const path = await databaseWith(change);
   const [problem = "", advice = ""] = sentence.split(": ");
   const findings = await runDoctor({ DATA_DIR: dataDir, PORT: "0" });
@@ -96,7 +96,7 @@ const PRERELEASE = [
   1795253479597, 1795255216172, 1795256308343, 1795259400571, 1795259794782, 1795265149146, 1795265575355,
 ];
 
-test("a database is known by the migrations it records, whichever they are", async () => {
+test("a database's version is determined by its recorded migrations", async () => {
   const path = await databaseWith("select 1");
   const { db, close } = await openLibsql({ url: `file:${path}` });
   const stateAfter = async (...times: number[]) => {
@@ -116,7 +116,7 @@ test("a database is known by the migrations it records, whichever they are", asy
   close();
 });
 
-test("a database without the later migrations is brought up to date, with what it holds", async () => {
+test("an older database is migrated with its data", async () => {
   const path = join(dataDir, "doculopes.db");
   await mkdir(dataDir, { recursive: true });
   const first = await Bun.file(join(import.meta.dir, "../../db/migrations/0000_start.sql")).text();
@@ -136,7 +136,7 @@ test("a database without the later migrations is brought up to date, with what i
   close();
 });
 
-test("a Worker refuses a database of another version until it has this one's, and tells its log which", async () => {
+test("a Worker rejects a database of another version until it is migrated, and logs the versions", async () => {
   const worker = await startProductionWorker({ PUBLIC_URL: "http://localhost:8787" });
   const health = async () => (await fetch(`${worker.url}/api/health`)).status;
   const states: [change: string, undo: string, sentence: string][] = [

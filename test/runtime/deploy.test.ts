@@ -27,7 +27,7 @@ async function start(account: FakeAccount, environment: Record<string, string> =
   return { url, output: output.join("\n"), work };
 }
 
-test("an empty account gets a database, a bucket and a site that knows its address", async () => {
+test("an empty account gets a database, a bucket and a configured site", async () => {
   const account = createFakeAccount();
   const { url, output } = await start(account);
   expect(url).toBe(URL_OF_SITE);
@@ -51,7 +51,7 @@ test("a second run creates nothing and deploys once", async () => {
   expect(account.commands.filter((command) => command.startsWith("deploy"))).toHaveLength(1);
 });
 
-test("settings of the environment reach the site, secrets as secrets, and no copy of them stays", async () => {
+test("variables of the environment reach the site, secrets as secrets, and no copy remains", async () => {
   const account = createFakeAccount();
   const { url, output, work } = await start(account, {
     PUBLIC_URL: "https://docs.example.com",
@@ -73,7 +73,7 @@ test("settings of the environment reach the site, secrets as secrets, and no cop
     expect(await Bun.file(join(work, name)).text()).not.toContain("re_secret");
 });
 
-test("who is not signed in is told so before anything is touched", async () => {
+test("a missing login is reported before anything is changed", async () => {
   const account = createFakeAccount();
   account.signedIn = false;
   await expect(start(account)).rejects.toThrow("Nobody is signed in to Cloudflare");
@@ -97,7 +97,7 @@ test("the dry run needs no account, and the Worker stays below 1 MB compressed",
   expect(compressed).toBeLessThan(1000);
 }, 60_000);
 
-test("a Node is taken that wrangler accepts, and no other", () => {
+test("only a Node version that wrangler supports is used", () => {
   for (const version of ["22.12.0", "22.23.3", "24.0.0"]) expect(isNewEnough(version)).toBe(true);
   for (const version of ["20.20.2", "22.11.0", "", undefined]) expect(isNewEnough(version)).toBe(false);
 });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("the log tells what was done and refused, in lines that nothing can forge, and holds no secret", async () => {
+test("the log has actions and rejections in lines that cannot be forged, and no secret", async () => {
   const smtp = await startSmtpServer();
   const server = spawnServer({ DATA_DIR: folder, SMTP_URL: smtp.url });
   const client = createClient({ fetch: (request) => fetch(request), origin: await server.url });

@@ -35,7 +35,7 @@ async function ask() {
   return answer.json();
 }
 
-test("while R2 fails, files are refused with a sentence, all else goes on, and nothing is half-stored", async () => {
+test("while R2 fails, uploads and downloads return 503, everything else works, and nothing partial is stored", async () => {
   const sent = await ask();
   const link = `/api/submissions/${sent.submissionToken}`;
   expect((await send("POST", link, form({ Contract: pdfFile() }))).status).toBe(201);

@@ -47,17 +47,17 @@ async function ask(): Promise<string> {
   return `/api/submissions/${(await answer.json()).submissionToken}`;
 }
 
-test("a recipient's link is read in one round trip", async () => {
+test("a recipient's link needs one round trip", async () => {
   const link = await ask();
   expect((await roundTripsOf(() => send("GET", link))).trips).toBe(1);
 });
 
-test("a list is read in two, one of them for the session, however long it is", async () => {
+test("a list needs two, one of them for the session, however long it is", async () => {
   for (let count = 0; count < 5; count += 1) await ask();
   expect((await roundTripsOf(() => send("GET", "/api/requests"))).trips).toBeLessThanOrEqual(2);
 });
 
-test("a submission with its notices costs the same, whatever the number of its files", async () => {
+test("a submission with its notices needs the same number, however many files it has", async () => {
   const tripsWith = async (files: Record<string, File>) => {
     const link = await ask();
     return (await roundTripsOf(() => send("POST", link, form(files)))).trips;

@@ -11,7 +11,7 @@ import { insertWorkspace } from "../../db/queries/workspaces";
 
 const AT = "2026-03-14T09:26:53.000Z";
 
-test("what was deleted is in neither the database file nor its journal, once that is emptied", async () => {
+test("deleted data is in neither the database file nor its emptied journal", async () => {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-erasing-"));
   const url = pathToFileURL(join(folder, "test.db")).href;
   const database = await openLibsql({ url });

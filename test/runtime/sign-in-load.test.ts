@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => runtime.stop());
 
-test("of 130 sign-ins at once one is hashed at a time, a read passes them, and the last are told to come back", async () => {
+test("of 130 concurrent sign-ins one is hashed at a time, reads are not delayed, and the last get Retry-After", async () => {
   const reader = createClient(runtime);
   const password = "a long password";
   await reader.post("/api/register", { email: "ada@example.com", password });

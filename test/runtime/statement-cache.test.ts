@@ -43,7 +43,7 @@ test("a statement that failed can be used again", async () => {
   expect(await committed()).toEqual([1, 2]);
 });
 
-test("a statement used again gives all rows, those of others included, and holds no old state of the database", async () => {
+test("a reused statement returns all current rows, including those of other processes", async () => {
   await client.batch(Array.from({ length: 350 }, (_, id) => insert(id)));
   expect(await read()).toHaveLength(350);
   await other.execute("INSERT INTO notes VALUES (999, 'of another process')");
@@ -55,7 +55,7 @@ test("a statement used again gives all rows, those of others included, and holds
   expect({ ...done[0] }).toEqual({ busy: 0, log: 0, checkpointed: 0 });
 });
 
-test("a statement outlives a change of its table by another process", async () => {
+test("a statement survives a change of its table by another process", async () => {
   await client.execute(insert(1));
   expect(await read()).toHaveLength(1);
   await other.execute("ALTER TABLE notes ADD COLUMN more TEXT");
@@ -63,7 +63,7 @@ test("a statement outlives a change of its table by another process", async () =
   expect((await read()).map(({ id, text }) => [id, text])).toEqual([[1, "note 1"]]);
 });
 
-test("more statements than are cached still give their own answers, and numbers stay numbers", async () => {
+test("more statements than are cached still return their own results", async () => {
   for (let time = 0; time < 2; time += 1)
     for (let number = 0; number < 600; number += 1) {
       const { rows } = await client.execute({ sql: `SELECT ${number} AS value`, args: [] });

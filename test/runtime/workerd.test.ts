@@ -70,7 +70,7 @@ test("a password hashed on the Worker is known under Bun, and one hashed under B
   expect((await post("/api/login", { email, password: PASSWORD })).status).toBe(401);
 });
 
-test("mail and SMS leave by the gateways, and what they refused leaves by the cron trigger", async () => {
+test("mail and SMS are sent by the gateways, and the cron trigger retries failures", async () => {
   const { cookie } = await register();
   gateway.answer = () => new Response("busy", { status: 503 });
   const sent = () => gateway.requests.filter(({ body }) => /rita%40|rita@|%2B15552223333/.test(body));
@@ -97,7 +97,7 @@ test("mail and SMS leave by the gateways, and what they refused leaves by the cr
 
 const queued = () => worker.sql("select last_error from notifications where status = 'queued'");
 
-test("a file comes back whole, in part and as its head", async () => {
+test("a file is returned whole, in part and by HEAD", async () => {
   const { cookie } = await register();
   const { id, submissionToken } = await send(cookie);
   const file = largePdfFile(9 * 1024 * 1024 + 5);
@@ -127,7 +127,7 @@ test("a file comes back whole, in part and as its head", async () => {
   ]);
 });
 
-test("an upload that is cut off leaves the envelope as it was and no object", async () => {
+test("an interrupted upload leaves the envelope unchanged and no object", async () => {
   const { cookie } = await register();
   const { id, submissionToken } = await send(cookie);
   const before = await worker.objects();
@@ -160,7 +160,7 @@ test("an upload that is cut off leaves the envelope as it was and no object", as
   expect(again.status).toBe(201);
 });
 
-test("a variable that cannot be used is told in the log, not to the world", async () => {
+test("an invalid variable is reported in the log and not in the response", async () => {
   const broken = await startProductionWorker({ MAX_FILE_MB: "plenty" });
   const response = await fetch(`${broken.url}/api/health`);
   expect([response.status, (await response.json()).code]).toEqual([500, "internal"]);

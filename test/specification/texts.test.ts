@@ -40,7 +40,7 @@ describe.each(Object.entries(TEXTS))("specification, section %s", (_, texts) => 
     expect(missing).toEqual([]);
   });
 
-  test("is looked for by a test", () => {
+  test("is expected by a test", () => {
     expect(texts.filter((text) => heldBy(text).length === 0)).toEqual([]);
   });
 });

@@ -122,7 +122,7 @@ test("an operator runs accounts by commands beside the server, from invitation t
   );
 });
 
-test("stats count the instance and tell nothing of what envelopes contain", async () => {
+test("stats count the instance without contents of envelopes", async () => {
   const instance = await json("stats");
   expect(instance).toMatchObject({ signUp: "invite", accounts: { total: 1 }, outbox: { sendsMail: false } });
   const { output } = await run("stats");
@@ -130,7 +130,7 @@ test("stats count the instance and tell nothing of what envelopes contain", asyn
   expect(output).not.toContain("Divorce");
 });
 
-test("the only administrator is not disabled or deleted by mistake", async () => {
+test("the only administrator cannot be disabled or deleted by mistake", async () => {
   for (const [name, ...more] of [["disable"], ["delete", "--yes"]] as const)
     expect(await failure("users", name, "ada@example.com", ...more)).toBe(
       "ada@example.com is the only administrator. Name another in ADMIN_EMAILS first, or add --force",
@@ -158,11 +158,11 @@ test.each([
   [["invite", "guest@example.com", "--language", "xx"], /^--language is "xx", but must be one of en, fr/],
   [["audit", "--limit", "0"], /^--limit is "0", but must be a whole number from 1 to 1000$/],
   [["stats", "now"], /^"now" is one too many/],
-] as [string[], RegExp][])("%p is refused with a sentence", async (args, sentence) => {
+] as [string[], RegExp][])("%p is rejected with a message", async (args, sentence) => {
   expect(await failure(...args)).toMatch(sentence);
 });
 
-test("nobody is invited while sign-up is off, and without a database there is nothing to administer", async () => {
+test("nobody can be invited while sign-up is off, and the commands need a database", async () => {
   const off = await runOperatorCommand(["invite", "guest@example.com"], { ...variables, SIGN_UP: "off" });
   expect([off.code, off.problems]).toEqual([1, "Nobody can be invited while sign-up is switched off"]);
   const none = await runOperatorCommand(["stats"], { DATA_DIR: join(folder, "none") });

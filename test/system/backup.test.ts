@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("a backup of a server at work holds all that was acknowledged before it, and is whole", async () => {
+test("a backup of a busy server contains everything acknowledged before it", async () => {
   const server = spawnServer({ DATA_DIR: at("live") });
   const load = await startLoad(await server.url);
   await load.warm;
@@ -76,7 +76,7 @@ test("a backup of a server at work holds all that was acknowledged before it, an
   expect((await readdir(folder)).sort()).toEqual(["first", "live", "restored"]);
 });
 
-test("a restore takes the place of a database only when told to, and never that of one in use", async () => {
+test("a restore replaces a database only with --replace, and never one in use", async () => {
   const target = { DATA_DIR: at("restored") };
   const path = at("restored/doculopes.db");
   expect(await runOperatorCommand(["restore", at("first")], target)).toEqual({
@@ -118,7 +118,7 @@ test("what root restores belongs to the folder's owner", async () => {
   await rm(at("owned"), { recursive: true });
 });
 
-test("a damaged backup, a folder that is none and a restore that is killed change nothing", async () => {
+test("a damaged backup, an invalid folder and a killed restore change nothing", async () => {
   const before = await contentOf(at("restored"));
   const target = { DATA_DIR: at("restored") };
   await cp(at("first"), at("damaged"), { recursive: true });
@@ -140,7 +140,7 @@ test("a damaged backup, a folder that is none and a restore that is killed chang
   expect(await problemsOfStore(at("killed"), noAcknowledgements())).toEqual([]);
 });
 
-test("where the files are in an S3 store they are backed up from there, and restored into another", async () => {
+test("files in an S3 store are backed up from there and restored into another", async () => {
   const keys = { accessKeyId: "key", secretAccessKey: "secret" };
   const [from, to] = [startS3Server("papers", keys), startS3Server("papers", keys)];
   const variables = (dataDir: string, { endpoint }: S3Server) => ({
@@ -173,7 +173,7 @@ test("where the files are in an S3 store they are backed up from there, and rest
   await Promise.all([from.stop(), to.stop()]);
 });
 
-test("a backup says in a line why there is none, and leaves nothing behind", async () => {
+test("a failed backup says why in one line and leaves nothing behind", async () => {
   const refused = async (folder: string, variables: Record<string, string>) => {
     const { code, problems } = await runOperatorCommand(["backup", folder], variables);
     expect(code).toBe(1);

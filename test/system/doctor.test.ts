@@ -102,7 +102,7 @@ test("a healthy instance: empty, with a running server, and after the server has
   await smtp.close();
 });
 
-test("a value that cannot be right is told with the way to mend it, and ends in a failure", async () => {
+test("an invalid value is reported with advice and exits with a failure", async () => {
   const output = await runOperatorCommand(["doctor"], { DATA_DIR: dataDir, RATE_LIMITS: "maybe" });
   expect(output.code).toBe(1);
   expect(output.output.split("\n")).toEqual([
@@ -112,7 +112,7 @@ test("a value that cannot be right is told with the way to mend it, and ends in 
   expect(output.problems).toBe("1 failure: see what to do above");
 });
 
-test("values that are right alone and odd together are warned of", async () => {
+test("values that are valid alone but not together are warnings", async () => {
   expect(await problemsOf({ RATE_LIMITS: "off", HOST: "0.0.0.0" })).toEqual([
     expect.stringContaining("warning Configuration: HOST is 0.0.0.0, and PUBLIC_URL is not set"),
     expect.stringContaining("RATE_LIMITS is off"),
@@ -130,7 +130,7 @@ test("values that are right alone and odd together are warned of", async () => {
   ]);
 });
 
-test("a database that is none, is damaged, or of another version", async () => {
+test("a file that is not a database, is damaged, or of another version", async () => {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const text = "Not a database, but long enough for one. ".repeat(50);
   await Bun.write(join(dataDir, "doculopes.db"), text, { mode: 0o600 });
@@ -159,7 +159,7 @@ test("a database that is none, is damaged, or of another version", async () => {
   expect(await problemsOf()).toEqual([expect.stringMatching(/^warning Database: .*is of an older version/)]);
 });
 
-test("a database that somebody else holds", async () => {
+test("a locked database", async () => {
   await databaseWith();
   const hold = `const db = new (require("bun:sqlite").Database)(process.argv[1]); db.run("begin immediate");
     console.log("held"); setInterval(() => {}, 1000);`;
@@ -172,7 +172,7 @@ test("a database that somebody else holds", async () => {
   await other.exited;
 });
 
-test("rows without their files, files without their rows, and a place where none can be kept", async () => {
+test("rows without files, files without rows, and a folder that cannot be written to", async () => {
   await databaseWith((db) => db.run(USER));
   await Bun.write(join(dataDir, "uploads/forgotten.pdf"), "old");
   await Bun.write(join(dataDir, `uploads/${"u".repeat(16)}-1.pdf`), "an upload between its file and its row");
@@ -215,7 +215,7 @@ test("a running server that looks for orphan files does not remove the test file
   await s3.stop();
 });
 
-test("files and folders that other users of the machine can get at", async () => {
+test("files and folders that other users of the machine can read", async () => {
   await databaseWith();
   await mkdir(join(dataDir, "uploads"), { recursive: true, mode: 0o700 });
   await Bun.write(join(dataDir, "uploads/hidden.pdf"), "", { mode: 0o644 });
@@ -230,14 +230,14 @@ test("files and folders that other users of the machine can get at", async () =>
   expect(found).not.toContain("hidden.pdf");
 });
 
-test("a disk that has not the room for one file of the largest size", async () => {
+test("a disk without space for one file of the maximum size", async () => {
   await databaseWith();
   expect(await problemsOf({ MAX_FILE_MB: "100000" })).toEqual([
     expect.stringMatching(/^(?:failure|warning) Files: \d+ MB are free, and a file may have 100000 MB$/),
   ]);
 });
 
-test("senders that are not there or do not know us, and a scanner that is gone", async () => {
+test("unreachable or misconfigured senders, and an unreachable scanner", async () => {
   const closed = await startSmtpServer();
   await closed.close();
   const from = { MAIL_FROM: "papers@example.com" };
@@ -267,7 +267,7 @@ test("senders that are not there or do not know us, and a scanner that is gone",
   ]);
 });
 
-test("a port where something else answers, and a server that is not ready", async () => {
+test("a port of another program, and a server that is not ready", async () => {
   let answer = () => new Response("Hello");
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => answer() });
   const PORT = String(other.port);

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("alone in a folder, as an ordinary user: it serves, keeps, backs up, and stops cleanly", async () => {
+test("alone in a folder, as an ordinary user, it serves, stores, backs up and stops cleanly", async () => {
   const server = spawnExecutable([...asUnprivilegedUser, executable], dirname(executable), environment());
   const url = await server.url;
   const page = await fetch(`${url}/submit/abc`, { headers: { "Accept-Encoding": "br" } });
@@ -83,7 +83,7 @@ test("where no program may run in the temporary folder, it ends with a sentence 
   );
 });
 
-test("it starts again on what it kept, and a word it does not know is told how to use it", async () => {
+test("it starts again on its data, and an unknown command prints the usage", async () => {
   const server = spawnExecutable([...asUnprivilegedUser, executable], dirname(executable), environment());
   const owner = createClient({ fetch, origin: await server.url });
   const account = { email: "ada@example.com", password: "long enough" };

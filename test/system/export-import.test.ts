@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("every table of the schema either moves or is meant to stay", () => {
+test("every table of the schema is either exported or excluded on purpose", () => {
   const tables = Object.values(schema).flatMap((table) =>
     is(table, SQLiteTable) ? [getTableName(table)] : [],
   );
@@ -82,7 +82,7 @@ test("an import into an instance with data is rejected unless it may replace it"
   await inBun(at("lived-in"), findEverything);
 });
 
-test("an archive that is damaged, of another version or not whole is refused in one line", async () => {
+test("an archive that is damaged, of another version or incomplete is rejected in one line", async () => {
   const [key = ""] = await readdir(at("first/files"));
   const notes = join("files", key);
   const cases: [damage: (copy: string) => Promise<unknown>, sentence: string][] = [
@@ -112,7 +112,7 @@ test("an archive that is damaged, of another version or not whole is refused in 
   await runtime.stop();
 });
 
-test("an import that fails half-way leaves no row and no file behind", async () => {
+test("an import that fails midway leaves no row and no file behind", async () => {
   const runtime = await startBunRuntime();
   await cp(at("first"), at("broken"), { recursive: true });
   await forgeRows(at("broken"), "submissions", /"envelopeId":\d+/, '"envelopeId":4711');
@@ -123,7 +123,7 @@ test("an import that fails half-way leaves no row and no file behind", async () 
   expect(await move("import", at("unlucky"), at("broken"))).toContain("FOREIGN KEY constraint failed");
 });
 
-test("an export never writes over what is there, and leaves nothing where it fails", async () => {
+test("an export never overwrites a folder, and leaves nothing if it fails", async () => {
   expect(await move("export", at("old"), at("first"))).toBe(
     `${at("first")} already exists; name a new folder`,
   );

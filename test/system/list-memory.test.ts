@@ -17,7 +17,7 @@ async function peakMemory(pid: number): Promise<number> {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
 }
 
-test("lists of 150 drafts of 1 MB each, three at once, cost a server a few pages of memory", async () => {
+test("three concurrent lists of 150 drafts of 1 MB each need the memory of a few pages", async () => {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-lists-"));
   const server = spawnServer({ DATA_DIR: folder, RATE_LIMITS: "off" });
   const owner = createClient({ fetch, origin: await server.url });

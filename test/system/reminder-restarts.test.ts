@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 2 * TEST_MS);
 
 test(
-  "a reminder that is due goes out once, whatever the restarts and the processes",
+  "a due reminder is sent once, despite restarts and several processes",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "doculopes-reminders-"));
     const smtp = await startSmtpServer();

@@ -38,7 +38,7 @@ fileScannerSuite("a real clamd, from workerd", async () => {
   return { scan: (call) => command("scan", JSON.stringify(call)), close };
 });
 
-test("a real clamd that is set to tell of its limits has not looked at what is beyond them", async () => {
+test("a real clamd that reports its limits does not call larger files clean", async () => {
   const { clamd, close } = await openClamd(["MaxFileSize 100K", "AlertExceedsMax yes"]);
   const scanner = createClamdScanner(clamd.url, connectTcp);
   const verdict = await callScanner(scanner, { fill: 200 * 1024, pieces: [EICAR] });
@@ -52,7 +52,7 @@ test("a real clamd that is set to tell of its limits has not looked at what is b
 });
 
 for (const start of [startBunRuntime, startWorkerdRuntime]) {
-  test(`an upload meets a real clamd, its end and its return (${start.name})`, async () => {
+  test(`an upload is scanned by a real clamd, also after its restart (${start.name})`, async () => {
     const { clamd, close } = await openClamd();
     const runtime = await start({ clamavUrl: clamd.url });
     const { fetch, origin } = runtime;

@@ -48,7 +48,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("an account that is made at both at once is made once, and signs in at each", async () => {
+test("an account that is created at both concurrently is created once, and signs in at each", async () => {
   const answers = await Promise.all([one, other].map((client) => client.post("/api/register", ACCOUNT)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
   for (const client of [one, other]) expect((await client.post("/api/login", ACCOUNT)).status).toBe(200);
@@ -56,7 +56,7 @@ test("an account that is made at both at once is made once, and signs in at each
   expect(users.rows[0]?.n).toBe(1);
 });
 
-test("a session of the one is one of the other, and ends at both", async () => {
+test("a session works on both and ends on both", async () => {
   const { origin } = new URL(await urlOf(1));
   const elsewhere = createClient({ fetch, origin });
   elsewhere.cookie = one.cookie;
@@ -66,7 +66,7 @@ test("a session of the one is one of the other, and ends at both", async () => {
   expect((await one.post("/api/login", ACCOUNT)).status).toBe(200);
 });
 
-test("what is submitted through the one is downloaded from the other, byte for byte", async () => {
+test("files submitted to one are downloaded from the other, byte for byte", async () => {
   const file = largePdfFile(20 * 1024 * 1024);
   const { id, submissionToken } = (await one.post("/api/requests", ENVELOPE)).body;
   const sent = await one.post(`/api/submissions/${submissionToken}`, form({ Contract: file }));
@@ -77,7 +77,7 @@ test("what is submitted through the one is downloaded from the other, byte for b
   for (const name of ["one", "other"]) expect(await readdir(join(folder, name))).toEqual(["mail"]);
 });
 
-test("of submissions to one link through both at once, one wins and nothing is kept of the rest", async () => {
+test("of concurrent submissions to one link through both, one succeeds and the rest store nothing", async () => {
   const { id, submissionToken } = (await other.post("/api/requests", ENVELOPE)).body;
   const before = s3.objects.size;
   const tries = Array.from({ length: 16 }, (_, index) =>
@@ -89,7 +89,7 @@ test("of submissions to one link through both at once, one wins and nothing is k
   expect(s3.objects.size).toBe(before + 1);
 });
 
-test("two servers that send from one outbox send nothing twice and forget nothing", async () => {
+test("two servers with one outbox send every message once", async () => {
   const sent = Array.from({ length: 24 }, (_, index) =>
     (index % 2 ? one : other).post("/api/requests", { ...ENVELOPE, recipientEmail: `r${index}@example.com` }),
   );
@@ -110,7 +110,7 @@ test("two servers that send from one outbox send nothing twice and forget nothin
   expect(invited.sort()).toEqual(sent.map((_, index) => `r${index}@example.com`).sort());
 });
 
-test("when the one is killed, the other goes on", async () => {
+test("when one is killed, the other continues", async () => {
   servers[0]?.child.kill("SIGKILL");
   await servers[0]?.child.exited;
   expect((await other.get("/api/requests")).body).toHaveLength(26);

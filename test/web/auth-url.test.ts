@@ -11,7 +11,7 @@ test.each([
   ["%2F%3Fenvelope%3D7%23top", "/?envelope=7#top"],
   ["%2Fauthors", "/authors"],
   ["%2Fhttps%3A%2F%2Fexample.com", "/https://example.com"],
-])("the sign-in page leads back to %s", (given, path) => {
+])("the sign-in page returns to %s", (given, path) => {
   expect(nextOf(given)).toBe(path);
 });
 
@@ -37,6 +37,6 @@ test.each([
   "%2Fauth%3Fnext%3D%2Fauth",
   "%2F.%2Fauth",
   "",
-])("the sign-in page leads nowhere else for %s", (given) => {
+])("the sign-in page does not leave the app for %s", (given) => {
   expect(nextOf(given)).toBeUndefined();
 });

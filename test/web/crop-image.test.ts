@@ -17,7 +17,7 @@ test("a crop starts as a square in the middle, nine tenths of the shorter side",
   }
 });
 
-test("what is cropped is measured in the picture's own pixels, and is never nothing", () => {
+test("a crop is measured in the picture's own pixels and is never empty", () => {
   const image = { naturalWidth: 2000, naturalHeight: 1000 };
   expect(cropArea(image, { unit: "%", x: 10, y: 20, width: 25, height: 50 })).toEqual({
     x: 200,

@@ -40,7 +40,7 @@ test("a field that is empty leaves no separator at the end", () => {
   expect(nameFiles("{recipient}", [file({ recipient: "" })])).toEqual(["file.pdf"]);
 });
 
-test("names that differ in case or Unicode form alone are told apart by a number", () => {
+test("names that differ only in case or Unicode form get a number", () => {
   const documents = ["Café", "CAFÉ", "Cafe\u0301"];
   const names = nameFiles(
     "{document}",
@@ -49,7 +49,7 @@ test("names that differ in case or Unicode form alone are told apart by a number
   expect(names).toEqual(["Café.pdf", "CAFÉ (2).pdf", "Café (3).pdf"]);
 });
 
-test("no file takes the name of the manifest", () => {
+test("no file can have the name of the manifest", () => {
   const names = nameFiles(
     "{document}",
     [file({ document: "Manifest", original: "a.csv" })],
@@ -77,7 +77,7 @@ const NASTY = [
   ],
 ];
 
-test("nasty names come out safe on Windows, macOS and Linux, and unique", async () => {
+test("hostile names become safe on Windows, macOS and Linux, and unique", async () => {
   expect(NASTY.length).toBeGreaterThanOrEqual(40);
   const files = NASTY.flatMap((nasty) => [
     file({ document: nasty, recipient: "" }),

@@ -38,7 +38,7 @@ describe("sizes", () => {
 });
 
 describe("dates", () => {
-  test("the visitor's own variety of the language decides the order", () => {
+  test("the visitor's regional variety of the language decides the order", () => {
     expect(regionalLocale("en", ["fr-CA", "en-GB"])).toBe("en-GB");
     expect(regionalLocale("de", ["en-GB"])).toBe("de");
     expect(formatDate("2026-12-03T12:00:00Z", "en-GB")).toBe("3 Dec 2026");
@@ -52,7 +52,7 @@ describe("dates", () => {
     expect(formatDay("2027-01-01", "en-GB", now)).toBe("1 Jan 2027");
   });
 
-  test("what happened within a week is told as a distance", () => {
+  test("times within a week are relative", () => {
     const now = Date.parse("2026-05-10T12:00:00Z");
     const at = (iso: string) => formatRelative(iso, "en-GB", now);
     expect(at("2026-05-10T11:59:50Z")).toBe("now");

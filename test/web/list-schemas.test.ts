@@ -66,7 +66,7 @@ describe("templates", () => {
     });
   });
 
-  test("the server's objections find their field", () => {
+  test("the server's issues are assigned to their fields", () => {
     expect(["name", "description", "fields.0.name", "fields.12.name"].every(isTemplateField)).toBe(true);
     expect(["fields", "fields.x.name", "workspaceId", "names"].some(isTemplateField)).toBe(false);
   });

@@ -11,7 +11,7 @@ const envelope = (changes: object) =>
     ...changes,
   }) as unknown as Envelope;
 
-test("an envelope counts once in all, and once in its state; those to review are completed, too", () => {
+test("an envelope counts once in all and once in its state; those to review are completed too", () => {
   const toReview = { status: "completed", review: { ...REVIEW, toReview: 1 } };
   const list = [
     ...[envelope({}), envelope({ status: "draft" }), envelope({ status: "expired" })],
@@ -31,7 +31,7 @@ test("the counts of the server are read from its header", () => {
   expect(parseCounts(null)).toBeUndefined();
 });
 
-test("the search wants every word, anywhere and without case or accents; the filter the subject alone", () => {
+test("the search needs every word, in any field, ignoring case and accents; the filter only reads the subject", () => {
   const list = [
     envelope({ subject: "Steuern", title: `${TITLE_PREFIX}Jürgen Groß` }),
     envelope({ subject: null, documents: [{ name: "Passport" }] }),
@@ -47,7 +47,7 @@ test("the search wants every word, anywhere and without case or accents; the fil
   expect(indexes({ filter: "pass" })).toEqual([]);
 });
 
-test("subjects sort as people count, dates by time, both ways, and equal ones stay as they were", () => {
+test("subjects sort with natural numbers, dates by time, both ways, and the sort is stable", () => {
   const list = [
     envelope({ subject: "Item 10", createdAt: "2026-02" }),
     envelope({ subject: "item 2", createdAt: "2026-01" }),

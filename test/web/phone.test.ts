@@ -25,13 +25,13 @@ describe("the phone mask of +1", () => {
     expect(formatPhone({ countryCode: "+1", phone })).toBe(shown);
   });
 
-  test("only digits count, and an eleventh key is not taken", () => {
+  test("only ten digits are accepted", () => {
     expect(formatPhone(typed("555abc1234567"))).toBe("(555) 123-4567");
     expect(formatPhone(typed("55512345678"))).toBe("(555) 123-4567");
     expect(formatPhone(typed("1 555 123 4567"))).toBe("(555) 123-4567");
   });
 
-  test("what is pasted is never cut: it stays and is refused", () => {
+  test("pasted text is never truncated: it stays and is rejected", () => {
     const pasted = readPhone("(555) 123-4567 89", US);
     expect(pasted.phone).toBe("555123456789");
     expect(toE164(pasted.phone, "+1")).toBeNull();
@@ -85,7 +85,7 @@ describe("numbers of other countries", () => {
       expect([phone, toE164(phone, country)]).toEqual([phone, null]);
   });
 
-  test("every number typed in every country is sent whole or refused, never cut", () => {
+  test("every number typed in every country is sent in full or rejected, never truncated", () => {
     for (const countryCode of ["+1", "+44", "+61", "+33", "+49", "+81", "+86", "+91"])
       for (let length = 1; length <= 20; length++) {
         const keys = "2345678923456789234567".slice(0, length);
@@ -106,11 +106,11 @@ describe("a stored number", () => {
     ["01512 3456789", "+1", "015123456789"],
     ["+351912345678", "+1", "+351912345678"],
     ["(555) 123-4567 ext. 89", "+1", "(555) 123-4567 ext. 89"],
-  ])("%p is taken apart", (stored, countryCode, phone) => {
+  ])("%p is split into country code and number", (stored, countryCode, phone) => {
     expect(fromInternational(stored)).toEqual({ countryCode, phone });
   });
 
-  test("without its country code it is refused rather than cut", () => {
+  test("is rejected without its country code, not truncated", () => {
     const { countryCode, phone } = fromInternational("01512 3456789");
     expect(toE164(phone, countryCode)).toBeNull();
     expect(toE164(phone, "+49")).toBe("+4915123456789");

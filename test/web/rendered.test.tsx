@@ -24,14 +24,14 @@ function Size({ bytes }: { bytes: number }) {
   return useFormat().megabytes(bytes);
 }
 
-test("every status of an envelope has a word and a colour of its own", () => {
+test("every status of an envelope has its own text and colour", () => {
   const badges = ENVELOPE_STATUSES.map((status) => renderToStaticMarkup(<StatusBadge status={status} />));
   const colours = badges.map((badge) => /class="[^"]*?(border-\S+ [^"]*)"/.exec(badge)?.[1]);
   expect(new Set(colours).size).toBe(ENVELOPE_STATUSES.length);
   for (const [index, status] of ENVELOPE_STATUSES.entries()) expect(badges[index]).toContain(status);
 });
 
-test("a connected integration offers to disconnect", () => {
+test("a connected integration can be disconnected", () => {
   const card = (status: "connected" | "disconnected") =>
     renderToStaticMarkup(<IntegrationCard kind="crm" icon={Plug} status={status} />);
   expect(card("connected")).toContain(">Disconnect</button>");

@@ -79,12 +79,12 @@ describe("the wizard", () => {
     expect(browser).toBe(envelopeInput.safeParse({ ...toPayload(values, 1), isDraft: false }).success);
   });
 
-  test("a day in the past is refused before it is sent", () => {
+  test("a day in the past is rejected before it is sent", () => {
     const result = safeParse(wizardSchema(null), { ...valid, expirationDate: "2020-01-01" });
     expect(result.issues?.map(({ message }) => message)).toEqual(["dateInPast"]);
   });
 
-  test("today is the account's: a day may be over there, or not begun elsewhere", () => {
+  test("today is the day in the account's time zone", () => {
     const yesterday = new Date(Date.now() - 86_400_000);
     const accepts = (timeZone: string, expirationDate: string) =>
       safeParse(wizardSchema(timeZone), { ...valid, expirationDate }).success;
@@ -96,14 +96,14 @@ describe("the wizard", () => {
     expect(accepts("Pacific/Kiritimati", today("Pacific/Pago_Pago"))).toBe(false);
   });
 
-  test("telling by SMS needs a number, new or stored", () => {
+  test("notification by SMS needs a number, new or stored", () => {
     const sms = { ...valid, notificationPreference: "sms" as const };
     expect(safeParse(wizardSchema(null), sms).issues?.[0]?.message).toBe("phoneNeeded");
     expect(safeParse(wizardSchema(null), { ...sms, phone: "5551234567" }).success).toBe(true);
     expect(safeParse(wizardSchema(null), { ...sms, storedPhone: "+15551234567" }).success).toBe(true);
   });
 
-  test("the server's objections find their field and step", () => {
+  test("the server's issues are assigned to their fields and steps", () => {
     expect(locateIssue("recipientPhone")).toEqual({ field: "phone", step: 0 });
     expect(locateIssue("documents.2.name")).toEqual({ field: "documents.2.name", step: 2 });
     expect(locateIssue("expirationDate")?.step).toBe(3);

@@ -77,7 +77,7 @@ describe("the steps", () => {
     expect(["received", "accepted", "returned", "open"].map(stepAfter)).toEqual([2, 2, 1, 1]);
   });
 
-  test("information is trimmed, and a blank field keeps the first step", () => {
+  test("information is trimmed, and a blank field stays on the first step", () => {
     const blank = after([{ type: "information submitted", information: { name: "  ", email: " a " } }]);
     expect(blank).toMatchObject({ step: 0, moved: false, information: { name: "", email: "a" } });
     expect(blank.blank).toEqual({ name: true, email: false });
@@ -85,7 +85,7 @@ describe("the steps", () => {
     expect(filled).toMatchObject({ step: 1, moved: true, blank: { name: false, email: false } });
   });
 
-  test("a required document without a file is marked and keeps the second step", () => {
+  test("a required document without a file is marked and stays on the second step", () => {
     const state = after([...toDocuments, submitted]);
     expect(state.step).toBe(1);
     expect(filesOf(state.documents, PASSPORT.id).problem?.kind).toBe("missing");
@@ -154,7 +154,7 @@ describe("the files of a document", () => {
     expect(full).toMatchObject({ accepted: [], problem: { kind: "tooMany" } });
   });
 
-  test("a refused choice keeps the file that was there", () => {
+  test("a rejected file does not replace the previous one", () => {
     const state = after([chosen(PASSPORT, "1", "a.pdf"), refused]);
     expect(namesOf(state, PASSPORT)).toHaveLength(1);
     const check = (...files: File[]) => checkFiles(files, PASSPORT, { maxFileSize: 10, present: 0 });

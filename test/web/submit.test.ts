@@ -23,7 +23,7 @@ describe("a file", () => {
     ["pdf", 1, "type"],
     ["a.pdf", 0, "empty"],
     ["a.pdf", 11, "size"],
-  ])("%s of %i bytes is checked as the server will", (name, size, kind) => {
+  ])("%s of %i bytes is checked by the server's rules", (name, size, kind) => {
     expect(checkFile({ name, size }, document, 10)?.kind).toBe(kind as "type");
   });
 
@@ -47,7 +47,7 @@ describe("an answer", () => {
     });
   });
 
-  test("of any other kind is a failure, a 200 without a request included", () => {
+  test("of any other kind is a failure, including a 200 without a request", () => {
     for (const [status, body] of [
       [404, { message: "no" }],
       [200, "<html>"],
@@ -56,7 +56,7 @@ describe("an answer", () => {
       expect(toRequestState(answer(status, body)).kind).toBe("failed");
   });
 
-  test("is told in the reader's language where all of it is known, else in the server's words", () => {
+  test("is shown in the reader's language if the code is known, else in the server's words", () => {
     const body = { message: "The file for “CV” is empty", code: "empty_file", params: { document: "CV" } };
     expect(failureText(german, answer(400, body))).toBe("Die Datei für „CV“ ist leer.");
     expect(failureText(german, answer(400, { ...body, params: undefined }))).toBe(body.message);
@@ -69,7 +69,7 @@ describe("an answer", () => {
 });
 
 describe("the page", () => {
-  test("names who asks by name, else by company, else not at all", () => {
+  test("shows the requestor's name, else the company, else nothing", () => {
     const nobody = {
       firstName: null,
       lastName: null,
@@ -82,13 +82,13 @@ describe("the page", () => {
     expect(requestorName(nobody)).toBeNull();
   });
 
-  test("reads its texts by dotted keys and fills their places", () => {
+  test("reads its texts by dotted keys and fills their placeholders", () => {
     expect(translate(english, "openUntil", { date: "3 May" })).toBe("Open until 3 May");
     expect(lookUp(english, "steps.nothing")).toBeUndefined();
     expect(lookUp(english, "steps")).toBeUndefined();
   });
 
-  test("finds its token in the address, whatever is in it", () => {
+  test("reads the token from the URL, whatever it contains", () => {
     expect(tokenFromPath("/submit/abc_-1")).toBe("abc_-1");
     expect(tokenFromPath("/submit/a%2Fb/")).toBe("a/b");
     expect(tokenFromPath("/submit/%E0%A4%A")).toBe("%E0%A4%A");

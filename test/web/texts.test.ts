@@ -9,7 +9,7 @@ import { PRODUCT_NAME } from "../../worker/contract/product";
 const OWN_SENTENCES = ["tooLong", "recipientEmailRequired"];
 
 describe("English texts", () => {
-  test("every error code has words, with the server's placeholders", () => {
+  test("every error code has a text with the server's placeholders", () => {
     const slots = (text: string) => text.match(/\{\{\w+\}\}/g) ?? [];
     const shape = (texts: [string, string][]) =>
       Object.fromEntries(texts.map(([code, text]) => [code, slots(text)]));
@@ -17,7 +17,7 @@ describe("English texts", () => {
     expect(shape(Object.entries(errors))).toEqual(shape(fromServer));
   });
 
-  test("every validation sentence is the specification's", () => {
+  test("every validation message is the specification's", () => {
     const { ...said }: Record<string, string> = validation;
     for (const own of OWN_SENTENCES) delete said[own];
     const named = Object.fromEntries(

@@ -24,7 +24,7 @@ const message = (name: string, day: number, changes: object = {}) =>
 const told = (rows: ReturnType<typeof timelineRows>) =>
   rows.map(({ kind, messages }) => [kind, ...messages.map((one) => one.message)]);
 
-test("each message stands under the event that it is about", () => {
+test("each message is under the event it is about", () => {
   const entries = [
     ...[event("created", 1), event("sent", 1), message("invitation", 1), event("opened", 2)],
     ...[message("reminder", 3), event("submitted", 4), message("submission", 4), message("receipt", 4)],
@@ -41,12 +41,12 @@ test("each message stands under the event that it is about", () => {
   ]);
 });
 
-test("a message about an event that is not recorded stands under the last request", () => {
+test("a message about an unrecorded event is under the last request", () => {
   const entries = [event("created", 1), message("update", 2)];
   expect(told(timelineRows(envelope({}), entries))).toEqual([["created"], ["sent", "update"]]);
 });
 
-test("each time the documents were handed in has a row; the last is the completion", () => {
+test("each submission has a row; the last is the completion", () => {
   const entries = [event("submitted", 4), event("returned", 5), event("submitted", 6)];
   const rows = timelineRows(envelope({ status: "completed", completedAt: at(6) }), entries);
   expect(rows.map(({ kind, again }) => [kind, again])).toEqual([
@@ -62,7 +62,7 @@ test("each time the documents were handed in has a row; the last is the completi
   ]);
 });
 
-test("an envelope from before events were recorded has its own dates", () => {
+test("an envelope older than the events uses its own dates", () => {
   const rows = timelineRows(envelope({ status: "completed", completedAt: at(4) }), []);
   expect(rows.map(({ kind }) => kind)).toEqual(["created", "sent", "completed"]);
 });

@@ -36,6 +36,6 @@ test.each([
   ["curl/8.14.1", "curl", undefined],
   ["something nobody knows", undefined, undefined],
   ["", undefined, undefined],
-])("%s is told as the browser and the system it is", (userAgent, browser, system) => {
+])("%s is recognised as its browser and system", (userAgent, browser, system) => {
   expect(parseUserAgent(userAgent)).toEqual({ browser, system });
 });

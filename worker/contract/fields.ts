@@ -21,7 +21,7 @@ export const optionalText = (max: number) =>
 export const requiredText = (max: number, message: string) =>
   text(max, { error: (issue) => (issue.input == null ? message : undefined) }).min(1, message);
 
-/** Text that is kept as typed, blanks at its ends included, but must hold something besides white space. */
+/** Text that is stored as typed, including surrounding white space, but must contain something else. */
 export const textAsTyped = (max: number, message: string) =>
   z
     .string({ error: (issue) => (issue.input == null ? message : undefined) })

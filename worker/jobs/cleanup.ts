@@ -16,7 +16,7 @@ import { sleep } from "../lib/sleep";
 
 type FileDependencies = Pick<Dependencies, "db" | "files" | "log">;
 
-/** How long the history of account mails is kept, to answer complaints. */
+/** How long account mails remain stored, to answer complaints. */
 const ACCOUNT_MAILS_MS = 7 * DAY_MS;
 /** How long the deliveries of webhooks are kept, and how many of each. */
 const DELIVERIES_MS = 30 * DAY_MS;

@@ -23,7 +23,7 @@ const LATE_MS = 60 * 60 * 1000;
 
 /** Scans quarantined files concurrently with the other jobs, so that a slow scanner does not delay them. */
 export async function startScanningQuarantine(deps: Dependencies): Promise<void> {
-  if (deps.scanner) deps.background.run("held files", () => scanQuarantinedFiles(deps));
+  if (deps.scanner) deps.background.run("quarantined files", () => scanQuarantinedFiles(deps));
 }
 
 /** Scans quarantined files until the scanner fails again. */
@@ -48,13 +48,13 @@ async function scan(deps: Dependencies, scanner: FileScanner, file: QuarantinedF
       await runBatch(db, [updateQuarantinedFile(db, file, null)]);
       return true;
     case "infected":
-      log.error("virus found in a held file", { file: file.filePath, virus: verdict.virus });
+      log.error("virus found in a quarantined file", { file: file.filePath, virus: verdict.virus });
       await runBatch(db, deleteInfectedFile(db, file, verdict.virus, clock.now().toISOString()));
       deliverSoon(deps);
       await tryDeletePendingFiles(deps);
       return true;
     case "unknown":
-      log.error("held file not scanned", { file: file.filePath, reason: verdict.reason });
+      log.error("quarantined file not scanned", { file: file.filePath, reason: verdict.reason });
       await runBatch(db, [updateQuarantinedFile(db, file, later(deps, waitOf(deps, file, verdict.down)))]);
       return !verdict.down;
   }

@@ -115,14 +115,14 @@ function createParser(boundary: string, handler: MultipartHandler, maxParts: num
 
 /** Never ends a chunk between the two closing dashes: the parser recognizes them only together. */
 async function* withoutLoneDash(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let held = false;
+  let carriesDash = false;
   for await (const piece of pieces) {
-    const whole: Uint8Array = held ? prepend(DASH, piece) : piece;
-    held = whole.at(-1) === DASH && whole.at(-2) !== DASH;
-    const ready = held ? whole.subarray(0, -1) : whole;
+    const whole: Uint8Array = carriesDash ? prepend(DASH, piece) : piece;
+    carriesDash = whole.at(-1) === DASH && whole.at(-2) !== DASH;
+    const ready = carriesDash ? whole.subarray(0, -1) : whole;
     if (ready.length > 0) yield ready;
   }
-  if (held) yield Uint8Array.of(DASH);
+  if (carriesDash) yield Uint8Array.of(DASH);
 }
 
 /**

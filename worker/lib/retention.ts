@@ -4,7 +4,7 @@ import { DAY_MS } from "./durations";
 export const NOTICE_DAYS = 7;
 
 /**
- * When the files of an envelope are deleted; null if they are kept or already deleted. Never before the announced
+ * When the files of an envelope are deleted; null if they stay or are already deleted. Never before the announced
  * notice period ends, so that choosing a short retention does not delete old files at once.
  */
 export function deletionMoment(
@@ -19,6 +19,6 @@ export function deletionMoment(
   const { completedAt, filesDeletedAt, deletionNoticedAt, retentionDays } = envelope;
   if (!completedAt || !retentionDays || filesDeletedAt) return null;
   const noticed = deletionNoticedAt ? Date.parse(deletionNoticedAt) : now.getTime();
-  const kept = Date.parse(completedAt) + retentionDays * DAY_MS;
-  return new Date(Math.max(kept, noticed + NOTICE_DAYS * DAY_MS)).toISOString();
+  const ends = Date.parse(completedAt) + retentionDays * DAY_MS;
+  return new Date(Math.max(ends, noticed + NOTICE_DAYS * DAY_MS)).toISOString();
 }

@@ -87,9 +87,9 @@ async function keepSession(
   if (now.getTime() - Date.parse(sess.usedAt) < HOUR_MS) return;
   const usedAt = now.toISOString();
   const renews = now.getTime() - Date.parse(sess.renewedAt) > DAY_MS;
-  const kept = { ...sess, usedAt, address: c.env.clientAddress, ...(renews && { renewedAt: usedAt }) };
+  const updated = { ...sess, usedAt, address: c.env.clientAddress, ...(renews && { renewedAt: usedAt }) };
   const until = renews ? expiry(now, sess.createdAt) : expire;
-  await updateSession(c.var.deps.db, userId, sid, { sess: kept, expire: until });
+  await updateSession(c.var.deps.db, userId, sid, { sess: updated, expire: until });
   if (renews) writeCookie(c, token, Date.parse(until) - now.getTime());
 }
 

@@ -1,4 +1,4 @@
-/** How much of a file is stored. It is kept with the file's row, so that any server can continue the file. */
+/** How much of a file is stored. It is stored in the file's row, so that any server can continue the file. */
 export type Progress = {
   /** The number of bytes on stable storage. */
   offset: number;
@@ -26,7 +26,7 @@ export interface ResumableFileWriter {
   discard(): Promise<void>;
 }
 
-/** Where files are kept while they arrive in pieces. It shares keys and bytes with the `FileStore` beside it. */
+/** Stores files that arrive in pieces. It shares keys and bytes with the `FileStore` beside it. */
 export interface ResumableFileStore {
   /** @throws StorageFullError where no new file may begin */
   requireSpace(): Promise<void>;

@@ -134,7 +134,7 @@ async function openResumableStore(
   return s3 ? createS3ResumableStore(s3) : createDiskResumableStore(folder, { minFreeBytes });
 }
 
-/** Undefined where files are kept on the disk. */
+/** Undefined if files are stored on disk. */
 function s3Options(variables: Variables): S3Options | undefined {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION } = variables;
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined;

@@ -126,7 +126,7 @@ function verdictOf(answer: string): Verdict {
   return { kind: "unknown", reason: `it said ${JSON.stringify(answer.slice(0, 200))}`, down: !refused };
 }
 
-/** Settles like the promise, or rejects with the signal's reason if that comes first. */
+/** Resolves or rejects like the promise, or rejects with the signal's reason if that comes first. */
 async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(new Error("it took too long"));

@@ -47,7 +47,7 @@ export async function importArchive(
     for await (const entry of readLines<FileEntry>(fileListPath(folder))) {
       const there = await lookUp(stores.files, entry);
       if (there === "the same") continue;
-      // A file with other contents is repaired, and then kept even if the import fails.
+      // A file with other contents is repaired, and stays even if the import fails.
       if (there === "nothing") written.push(entry.key);
       await copyIn(stores.files, entry.key, filePath(folder, entry.key));
     }

@@ -44,7 +44,7 @@ export async function newVerification(now: Date) {
   };
 }
 
-/** A one-use link to choose a new password: the token to mail, and what is kept of it. */
+/** A one-use link to choose a new password: the token to mail, and what is stored of it. */
 export async function newPasswordReset(now: Date) {
   const token = randomToken();
   const expiresAt = new Date(now.getTime() + HOUR_MS).toISOString();

@@ -27,9 +27,9 @@ export function replaceDocuments(
   const added: ReturnType<typeof withPositions> = [];
   for (const entry of withPositions(documents)) {
     const index = rest.findIndex(({ name }) => name.toLowerCase() === entry.name.toLowerCase());
-    const [kept] = index < 0 ? [] : rest.splice(index, 1);
-    if (kept && kept.name !== entry.name) requireNoFile(kept);
-    if (kept) changed.push(updateEnvelopeDocument(db, stored.id, kept.id, entry));
+    const [existing] = index < 0 ? [] : rest.splice(index, 1);
+    if (existing && existing.name !== entry.name) requireNoFile(existing);
+    if (existing) changed.push(updateEnvelopeDocument(db, stored.id, existing.id, entry));
     else added.push(entry);
   }
   rest.forEach(requireNoFile);

@@ -47,7 +47,7 @@ export function envelopeView(row: FullEnvelope, now: Date) {
     status,
     isNew: envelope.isNew && status === "completed",
     recipientEmail: envelope.customerEmail || null,
-    /** When the workspace's retention deletes the files; null if they are kept. */
+    /** When the workspace's retention deletes the files; null if it never does. */
     filesDeletionAt: deletionMoment({ ...envelope, deletionNoticedAt, retentionDays }, now),
     /** Of the documents that the recipient can still answer, how many have an uploaded file. */
     progress:

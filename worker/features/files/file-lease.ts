@@ -1,6 +1,6 @@
 import { deleteUploadLease, findUploadLease, insertUploadLease } from "../../../db/queries/upload-leases";
 import { randomUploadId } from "../../lib/file-names";
-import { holdUploadLease, type Renewal } from "./upload-lease";
+import { maintainUploadLease, type Renewal } from "./upload-lease";
 
 /** Keeps running servers from removing files that no row names yet. */
 export type FileLease = {
@@ -13,7 +13,7 @@ export type FileLease = {
 export async function leaseFiles(renewal: Renewal, keyPrefix: string): Promise<FileLease> {
   const id = randomUploadId();
   await insertUploadLease(renewal.db, { id, keyPrefix, bytes: 0 });
-  const lease = holdUploadLease(renewal, id, Number.POSITIVE_INFINITY);
+  const lease = maintainUploadLease(renewal, id, Number.POSITIVE_INFINITY);
   return {
     stands: async () => (await findUploadLease(renewal.db, id))?.revoked === false,
     async release() {

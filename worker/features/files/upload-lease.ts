@@ -16,47 +16,47 @@ export type UploadLease = {
   stop(): void;
 };
 
-type Held = { bytes: number; lost: boolean };
-type Holder = { leases: Map<string, Held>; renewedAt: number };
+type LeaseState = { bytes: number; lost: boolean };
+type Leases = { byId: Map<string, LeaseState>; renewedAt: number };
 
-/** What each process holds, by the database that it holds it in. */
-const holders = new WeakMap<Dependencies["db"], Holder>();
+/** The leases of this process, by their database. */
+const leasesOf = new WeakMap<Dependencies["db"], Leases>();
 
 /** Renews a lease that stands in the database until it is stopped. `maxBytes` may be counted under it. */
-export function holdUploadLease(renewal: Renewal, id: string, maxBytes: number): UploadLease {
-  const holder = holders.get(renewal.db) ?? { leases: new Map(), renewedAt: 0 };
-  holders.set(renewal.db, holder);
-  const held: Held = { bytes: 0, lost: false };
-  holder.leases.set(id, held);
-  const timer = setInterval(() => void renew(renewal, holder), renewal.renewMs);
+export function maintainUploadLease(renewal: Renewal, id: string, maxBytes: number): UploadLease {
+  const leases = leasesOf.get(renewal.db) ?? { byId: new Map(), renewedAt: 0 };
+  leasesOf.set(renewal.db, leases);
+  const lease: LeaseState = { bytes: 0, lost: false };
+  leases.byId.set(id, lease);
+  const timer = setInterval(() => void renew(renewal, leases), renewal.renewMs);
   return {
     id,
     count(bytes) {
-      held.bytes += bytes;
-      if (held.lost) throw leaseLost();
-      if (held.bytes > maxBytes) throw appError("storage_full");
+      lease.bytes += bytes;
+      if (lease.lost) throw leaseLost();
+      if (lease.bytes > maxBytes) throw appError("storage_full");
     },
     stop() {
       clearInterval(timer);
-      holder.leases.delete(id);
+      leases.byId.delete(id);
     },
   };
 }
 
-/** Another process took this one for dead, and may have removed the files. */
+/** Another process considered this one dead and may have removed the files. */
 export const leaseLost = () => appError("unavailable", { retryAfterSeconds: 5 });
 
 /** Each upload's timer renews all leases of the process, since on Workers a timer ends with its request. */
-async function renew({ db, log, renewMs }: Renewal, holder: Holder): Promise<void> {
-  if (performance.now() - holder.renewedAt < renewMs / 2) return;
-  holder.renewedAt = performance.now();
-  const leases = [...holder.leases];
+async function renew({ db, log, renewMs }: Renewal, leases: Leases): Promise<void> {
+  if (performance.now() - leases.renewedAt < renewMs / 2) return;
+  leases.renewedAt = performance.now();
+  const current = [...leases.byId];
   try {
     const standing = new Set(
-      await renewUploadLeases(db, new Map(leases.map(([id, { bytes }]) => [id, bytes]))),
+      await renewUploadLeases(db, new Map(current.map(([id, { bytes }]) => [id, bytes]))),
     );
-    for (const [id, held] of leases) held.lost ||= !standing.has(id);
+    for (const [id, lease] of current) lease.lost ||= !standing.has(id);
   } catch (error) {
-    log.error("upload leases not renewed", { count: leases.length, error: causes(error) });
+    log.error("upload leases not renewed", { count: current.length, error: causes(error) });
   }
 }

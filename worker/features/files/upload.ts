@@ -13,7 +13,7 @@ import { type MultipartHandler, readMultipart } from "../../lib/multipart";
 import type { Verdict } from "../../ports/file-scanner";
 import { type FileRules, type IncomingFile, receiveFile } from "./incoming-file";
 import { scanUploads } from "./scanning";
-import { holdUploadLease, leaseLost, type UploadLease } from "./upload-lease";
+import { leaseLost, maintainUploadLease, type UploadLease } from "./upload-lease";
 
 export type UploadBody = {
   body: ReadableStream<Uint8Array> | null;
@@ -106,7 +106,7 @@ async function openLease(
   { reserve }: Pick<UploadPlan<unknown, unknown>, "reserve">,
 ): Promise<UploadLease> {
   const id = randomUploadId();
-  return holdUploadLease({ db, log, renewMs: config.uploadLeases.renewMs }, id, await reserve(id));
+  return maintainUploadLease({ db, log, renewMs: config.uploadLeases.renewMs }, id, await reserve(id));
 }
 
 /** Waits for every commit, also after one has failed: a file that is committed later would not be removed. */

@@ -139,8 +139,8 @@ export function markUnverified(
 function languageOf({ kind, payload }: Notification, { user }: NotificationContext): Language {
   // Always in English: the operator may not speak the user's language.
   if (kind === "support") return "en";
-  const kept = LANGUAGES.find((language) => language === payload.language);
-  return user?.languagePreference ?? kept ?? "en";
+  const fromPayload = LANGUAGES.find((language) => language === payload.language);
+  return user?.languagePreference ?? fromPayload ?? "en";
 }
 
 /** The target of the message's button, always on the configured origin. */

@@ -132,7 +132,7 @@ async function recordOutcome(
   const record = () =>
     updateClaimedNotification(deps.db, id, claimedBy, outcome, deps.clock.now().toISOString());
   await retry(record, (error, failures) => {
-    deps.log.error("notification not marked", { id, status: outcome.status, error: causes(error) });
+    deps.log.error("notification outcome not recorded", { id, status: outcome.status, error: causes(error) });
     return RECORD_RETRY_DELAYS_MS[failures - 1] ?? null;
   });
 }

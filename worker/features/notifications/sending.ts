@@ -94,7 +94,7 @@ async function send(
     await updateLane(deps, lane, await deliver(deps, notification, claimed));
   } catch (error) {
     // The claim expires, and another run tries again.
-    deps.log.error("notification left behind", { id: notification.id, error: causes(error) });
+    deps.log.error("notification not processed", { id: notification.id, error: causes(error) });
   }
 }
 

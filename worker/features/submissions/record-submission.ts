@@ -124,7 +124,7 @@ export function submissionStatements(
         mimeType,
         sha256,
         createdAt,
-        // Held back until the scanner has something to say of it.
+        // Quarantined until the scanner has a verdict.
         scanDueAt: verdict?.kind === "unknown" ? createdAt : null,
       })),
       ...staged.map((upload) => ({

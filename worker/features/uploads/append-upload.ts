@@ -24,8 +24,8 @@ export type Piece = {
 };
 
 /**
- * Adds a piece to an upload, and finishes the upload with its last byte. A piece that is cut off is kept as far as it
- * came, save one with a checksum, of which all is kept or nothing.
+ * Adds a piece to an upload, and finishes the upload with its last byte. Of an interrupted piece the
+ * received bytes are stored; a piece with a checksum is stored as a whole or not at all.
  * @returns the upload's new offset, and when its last byte came
  * @throws AppError `not_found`, `upload_locked`, `offset_mismatch`, `upload_too_long`, `checksum_mismatch`,
  *   `file_content_mismatch` and `infected_file` (with these the upload is gone), `upload_interrupted`
@@ -86,7 +86,7 @@ async function writePiece(
     await writer.discard();
     throw failure;
   }
-  await saving.saveHeld();
+  await saving.saveDeferred();
   const progress = await writer.end();
   const lastByteAt = deps.clock.now().toISOString();
   const changes = saving.changes(progress, lastByteAt);
@@ -97,7 +97,7 @@ async function writePiece(
   return { file: { ...upload, ...changes }, hash, lastByteAt };
 }
 
-/** After these failures the bytes that arrived before are kept. */
+/** After these failures the bytes received so far stay. */
 const KEPT = new Set(["upload_interrupted", "upload_too_slow", "upload_too_long"]);
 
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : "");
@@ -130,10 +130,10 @@ async function receive(
   if (offset === lock.upload.fileSize) await type.end();
 }
 
-/** Saves how far a piece has come; with a checksum only when `saveHeld` says so. */
+/** Saves how far a piece has come; with a checksum only when `saveDeferred` says so. */
 function createSaving({ clock }: Dependencies, lock: UploadLock, type: TypeCheck, hasChecksum: boolean) {
   const { upload } = lock;
-  let held: Progress | undefined;
+  let deferred: Progress | undefined;
   const changes = ({ offset, state }: Progress, lastByteAt: string) => ({
     offset,
     storeState: state,
@@ -143,11 +143,11 @@ function createSaving({ clock }: Dependencies, lock: UploadLock, type: TypeCheck
   return {
     changes,
     async save(progress: Progress) {
-      if (hasChecksum && progress.offset > upload.offset) held = progress;
+      if (hasChecksum && progress.offset > upload.offset) deferred = progress;
       else await lock.save(changes(progress, clock.now().toISOString()));
     },
-    async saveHeld() {
-      if (held) await lock.save(changes(held, clock.now().toISOString()));
+    async saveDeferred() {
+      if (deferred) await lock.save(changes(deferred, clock.now().toISOString()));
     },
   };
 }

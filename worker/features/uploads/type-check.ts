@@ -5,7 +5,7 @@ const ENOUGH_TO_REFUSE = 64;
 
 /** Looks at the beginning of a file, which may arrive in pieces of any size. */
 export type TypeCheck = {
-  /** What has to be kept of the check when bytes up to the offset are: the type, or the beginning in base64. */
+  /** What is stored of the check together with the bytes up to the offset: the type, or the beginning in base64. */
   stateAt(offset: number): TypeState;
   /** @throws what `typeOf` throws, as soon as the bytes contradict the file's name */
   take(chunk: Uint8Array): Promise<void>;

@@ -16,7 +16,7 @@ import { aliveSince } from "../../lib/upload-expiry";
 const LEASE_MS = 15_000;
 const RENEW_MS = LEASE_MS / 3;
 
-/** The right to write an upload, held by one request at a time on whichever server. */
+/** The right to write an upload, which one request has at a time, on any server. */
 export type UploadLock = {
   /** As it was when it was locked. */
   readonly upload: Upload;
@@ -47,10 +47,10 @@ export async function takeUploadLock(
   if (!upload) throw appError((await findUpload(db, named, aliveSince(now))) ? "upload_locked" : "not_found");
 
   let renewedAt = performance.now();
-  let isHeld = true;
+  let isLocked = true;
   const update = async (changes: UploadChanges) => {
-    isHeld = isHeld && (await updateLockedUpload(db, upload, changes));
-    if (!isHeld) throw appError("not_found");
+    isLocked = isLocked && (await updateLockedUpload(db, upload, changes));
+    if (!isLocked) throw appError("not_found");
     renewedAt = performance.now();
   };
   const FREE = { lockedBy: null, lockedUntil: null };
@@ -59,14 +59,14 @@ export async function takeUploadLock(
     save: (changes) => update({ ...changes, lockedUntil: until() }),
     async saveAndRelease(changes) {
       await update({ ...changes, ...FREE });
-      isHeld = false;
+      isLocked = false;
     },
     async renew() {
       if (performance.now() - renewedAt >= RENEW_MS) await update({ lockedUntil: until() });
     },
     async release() {
-      if (isHeld) await updateLockedUpload(db, upload, FREE);
-      isHeld = false;
+      if (isLocked) await updateLockedUpload(db, upload, FREE);
+      isLocked = false;
     },
   };
 }

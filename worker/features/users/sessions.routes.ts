@@ -12,7 +12,7 @@ export const sessionRoutes = new Hono<AppEnv>()
   )
   .delete("/", requireSignIn, describe("Sign out everywhere else", { 204: null }), async (c) => {
     await deleteSessions(c.var.deps.db, c.var.user.id, c.var.sid);
-    c.var.deps.log.info("signed out everywhere else", { userId: c.var.user.id });
+    c.var.deps.log.info("signed out of other sessions", { userId: c.var.user.id });
     return c.body(null, 204);
   })
   .delete(
@@ -23,7 +23,7 @@ export const sessionRoutes = new Hono<AppEnv>()
       const sid = await requireSession(c.var.deps, c.var.user.id, c.req.param("id"));
       await deleteSession(c.var.deps.db, sid);
       if (sid === c.var.sid) clearSessionCookie(c);
-      c.var.deps.log.info("signed out elsewhere", { userId: c.var.user.id });
+      c.var.deps.log.info("signed out of a session", { userId: c.var.user.id });
       return c.body(null, 204);
     },
   );

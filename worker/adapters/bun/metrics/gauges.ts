@@ -6,7 +6,7 @@ import { VERSION } from "../../../lib/version";
 import type { Clock } from "../../../ports/clock";
 import { family } from "./exposition";
 
-/** Counting files reads all their rows, so the numbers are kept for this long however often they are asked for. */
+/** Counting files reads all their rows, so the numbers are cached for this long. */
 const CACHED_MS = 10_000;
 const LAG_RESOLUTION_MS = 20;
 
