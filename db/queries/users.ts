@@ -87,16 +87,10 @@ export function updateUser(db: Database, userId: number, changes: UserChanges) {
   return db.update(users).set(changes).where(eq(users.id, userId)).returning();
 }
 
-/** The statement that records in which hour the account was last used. */
-export function updateLastSeen(db: Database, userId: number | SQL<number>, moment: string): Statement {
-  return db
-    .update(users)
-    .set({ lastSeenAt: hourOf(moment) })
-    .where(eq(users.id, userId));
+/** The statement that records when the account was last used. Sessions and tokens do so once an hour. */
+export function updateLastSeen(db: Database, userId: number | SQL<number>, lastSeenAt: string): Statement {
+  return db.update(users).set({ lastSeenAt }).where(eq(users.id, userId));
 }
-
-/** The beginning of the moment's hour. */
-export const hourOf = (moment: string) => `${moment.slice(0, "2026-03-14T09".length)}:00:00.000Z`;
 
 /** Statements that delete the account and, by cascade, all its rows, and record its files for deletion. */
 export function deleteUser(db: Database, userId: number, now: string): Statement[] {

@@ -35,7 +35,7 @@ export const users = sqliteTable(
     isFirst: flag(),
     /** When an administrator disabled the account; null while it may be used. */
     disabledAt: moment(),
-    /** Rounded to the hour. */
+    /** Recorded once an hour. */
     lastSeenAt: moment(),
     /** Bytes of all its files; null where the instance's limit holds, and -1 for no limit. */
     storageQuota: integer(),

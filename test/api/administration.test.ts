@@ -53,7 +53,7 @@ describeApi(
           isVerified: false,
           isAdministrator: false,
           createdAt: "2026-03-14T09:26:53.000Z",
-          lastSeenAt: "2026-03-14T09:00:00.000Z",
+          lastSeenAt: "2026-03-14T09:26:53.000Z",
           disabledAt: null,
           storageQuota: null,
           storageLimit: 3 * MIB,

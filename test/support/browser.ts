@@ -43,7 +43,10 @@ export type Visitor = {
 export type TestSite = {
   url: string;
   /** The path of the newest link of this kind mailed to the address; waits for it. */
-  mailedLink: (to: string, kind: "reset" | "verify" | "revert-email" | "submit") => Promise<string>;
+  mailedLink: (
+    to: string,
+    kind: "reset" | "verify" | "revert-email" | "submit" | "invite",
+  ) => Promise<string>;
   /** A separate visitor: new cookies, new storage. */
   visit: (path: string, options?: VisitOptions) => Promise<Visitor>;
   /** A visitor with a new account, on the home page. */
@@ -67,6 +70,8 @@ type GivenParts = {
   mailer?: Mailer & { sent: Mail[] };
   clamavUrl?: string;
   maxFileMb?: number;
+  /** Further variables, by their names. */
+  variables?: Record<string, string>;
   /** Fills the data folder before the server starts, whose first job removes files that no row knows. */
   seed?: (deps: Pick<Dependencies, "db" | "files" | "clock" | "log" | "passwordHasher">) => Promise<unknown>;
 };
@@ -82,6 +87,7 @@ export async function startBunSite(given: GivenParts = {}): Promise<SiteServer &
     RATE_LIMITS: "off",
     MAX_FILE_MB: String(maxFileMb),
     CLAMAV_URL,
+    ...given.variables,
   });
   const passwordHasher = createScryptHasher({ ln: 4, r: 1, p: 1 });
   const log = createMemoryLogger();

@@ -4,6 +4,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   redirect,
 } from "@tanstack/react-router";
 import { userQuery } from "../features/auth/auth.queries";
@@ -76,8 +77,26 @@ const profileRoute = createRoute({
   component: lazyRouteComponent(() => import("../routes/profile"), "ProfileRoute"),
 });
 
+const administrationRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/administration",
+  beforeLoad: async ({ context }) => {
+    const user = await context.queryClient.ensureQueryData(userQuery);
+    if (!user?.isAdministrator) throw notFound();
+  },
+  loader: () => loadTranslations("administration", "validation", "errors"),
+  component: lazyRouteComponent(() => import("../routes/administration"), "AdministrationRoute"),
+});
+
 const routeTree = rootRoute.addChildren([
-  signedInRoute.addChildren([homeRoute, templatesRoute, contactsRoute, integrationsRoute, profileRoute]),
+  signedInRoute.addChildren([
+    homeRoute,
+    templatesRoute,
+    contactsRoute,
+    integrationsRoute,
+    profileRoute,
+    administrationRoute,
+  ]),
 ]);
 
 export function createAppRouter(queryClient: QueryClient) {

@@ -1,4 +1,5 @@
 import "i18next";
+import type administration from "../../locales/en/administration.json";
 import type auth from "../../locales/en/auth.json";
 import type common from "../../locales/en/common.json";
 import type contacts from "../../locales/en/contacts.json";
@@ -17,6 +18,7 @@ declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "common";
     resources: {
+      administration: typeof administration;
       auth: typeof auth;
       common: typeof common;
       contacts: typeof contacts;

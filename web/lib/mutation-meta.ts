@@ -2,6 +2,7 @@ import "@tanstack/react-query";
 import type { ParseKeys } from "i18next";
 
 type Namespace =
+  | "administration"
   | "auth"
   | "common"
   | "contacts"

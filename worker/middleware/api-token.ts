@@ -1,6 +1,5 @@
 import type { Context } from "hono";
 import { findApiToken, updateApiTokenUse } from "../../db/queries/api-tokens";
-import { hourOf } from "../../db/queries/users";
 import type { AppEnv, SignedInEnv, UserEnv } from "../app-env";
 import { appError } from "../errors";
 import { isApiToken } from "../lib/api-token";
@@ -27,7 +26,7 @@ export async function requireApiToken(c: AppContext, token: string) {
   const found = (await isApiToken(token)) ? await findApiToken(db, await hashToken(token), now) : undefined;
   if (!found) throw appError("invalid_api_token");
   await countCall(c, found.id);
-  const hour = hourOf(now);
+  const hour = `${now.slice(0, "2026-03-14T09".length)}:00:00.000Z`;
   if (found.lastUsedAt !== hour) await updateApiTokenUse(db, found.user.id, found.id, hour);
   return found;
 }

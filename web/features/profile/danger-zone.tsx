@@ -5,7 +5,9 @@ import { ConfirmDialog } from "../../components/ui/confirm-dialog";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { useDeleteAccount } from "./profile.queries";
 
-export function DangerZone({ onDeleted }: { onDeleted: () => void }) {
+type DangerZoneProps = { isAdministrator: boolean; onDeleted: () => void };
+
+export function DangerZone({ isAdministrator, onDeleted }: DangerZoneProps) {
   const { t } = useTranslation("profile");
   const [asking, setAsking] = useState(false);
   const remove = useDeleteAccount();
@@ -20,6 +22,7 @@ export function DangerZone({ onDeleted }: { onDeleted: () => void }) {
         open={asking}
         title={t("danger.confirmTitle")}
         text={t("danger.confirmText")}
+        detail={isAdministrator ? t("danger.administrator") : undefined}
         confirmLabel={t("danger.submit")}
         pending={remove.isPending}
         onConfirm={() => remove.mutate(undefined, { onSuccess: onDeleted, onError: stop })}

@@ -1,7 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ShieldCheck } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
+import { buttonClass } from "../../components/ui/button";
 import { UnsavedChangesDialog } from "../../components/ui/unsaved-changes-dialog";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useUnsavedChanges } from "../../lib/use-unsaved-changes";
@@ -75,8 +78,20 @@ function Settings({ user, section, onOnboarded, onDeleted }: ProfilePageProps & 
       <SettingsSection id="data" title={t("data.title")} text={t("data.text")}>
         <DataExport />
       </SettingsSection>
+      {user.isAdministrator && (
+        <SettingsSection
+          id="administration"
+          title={t("administration.title")}
+          text={t("administration.text")}
+        >
+          <Link to="/administration" className={buttonClass()}>
+            <ShieldCheck aria-hidden />
+            {t("administration.open")}
+          </Link>
+        </SettingsSection>
+      )}
       <SettingsSection id="danger" title={t("danger.title")} text={t("danger.text")}>
-        <DangerZone onDeleted={withoutConfirmation(onDeleted)} />
+        <DangerZone isAdministrator={user.isAdministrator} onDeleted={withoutConfirmation(onDeleted)} />
       </SettingsSection>
       <UnsavedChangesDialog guard={guard} />
     </>

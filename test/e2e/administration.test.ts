@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import {
+  PASSWORD,
+  PHONE,
+  startBunSite,
+  startTestSite,
+  type TestSite,
+  type Visitor,
+  violationsInEveryTheme,
+} from "../support/browser";
+
+let site: TestSite;
+let admin: Visitor;
+beforeAll(async () => {
+  site = await startTestSite();
+  admin = await site.signUp("ada@example.com");
+}, 120_000);
+afterAll(() => site.stop(), 120_000);
+
+async function open(page: Page): Promise<void> {
+  await page.goto(`${site.url}/profile#administration`);
+  await page.getByRole("link", { name: "Open administration" }).click();
+  await page.getByRole("heading", { level: 1, name: "Administration" }).waitFor();
+}
+
+const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+const toast = (page: Page, title: string) => page.getByText(title, { exact: true }).first().waitFor();
+
+test("an administrator finds an account, limits, disables, enables and deletes it", async () => {
+  const bea = await site.signUp("bea@example.com", { statuses: [401, 403] });
+  const { page } = admin;
+  await open(page);
+  const accounts = section(page, "Accounts");
+  await accounts.getByRole("searchbox").fill("BEA");
+  const row = accounts.getByRole("row").filter({ hasText: "bea@example.com" });
+  await row.waitFor();
+  await accounts.getByText("ada@example.com").waitFor({ state: "detached" });
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+
+  await row.getByRole("button").click();
+  const dialog = page.getByRole("dialog", { name: "bea@example.com" });
+  await dialog.getByRole("button", { name: "Storage limit That of the instance" }).click();
+  await page.getByRole("option", { name: "A limit of its own" }).click();
+  await dialog.getByLabel("MB").fill("some");
+  await dialog.getByText("Enter a whole number").waitFor();
+  await dialog.getByLabel("MB").fill("500");
+  await dialog.getByRole("button", { name: "Save limit" }).click();
+  await toast(page, "Storage limit saved");
+  await dialog.getByText("0 Bytes of 500 MB").waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+
+  await dialog.getByRole("button", { name: "Disable account" }).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByText("bea@example.com").waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await question.getByRole("button", { name: "Disable account" }).click();
+  await toast(page, "Account disabled");
+  await bea.page.reload();
+  await bea.page.getByRole("tab", { name: "Sign In" }).waitFor();
+  await bea.page.getByLabel("Email").fill("bea@example.com");
+  await bea.page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await bea.page.getByRole("button", { name: "Sign In" }).click();
+  await toast(bea.page, "This account has been disabled. Please contact the administrator");
+
+  await dialog.getByRole("button", { name: "Enable account" }).click();
+  await toast(page, "Account enabled");
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await question.getByText("This action cannot be undone").waitFor();
+  await question.getByRole("button", { name: "Delete account" }).click();
+  await toast(page, "Account deleted");
+  await dialog.waitFor({ state: "detached" });
+  await accounts.getByText("No account matches.").waitFor();
+  const log = section(page, "Audit log");
+  for (const line of ["bea@example.com was deleted", "Storage limit of bea@example.com: 500 MB"])
+    await log.getByText(line, { exact: true }).waitFor();
+}, 180_000);
+
+test("an administrator cannot disable or delete the own account here", async () => {
+  const { page } = admin;
+  await open(page);
+  await section(page, "Accounts").getByRole("button", { name: "ada@example.com" }).click();
+  const dialog = page.getByRole("dialog", { name: "ada@example.com" });
+  await dialog.getByText("This is your own account.").waitFor();
+  expect(await dialog.getByRole("button").allInnerTexts()).not.toContain("Delete account");
+  await page.goBack();
+  await dialog.waitFor({ state: "detached" });
+}, 60_000);
+
+test("an invited person opens the link, chooses a password and is signed in", async () => {
+  const { page } = admin;
+  await open(page);
+  const invitations = section(page, "Invitations");
+  await invitations.getByRole("button", { name: "Invite", exact: true }).click();
+  await invitations.getByText("Invalid email address", { exact: true }).waitFor();
+  await invitations.getByLabel("Email").fill("guest@example.org");
+  await invitations.getByLabel("Email").press("Enter");
+  await toast(page, "The invitation is on its way");
+  await invitations.getByRole("listitem").filter({ hasText: "guest@example.org" }).waitFor();
+
+  const link = await site.mailedLink("guest@example.org", "invite");
+  const guest = await site.visit(link, { ...PHONE, statuses: [400] });
+  await guest.page.getByRole("heading", { level: 1, name: "You are invited to Doculopes" }).waitFor();
+  expect(await guest.page.getByLabel("Email").inputValue()).toBe("guest@example.org");
+  expect(await violationsInEveryTheme(guest.page)).toEqual([]);
+  await guest.page.getByLabel("Password", { exact: true }).fill("short");
+  await guest.page.getByRole("button", { name: "Create Account" }).click();
+  await guest.page.getByText("Password must be at least 6 characters").waitFor();
+  await guest.page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await guest.page.getByRole("button", { name: "Create Account" }).click();
+  await guest.page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
+
+  const late = await site.visit(link, { statuses: [400] });
+  await late.page.getByText("This link is invalid or has expired").waitFor();
+}, 120_000);
+
+test("an invitation can be withdrawn", async () => {
+  const { page } = admin;
+  await open(page);
+  const invitations = section(page, "Invitations");
+  await invitations.getByLabel("Email").fill("nobody@example.org");
+  await invitations.getByRole("button", { name: "Invite", exact: true }).click();
+  await invitations.getByRole("button", { name: "Withdraw the invitation of nobody@example.org" }).click();
+  await toast(page, "Invitation withdrawn");
+  await invitations.getByText("nobody@example.org").waitFor({ state: "detached" });
+}, 60_000);
+
+test("nobody else finds the page", async () => {
+  const { page } = await site.signUp("eve@example.com");
+  await page.goto(`${site.url}/administration`);
+  await page.getByRole("heading", { level: 1, name: "404 Page Not Found" }).waitFor();
+  await page.goto(`${site.url}/profile`);
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+  expect(await page.getByRole("link", { name: "Open administration" }).count()).toBe(0);
+}, 60_000);
+
+test("the page fits a small phone in German, and its dialog too", async () => {
+  const { page } = admin;
+  await page.request.patch(`${site.url}/api/user/profile`, { data: { languagePreference: "de" } });
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${site.url}/administration`);
+  const konten = section(page, "Konten");
+  await konten.getByRole("button", { name: "ada@example.com" }).waitFor();
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  expect(await width()).toBe(320);
+  await konten.getByRole("button", { name: "ada@example.com" }).click();
+  await page.getByRole("button", { name: "Grenze speichern" }).scrollIntoViewIfNeeded();
+  expect(await width()).toBe(320);
+}, 60_000);
+
+test("the sign-in page says that sign-up is closed, and keeps its tabs", async () => {
+  const closed = await startTestSite(() => startBunSite({ variables: { SIGN_UP: "invite" } }));
+  try {
+    const first = await closed.visit("/auth");
+    await first.page.getByRole("tab", { name: "Create Account" }).click();
+    await first.page.getByRole("button", { name: "Create Account" }).waitFor();
+    await closed.signUp("first@example.com");
+    const { page } = await closed.visit("/auth");
+    await page.getByRole("tab", { name: "Create Account" }).click();
+    await page.getByText("You need an invitation to create an account.").waitFor();
+    expect(await page.getByRole("button", { name: "Create Account" }).count()).toBe(0);
+    expect(await violationsInEveryTheme(page)).toEqual([]);
+  } finally {
+    await closed.stop();
+  }
+}, 120_000);

@@ -1,0 +1,127 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Search } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Badge } from "../../../components/ui/badge";
+import { Button } from "../../../components/ui/button";
+import { Input } from "../../../components/ui/input";
+import { useFormat } from "../../../lib/use-format";
+import { userQuery } from "../../auth/auth.queries";
+import { type Account, accountsQuery } from "../administration.queries";
+import { Section, Unread } from "../section";
+import { AccountDialog } from "./account-dialog";
+
+const TYPING_PAUSE_MS = 250;
+
+export function AccountsSection() {
+  const { t } = useTranslation("administration");
+  const [words, setWords] = useState("");
+  const search = usePaused(words.trim());
+  const query = useInfiniteQuery(accountsQuery(search));
+  const [openId, setOpenId] = useState<number>();
+  const accounts = query.data?.pages.flatMap((page) => page.rows);
+  const open = accounts?.find(({ id }) => id === openId);
+  return (
+    <Section title={t("accounts.title")} text={t("accounts.text")}>
+      <div className="relative mb-3 max-w-sm">
+        <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-ink-soft" />
+        <Input
+          type="search"
+          aria-label={t("accounts.search")}
+          placeholder={t("accounts.search")}
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+          className="pl-8"
+        />
+      </div>
+      {!accounts && <Unread query={query} />}
+      {accounts?.length === 0 && <p className="text-ink-soft">{t("accounts.none")}</p>}
+      {accounts && accounts.length > 0 && <AccountTable accounts={accounts} onOpen={setOpenId} />}
+      {query.hasNextPage && (
+        <Button className="mt-3" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+          {t("more")}
+        </Button>
+      )}
+      {open && <AccountDialog account={open} onClose={() => setOpenId(undefined)} />}
+    </Section>
+  );
+}
+
+/** The value once it has not changed for a moment, so that not every key is a request. */
+function usePaused(value: string): string {
+  const [paused, setPaused] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(value), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return paused;
+}
+
+type AccountTableProps = { accounts: Account[]; onOpen: (id: number) => void };
+
+function AccountTable({ accounts, onOpen }: AccountTableProps) {
+  const { t } = useTranslation("administration");
+  return (
+    <table className="w-full table-fixed border-separate border-spacing-0 overflow-hidden rounded-card border border-line bg-surface text-left">
+      <thead className="max-sm:sr-only">
+        <tr className="text-ink-soft [&>th]:border-line [&>th]:border-b [&>th]:px-4 [&>th]:py-2.5 [&>th]:font-medium">
+          <th scope="col">{t("accounts.account")}</th>
+          <th scope="col" className="w-28 text-right max-sm:hidden">
+            {t("accounts.envelopes")}
+          </th>
+          <th scope="col" className="w-28 text-right max-sm:hidden">
+            {t("accounts.storage")}
+          </th>
+          <th scope="col" className="w-40 max-md:hidden">
+            {t("accounts.lastSeen")}
+          </th>
+        </tr>
+      </thead>
+      <tbody className="[&>tr:not(:last-child)>td]:border-line [&>tr:not(:last-child)>td]:border-b">
+        {accounts.map((account) => (
+          <AccountRow key={account.id} account={account} onOpen={() => onOpen(account.id)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function AccountRow({ account, onOpen }: { account: Account; onOpen: () => void }) {
+  const { t } = useTranslation("administration");
+  const format = useFormat();
+  const { data: user } = useQuery(userQuery);
+  const { email, firstName, lastName, envelopes, storageBytes, lastSeenAt } = account;
+  const name = [firstName, lastName].filter(Boolean).join(" ");
+  return (
+    <tr className="group relative [&>td]:px-4 [&>td]:py-3">
+      <td className="min-w-0 group-hover:bg-hover">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <button
+            type="button"
+            onClick={onOpen}
+            className="min-w-0 max-w-full break-words text-left font-medium underline-offset-4 hover:underline"
+          >
+            {email}
+          </button>
+          {account.isAdministrator && <Badge>{t("accounts.administrator")}</Badge>}
+          {account.disabledAt && <Badge tone="bad">{t("accounts.disabled")}</Badge>}
+          {!account.isVerified && <Badge tone="outline">{t("accounts.unverified")}</Badge>}
+          {account.id === user?.id && <Badge tone="secondary">{t("accounts.you")}</Badge>}
+        </div>
+        {name && <p className="break-words text-ink-soft text-xs">{name}</p>}
+        <p className="break-words text-ink-soft text-xs sm:hidden">
+          {t("accounts.use", { envelopes: format.number(envelopes), size: format.size(storageBytes) })}
+        </p>
+      </td>
+      <td className="text-right tabular-nums group-hover:bg-hover max-sm:hidden">
+        {format.number(envelopes)}
+      </td>
+      <td className="text-right tabular-nums group-hover:bg-hover max-sm:hidden">
+        {format.size(storageBytes)}
+      </td>
+      <td className="group-hover:bg-hover max-md:hidden">
+        {lastSeenAt ? format.relative(lastSeenAt) : t("accounts.never")}
+      </td>
+    </tr>
+  );
+}

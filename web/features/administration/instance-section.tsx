@@ -1,0 +1,127 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Badge } from "../../components/ui/badge";
+import { useFormat } from "../../lib/use-format";
+import { type Instance, instanceQuery } from "./administration.queries";
+import { Section, Unread } from "./section";
+
+/** Hourly jobs whose last run is older than this are late. */
+const LATE_MS = 3 * 60 * 60 * 1000;
+
+export function InstanceSection() {
+  const { t } = useTranslation("administration");
+  const query = useQuery(instanceQuery);
+  return (
+    <Section title={t("instance.title")}>
+      {query.data ? <Facts instance={query.data} /> : <Unread query={query} />}
+    </Section>
+  );
+}
+
+function Facts({ instance }: { instance: Instance }) {
+  const { t } = useTranslation("administration");
+  const format = useFormat();
+  const { accounts, envelopes, storage, outbox, scanner } = instance;
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <Figure name={t("instance.accounts")} value={format.number(accounts.total)}>
+          {t("instance.accountsText", {
+            active: format.number(accounts.active),
+            disabled: format.number(accounts.disabled),
+          })}
+        </Figure>
+        <Figure name={t("instance.envelopes")} value={format.number(envelopes.total)}>
+          {t("instance.envelopesText", {
+            pending: format.number(envelopes.pending),
+            completed: format.number(envelopes.completed),
+          })}
+        </Figure>
+        <Figure name={t("instance.storage")} value={format.size(storage.bytes)}>
+          {t("instance.storageText", {
+            files: format.number(storage.files),
+            uploads: format.number(storage.uploadsUnderWay),
+          })}
+        </Figure>
+        <Figure name={t("instance.version")} value={instance.version}>
+          {t(`instance.signUp.${instance.signUp}`)}
+        </Figure>
+      </dl>
+      <dl className="mt-3 divide-y divide-line rounded-card border border-line bg-surface px-4">
+        <Fact name={t("instance.outbox")}>
+          <Badge tone={outbox.failed > 0 ? "warn" : "good"}>
+            {t("instance.outboxText", {
+              waiting: format.number(outbox.waiting),
+              failed: format.number(outbox.failed),
+            })}
+          </Badge>
+          {outbox.oldestWaiting && (
+            <span>{t("instance.oldest", { date: format.relative(outbox.oldestWaiting) })}</span>
+          )}
+          {!outbox.sendsMail && <span>{t("instance.noMail")}</span>}
+        </Fact>
+        <Fact name={t("instance.scanner")}>
+          <Badge tone={scanner.configured ? "good" : "secondary"}>
+            {scanner.configured ? t("instance.scannerOn") : t("instance.scannerOff")}
+          </Badge>
+          {scanner.quarantined > 0 && (
+            <span>{t("instance.quarantined", { files: format.number(scanner.quarantined) })}</span>
+          )}
+        </Fact>
+        <Fact name={t("instance.jobs")}>
+          <Jobs jobs={instance.jobs} />
+        </Fact>
+        {storage.largest.length > 0 && (
+          <Fact name={t("instance.largest")}>
+            <ul className="min-w-0 flex-1 space-y-1">
+              {storage.largest.map(({ id, email, bytes }) => (
+                <li key={id} className="flex flex-wrap justify-between gap-x-4">
+                  <span className="min-w-0 break-words">{email}</span>
+                  <span className="tabular-nums">{format.size(bytes)}</span>
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
+      </dl>
+    </>
+  );
+}
+
+function Jobs({ jobs }: Pick<Instance, "jobs">) {
+  const { t } = useTranslation("administration");
+  const format = useFormat();
+  const late = jobs.filter(({ lastRun }) => Date.now() - Date.parse(lastRun) > LATE_MS);
+  if (jobs.length === 0) return <Badge tone="secondary">{t("instance.jobsNever")}</Badge>;
+  if (late.length === 0) return <Badge tone="good">{t("instance.jobsOnTime")}</Badge>;
+  return (
+    <>
+      <Badge tone="warn">{t("instance.jobsLate")}</Badge>
+      {late.map(({ job, lastRun }) => (
+        <span key={job} className="break-all">
+          {job}: {format.relative(lastRun)}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function Figure({ name, value, children }: { name: string; value: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0 rounded-card border border-line bg-surface p-4">
+      <dt className="text-ink-soft">{name}</dt>
+      <dd className="mt-1 break-words font-semibold text-xl tabular-nums tracking-tight">{value}</dd>
+      <dd className="mt-1 break-words text-ink-soft text-xs">{children}</dd>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-x-4 gap-y-1.5 py-3 sm:flex-row">
+      <dt className="text-ink-soft sm:w-48 sm:shrink-0">{name}</dt>
+      <dd className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">{children}</dd>
+    </div>
+  );
+}

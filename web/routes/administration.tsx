@@ -1,0 +1,5 @@
+import { AdministrationPage } from "../features/administration/administration-page";
+
+export function AdministrationRoute() {
+  return <AdministrationPage />;
+}
