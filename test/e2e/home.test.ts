@@ -111,6 +111,7 @@ test("the sidebar's search looks through subject, recipient, e-mail and document
     await searchFor(words);
     await found(...expected);
   }
+  await waitForFocus(search);
   await page.reload();
   await found("Sketch", "Lease", "Taxes");
   expect(await search.inputValue()).toBe("rita contract");

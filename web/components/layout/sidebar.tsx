@@ -1,7 +1,7 @@
 import { useClose } from "@headlessui/react";
 import { Link } from "@tanstack/react-router";
 import { FileText, LifeBuoy, LogOut, Mail, Plug, Search, Settings, Users } from "lucide-react";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../ui/avatar";
 import { Input } from "../ui/input";
@@ -41,7 +41,6 @@ export function Sidebar(props: SidebarProps) {
       <Logo className="h-9 w-fit" />
       {props.workspaceSelector}
       <SearchBox
-        key={props.search}
         search={props.search}
         onSearch={(words) => {
           closeDrawer();
@@ -91,6 +90,7 @@ export function Sidebar(props: SidebarProps) {
 function SearchBox({ search, onSearch }: Pick<SidebarProps, "search" | "onSearch">) {
   const { t } = useTranslation("shell");
   const [words, setWords] = useState(search);
+  useEffect(() => setWords(search), [search]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSearch(words.trim());

@@ -31,7 +31,6 @@ export function planAction(action: BulkAction, envelopes: readonly Envelope[]) {
 }
 
 export type Failure = { envelope: Envelope; error: unknown };
-type Progress = { done: number; failures: readonly Failure[] };
 
 const CALLS = {
   remind: (id: string) => api.requests[":id"].remind.$post({ param: { id } }),
@@ -45,8 +44,8 @@ const CALLS = {
 export async function runEach(
   action: keyof typeof CALLS,
   envelopes: readonly Envelope[],
-  { onProgress, signal }: { onProgress: (progress: Progress) => void; signal: AbortSignal },
-): Promise<Progress> {
+  { onProgress, signal }: { onProgress: (done: number) => void; signal: AbortSignal },
+): Promise<{ done: number; failures: readonly Failure[] }> {
   const waiting = envelopes.values();
   const failures: Failure[] = [];
   let done = 0;
@@ -59,7 +58,7 @@ export async function runEach(
         },
         (error: unknown) => failures.push({ envelope, error }),
       );
-      onProgress({ done, failures: [...failures] });
+      onProgress(done + failures.length);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

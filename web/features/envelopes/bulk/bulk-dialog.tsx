@@ -23,11 +23,12 @@ type BulkDialogProps = {
 
 type State =
   | { kind: "asking" }
-  | { kind: "running"; done: number; failed: number }
+  | { kind: "running"; done: number }
   | { kind: "finished"; done: number; failures: readonly Failure[]; stopped: number };
 
 /** How many envelopes are named before the rest is only counted. */
 const NAMED = 5;
+const NAMED_FAILURES = 20;
 
 /** Says what an action will do with the selected envelopes, does it, and says what it could not. */
 export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkDialogProps) {
@@ -36,13 +37,18 @@ export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkD
   // What is planned stays, though the list changes as envelopes are deleted.
   const [{ affected, files, leftOut, tooMany }] = useState(() => planAction(action, envelopes));
   const [state, setState] = useState<State>({ kind: "asking" });
-  const stop = useRef(new AbortController());
-  useEffect(() => () => stop.current.abort(), []);
-  useCloseOnBack(true, onClose);
+  const stop = useRef<AbortController>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+  const running = state.kind === "running";
+  // What is under way is stopped, and what became of it is told, before the dialog closes.
+  const close = running ? () => stop.current?.abort() : onClose;
+  useCloseOnBack(true, close);
   const count = affected.length;
 
   const run = async () => {
-    setState({ kind: "running", done: 0, failed: 0 });
+    stop.current = new AbortController();
+    const { signal } = stop.current;
+    setState({ kind: "running", done: 0 });
     const result =
       action === "download"
         ? await downloadArchive(affected).then(
@@ -53,8 +59,8 @@ export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkD
             }),
           )
         : await runEach(action, affected, {
-            signal: stop.current.signal,
-            onProgress: ({ done, failures }) => setState({ kind: "running", done, failed: failures.length }),
+            signal,
+            onProgress: (done) => setState({ kind: "running", done }),
           });
     if (action !== "download") void client.invalidateQueries({ queryKey: ["requests"] });
     const stopped = action === "download" ? 0 : count - result.done - result.failures.length;
@@ -72,7 +78,7 @@ export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkD
     <Dialog
       open
       {...(action === "delete" && { role: "alertdialog" as const })}
-      onClose={onClose}
+      onClose={close}
       width="sm"
       hideCloseButton
       title={t(`bulk.${action}.title`, { count })}
@@ -83,13 +89,11 @@ export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkD
           </Button>
         ) : (
           <>
-            <Button onClick={state.kind === "running" ? () => stop.current.abort() : onClose}>
-              {state.kind === "running" ? t("bulk.stop") : t("common:cancel")}
-            </Button>
+            <Button onClick={close}>{running ? t("bulk.stop") : t("common:cancel")}</Button>
             <Button
               variant={action === "delete" ? "danger" : "primary"}
               disabled={count === 0 || tooMany}
-              loading={state.kind === "running"}
+              loading={running}
               onClick={() => void run()}
             >
               {t(`bulk.${action}.confirm`, { count })}
@@ -119,11 +123,7 @@ export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkD
           </>
         )}
         {state.kind === "running" && (
-          <ProgressBar
-            label={t(`bulk.${action}.title`, { count })}
-            value={state.done + state.failed}
-            max={count}
-          />
+          <ProgressBar label={t(`bulk.${action}.title`, { count })} value={state.done} max={count} />
         )}
         {state.kind === "finished" && (
           <div role="status" className="flex flex-col gap-3">
@@ -131,7 +131,7 @@ export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkD
             {state.stopped > 0 && <p>{t("bulk.stopped", { count: state.stopped })}</p>}
             {state.failures.length > 0 && (
               <ul className="flex flex-col gap-2">
-                {state.failures.map(({ envelope, error }) => (
+                {state.failures.slice(0, NAMED_FAILURES).map(({ envelope, error }) => (
                   <li key={envelope.id} className="break-words">
                     {action !== "download" && (
                       <span className="block font-medium">{envelope.subject || envelope.title}</span>
@@ -139,6 +139,9 @@ export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkD
                     <span className="text-bad">{reasonOf(error)}</span>
                   </li>
                 ))}
+                {state.failures.length > NAMED_FAILURES && (
+                  <li>{t("bulk.more", { count: state.failures.length - NAMED_FAILURES })}</li>
+                )}
               </ul>
             )}
           </div>

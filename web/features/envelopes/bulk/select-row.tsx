@@ -15,17 +15,16 @@ export function SelectRow({ id, subject, selected, onSelect, ...on }: SelectRowP
     if (step) on.onMove(id, step, event.shiftKey);
     else if (all) on.onSelectAll();
     else if (event.key === "Escape") on.onClear();
-    else if (event.key === "Enter") document.getElementById(BULK_BAR)?.querySelector("button")?.focus();
+    else if (event.key === "Enter") document.getElementById(FIRST_BULK_ACTION)?.focus();
     else return;
     event.preventDefault();
   };
   return (
-    <label className="relative z-[1] flex h-full cursor-pointer items-center justify-center">
+    <label className="relative z-[1] flex h-full cursor-pointer select-none items-center justify-center">
       <input
         type="checkbox"
         id={checkboxId(id)}
         aria-label={t("bulk.select", { name: subject })}
-        aria-describedby={BULK_KEYS}
         checked={selected}
         onChange={(event) =>
           onSelect(id, event.nativeEvent instanceof MouseEvent && event.nativeEvent.shiftKey)
@@ -48,6 +47,7 @@ export function SelectAll({ count, selected, onSelectAll, onClear }: SelectAllPr
       <input
         type="checkbox"
         aria-label={t("bulk.selectAll")}
+        aria-describedby={BULK_KEYS}
         disabled={count === 0}
         checked={all}
         ref={(box) => {
@@ -60,6 +60,6 @@ export function SelectAll({ count, selected, onSelectAll, onClear }: SelectAllPr
   );
 }
 
-/** The ids of the bar with the actions, and of the sentence that tells the keys. */
-export const BULK_BAR = "bulk-bar";
+/** The ids of the first of the actions, and of the sentence that tells the keys. */
+export const FIRST_BULK_ACTION = "bulk-action";
 export const BULK_KEYS = "bulk-keys";
