@@ -5,6 +5,7 @@ import { embeddedFiles, sleep } from "bun";
 import { Cron } from "croner";
 import { watchGrandparent } from "./adapters/bun/ancestors";
 import { createBackgroundTasks } from "./adapters/bun/background-tasks";
+import { readEnvironment } from "./adapters/bun/environment";
 import { listen } from "./adapters/bun/listen";
 import { openMetrics } from "./adapters/bun/metrics/metrics";
 import { openLog } from "./adapters/bun/open-log";
@@ -13,9 +14,10 @@ import { createSha256 } from "./adapters/bun/sha256";
 import { loadStaticFiles } from "./adapters/bun/site/static-files";
 import { createStaticSite, type StaticSite } from "./adapters/bun/site/static-site";
 import { StartError } from "./adapters/bun/start-error";
+import { warnOfAddress } from "./adapters/bun/start-warnings";
 import { stopGracefully } from "./adapters/bun/stop";
 import { createApp } from "./app";
-import { appConfig, ConfigError, readVariables, type Variables } from "./config";
+import { appConfig, ConfigError, type Variables } from "./config";
 import type { Dependencies } from "./dependencies";
 import { causes } from "./errors";
 import { sendSoon } from "./features/webhooks/webhooks.service";
@@ -153,18 +155,10 @@ function startSchedule(deps: Dependencies): Cron {
 
 const isLocal = (host: string) => ["127.0.0.1", "0.0.0.0", "::", "::1"].includes(host);
 
-/** Warns if other machines can reach the server but PUBLIC_URL is unset: their changes would all be rejected. */
-function warnOfMissingOrigin({ HOST, PUBLIC_URL }: Variables, { config, log }: Dependencies): void {
-  if (PUBLIC_URL || ["127.0.0.1", "::1", "localhost"].includes(HOST)) return;
-  log.warn("PUBLIC_URL is not set", {
-    reason: `HOST is ${HOST}, but sign-up and every other change is accepted from ${config.allowedOrigins.join(", ")} alone. Set PUBLIC_URL to the address that people open, such as https://docs.example.com`,
-  });
-}
-
 /** Starts the server from the environment. On failure ends the process with a one-line reason. */
 export async function main(): Promise<void> {
   try {
-    const variables = readVariables(process.env);
+    const variables = readEnvironment(process.env);
     const server = await startBunServer(variables);
     const stop = stopOnSignals(server, variables.STOP_DELAY);
     if (process.env.npm_execpath?.includes("npm")) watchGrandparent(stop);
@@ -172,7 +166,7 @@ export async function main(): Promise<void> {
     process.stdout.write(
       `Doculopes ${VERSION} runs at ${server.deps.config.publicUrl} (listens on ${server.address})\n`,
     );
-    warnOfMissingOrigin(variables, server.deps);
+    warnOfAddress(variables, server.deps);
   } catch (error) {
     const known = error instanceof StartError || error instanceof ConfigError;
     const reason = withoutCredentials(known ? error.message : `Doculopes could not start: ${error}`);

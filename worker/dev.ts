@@ -1,9 +1,9 @@
 import { watch } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { spawn } from "bun";
+import { readEnvironment } from "./adapters/bun/environment";
 import { createDevSite } from "./adapters/bun/site/dev-site";
 import { startBunServer } from "./bun";
-import { readVariables } from "./config";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** `bun --watch` restarts this process for the server's other sources. */
@@ -12,7 +12,7 @@ const SETTLE_MS = 50;
 
 await build();
 const dev = await createDevSite(`${ROOT}web/dist`);
-const server = await startBunServer(readVariables(process.env), { site: dev.site });
+const server = await startBunServer(readEnvironment(process.env), { site: dev.site });
 process.stdout.write(`Doculopes runs at ${server.deps.config.publicUrl}, and follows what you change\n`);
 
 let waiting: Timer | undefined;

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
+import { readEnvironment } from "../../worker/adapters/bun/environment";
 import { openResources } from "../../worker/adapters/bun/resources";
 import { createJsonLogger } from "../../worker/adapters/shared/json-logger";
-import { readVariables } from "../../worker/config";
 import { createScryptHasher } from "../../worker/lib/password";
 import { systemClock } from "../../worker/ports/clock";
 import { findUserByEmail } from "../queries/users";
@@ -20,7 +20,7 @@ if (!Number.isSafeInteger(count) || count < 0) {
 
 const clock = systemClock;
 const log = createJsonLogger(clock, (line) => process.stderr.write(`${line}\n`));
-const resources = await openResources(readVariables(process.env), { clock, log, rulesInMemory: [] });
+const resources = await openResources(readEnvironment(process.env), { clock, log, rulesInMemory: [] });
 const { db } = resources;
 
 const started = await countSeeded(db);

@@ -62,9 +62,9 @@ test.each(RELEASES)(
     for (const { url } of files)
       expect(new TextDecoder().decode(await client.bytes(url))).toBe(`%PDF-1.4 ${basename(url)}`);
     const sent = envelopes.find(({ status }: { status: string }) => status !== "draft");
-  // Completed or expired by now: what counts is that the link is known.
-  expect([200, 410]).toContain((await client.get(`/api/submissions/${sent.submissionToken}`)).status);
-  server.child.kill("SIGTERM");
+    // Completed or expired by now: what counts is that the link is known.
+    expect([200, 410]).toContain((await client.get(`/api/submissions/${sent.submissionToken}`)).status);
+    server.child.kill("SIGTERM");
     expect(await server.child.exited).toBe(0);
 
     const db = new Database(join(dataDir, "doculopes.db"), { readonly: true });

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { readEnvironment } from "../adapters/bun/environment";
 import { StartError } from "../adapters/bun/start-error";
-import { readVariables } from "../config";
 import type { Stores } from "./archive/import-archive";
 import { errorMessage } from "./messages";
 import { type InstanceKind, openStores } from "./stores";
@@ -23,7 +23,7 @@ export async function runCommand({ usage, run }: Command): Promise<void> {
   try {
     const { values, folder } = readArguments(usage);
     const kind: InstanceKind = values.remote ? "remote" : values.worker ? "worker" : "bun";
-    const stores = await openStores(kind, readVariables(process.env));
+    const stores = await openStores(kind, readEnvironment(process.env));
     try {
       process.stdout.write(`${await run(stores, resolve(folder), values)}\n`);
     } finally {

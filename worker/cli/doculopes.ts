@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { readEnvironment } from "../adapters/bun/environment";
 import { createFilesPrivately } from "../adapters/bun/files/private-files";
 import { StartError } from "../adapters/bun/start-error";
-import { readVariables } from "../config";
 import { VERSION } from "../lib/version";
 import { administer, isAdministrative } from "./administration";
 import { backUp } from "./backup";
@@ -31,7 +31,7 @@ async function main([command, ...rest]: string[]): Promise<void> {
 async function run(command: string, rest: string[]): Promise<void> {
   if (command === "backup") {
     const { folder, incremental } = readArguments(rest, "incremental");
-    const { manifest, earlier } = await backUp(readVariables(process.env), folder, { incremental });
+    const { manifest, earlier } = await backUp(readEnvironment(process.env), folder, { incremental });
     const { rows, files } = manifest;
     const shared = earlier ? `, sharing files with ${earlier}` : "";
     say(
@@ -39,13 +39,13 @@ async function run(command: string, rest: string[]): Promise<void> {
     );
   } else if (command === "restore") {
     const { folder, replace } = readArguments(rest, "replace");
-    const { rows, files } = await restore(readVariables(process.env), folder, { replace });
+    const { rows, files } = await restore(readEnvironment(process.env), folder, { replace });
     say(`${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} read from ${folder}`);
   } else if (command === "doctor") await examine();
   else if (isAdministrative(command)) say(await administer(command, rest));
   else if (command === "--version") say(VERSION);
   else if (command === "ready") {
-    const { url, state } = await checkReadiness(readVariables(process.env));
+    const { url, state } = await checkReadiness(readEnvironment(process.env));
     if (state !== "ready") throw new StartError(`Nothing at ${url} is ready`);
   } else throw new StartError(USAGE);
 }

@@ -11,6 +11,9 @@ import { StartError } from "./start-error";
 const IDLE_SECONDS = 30;
 const IN_THE_APP = ["/api", "/api/*", "/uploads", "/uploads/*"];
 
+const IGNORED =
+  "A request has this header while TRUSTED_PROXIES is 0. If it comes from your reverse proxy, set TRUSTED_PROXIES=1: all clients share its address until then";
+
 type Client = { clientAddress: string; allowSlowBody: () => void };
 
 /** The handlers: the app for the API and files, the site for everything else. */
@@ -31,6 +34,10 @@ export function listen(
   prepare: (port: number) => Handlers,
 ): Server<undefined> {
   let handlers: Handlers;
+  const trust = {
+    proxies,
+    warnOnce: once(() => log.warn("X-Forwarded-For is ignored", { reason: IGNORED })),
+  };
   try {
     const server: Server<undefined> = serve({
       hostname: host,
@@ -45,7 +52,7 @@ export function listen(
         IN_THE_APP.map((path) => [
           path,
           async (request: Request) =>
-            compressJson(request, await handlers.app(request, clientOf(request, server, proxies))),
+            compressJson(request, await handlers.app(request, clientOf(request, server, trust))),
         ]),
       ),
       fetch: (request) => {
@@ -64,12 +71,26 @@ export function listen(
 
 const isMetrics = ({ method, url }: Request) => method === "GET" && new URL(url).pathname === "/metrics";
 
-function clientOf(request: Request, server: Server<undefined>, proxies: number): Client {
+function clientOf(
+  request: Request,
+  server: Server<undefined>,
+  { proxies, warnOnce }: { proxies: number; warnOnce: () => void },
+): Client {
   const peer = server.requestIP(request)?.address ?? "unknown";
   const forwarded = request.headers.get("X-Forwarded-For");
+  if (forwarded && proxies === 0) warnOnce();
   return {
     clientAddress: countedAddress(forwardedAddress(forwarded, proxies) ?? peer),
     allowSlowBody: () => server.timeout(request, 0),
+  };
+}
+
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    work();
   };
 }
 

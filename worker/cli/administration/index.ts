@@ -1,6 +1,6 @@
 import { COMMAND, listAuditEntries } from "../../../db/queries/audit-log";
+import { readEnvironment } from "../../adapters/bun/environment";
 import { StartError } from "../../adapters/bun/start-error";
-import { readVariables } from "../../config";
 import { LIMITS } from "../../contract/limits";
 import { LANGUAGES, type Language } from "../../contract/options";
 import { readInstance } from "../../features/administration/instance.service";
@@ -90,7 +90,7 @@ export const isAdministrative = (command: string) => Object.hasOwn(COMMANDS, com
 export async function administer(command: string, args: string[]): Promise<string> {
   const run = COMMANDS[command];
   if (!run) throw new StartError(`Usage: ${Object.keys(COMMANDS).join(" | ")}`);
-  const { text, json, asJson } = await asOperator(readVariables(process.env), (operator) =>
+  const { text, json, asJson } = await asOperator(readEnvironment(process.env), (operator) =>
     run(operator, args),
   );
   return asJson ? JSON.stringify(json, null, 2) : text;

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { file, spawn } from "bun";
+import { readEnvironment, withFiles } from "../../adapters/bun/environment";
 import { StartError } from "../../adapters/bun/start-error";
-import { ConfigError, readVariables } from "../../config";
+import { ConfigError } from "../../config";
 import { orThrow } from "./cloud-resources";
 import { findNode } from "./find-node";
 import { release } from "./release";
@@ -17,14 +18,14 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 async function main(flags: readonly string[]): Promise<void> {
   const dryRun = flags.includes("--dry-run");
   if (flags.includes("--login")) await login();
-  const { HSTS_SUBDOMAINS } = readVariables(process.env);
+  const { HSTS_SUBDOMAINS } = readEnvironment(process.env);
   const work = dryRun ? join(WORK, "dry-run") : WORK;
   const assets = join(work, "assets");
   await stageAssets(assets, { https: true, subdomains: HSTS_SUBDOMAINS === "on" });
   const fromToml = await readWranglerConfig();
   const config = { ...fromToml, assets: { ...fromToml.assets, directory: assets } };
   if (dryRun) return reportDryRun(config, work);
-  const settings = settingsFrom(process.env);
+  const settings = settingsFrom(withFiles(process.env));
   const url = await release({ run: wranglerBy(await findNode()), config, settings, work, say });
   say(`Doculopes runs at ${url}`);
 }

@@ -2,13 +2,14 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Subprocess, spawn } from "bun";
 import { Cron } from "croner";
+import { readEnvironment } from "../../adapters/bun/environment";
 import { createEmlMailer } from "../../adapters/bun/messages/eml-mailer";
 import { openMailFolder } from "../../adapters/bun/messages/mail-folder";
 import { createSmtpMailer } from "../../adapters/bun/messages/smtp-mailer";
 import { createTextFileSmsSender } from "../../adapters/bun/messages/text-file-sms-sender";
 import { StartError } from "../../adapters/bun/start-error";
 import { createJsonLogger } from "../../adapters/shared/json-logger";
-import { appConfig, ConfigError, readVariables, type Variables } from "../../config";
+import { appConfig, ConfigError, type Variables } from "../../config";
 import { systemClock } from "../../ports/clock";
 import { devVars } from "./dev-vars";
 import { findNode } from "./find-node";
@@ -21,7 +22,7 @@ import { readWranglerConfig, writeWranglerConfig } from "./wrangler-config";
 
 /** Runs the Worker locally under `wrangler dev`, with a database and a bucket in DATA_DIR. */
 async function main(): Promise<number> {
-  const variables = readVariables(process.env);
+  const variables = readEnvironment(process.env);
   const folder = resolve(variables.DATA_DIR);
   const port = variables.PORT || (await freePort());
   const work = join(ROOT, ".wrangler/dev", String(port));

@@ -1,5 +1,6 @@
 import { LAST_MIGRATION } from "../../../db/version";
-import { ConfigError, readVariables, type Variables } from "../../config";
+import { readEnvironment } from "../../adapters/bun/environment";
+import { ConfigError, type Variables } from "../../config";
 import { PRODUCT_NAME } from "../../contract/product";
 import { VERSION } from "../../lib/version";
 import { checkConfiguration } from "./configuration";
@@ -14,7 +15,7 @@ import { checkStore } from "./store";
 export async function runDoctor(environment: Record<string, string | undefined>): Promise<Finding[]> {
   let variables: Variables;
   try {
-    variables = readVariables(environment);
+    variables = readEnvironment(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return [

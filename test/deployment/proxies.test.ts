@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, type TLSSocket } from "node:tls";
+import { file, type Subprocess, sleep, spawn, write } from "bun";
+import { buildWeb } from "../../web/build";
+import { createClient } from "../support/api";
+import { spawnServer } from "../support/bun-process";
+import { ENVELOPE, form, linkOf } from "../support/envelopes";
+import { largePdfFile, sha256 } from "../support/files";
+import { DEPLOY, run } from "./run";
+
+const NAME = "docs.example.com";
+const UPLOAD_BYTES = 300_000_000;
+const CONNECTIONS = 1000;
+
+let root: string;
+let certificate: string;
+const running: Subprocess[] = [];
+
+beforeAll(async () => {
+  await buildWeb();
+  root = await mkdtemp(join(tmpdir(), "doculopes-proxy-"));
+  const subject = ["-subj", `/CN=${NAME}`, "-addext", `subjectAltName=DNS:${NAME},DNS:localhost`];
+  const files = ["-keyout", join(root, "key.pem"), "-out", join(root, "cert.pem")];
+  const made = [
+    "openssl",
+    "req",
+    "-x509",
+    "-newkey",
+    "rsa:2048",
+    "-nodes",
+    "-days",
+    "2",
+    ...subject,
+    ...files,
+  ];
+  expect((await run(made)).code).toBe(0);
+  certificate = await file(join(root, "cert.pem")).text();
+}, 60_000);
+afterAll(async () => {
+  for (const child of running) child.kill("SIGKILL");
+  await rm(root, { recursive: true, force: true });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  return typeof address === "object" && address ? address.port : 0;
+}
+
+type Ports = { https: number; http: number; upstream: number };
+
+/** The Caddyfile as it is, with the port and certificate of this test. */
+async function startCaddy({ https, upstream }: Ports): Promise<string[]> {
+  const options = "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}\n";
+  const own = `\ttls ${join(root, "cert.pem")} ${join(root, "key.pem")}`;
+  const text = (await file(`${DEPLOY}Caddyfile`).text())
+    .replace("{$DOMAIN} {", `https://${NAME}:${https}, https://localhost:${https} {\n${own}`)
+    .replace("{$UPSTREAM:127.0.0.1:3000}", `127.0.0.1:${upstream}`);
+  await write(join(root, "Caddyfile"), options + text);
+  return ["caddy", "run", "--config", join(root, "Caddyfile"), "--adapter", "caddyfile"];
+}
+
+/** nginx's sample as it is, with the ports and certificate of this test, in a main configuration as Debian's. */
+async function startNginx({ https, http, upstream }: Ports): Promise<string[]> {
+  const site = (await file(`${DEPLOY}nginx.conf`).text())
+    .replaceAll(/listen (\[::\]:)?443/g, (_, ipv6 = "") => `listen ${ipv6}${https}`)
+    .replaceAll(/listen (\[::\]:)?80;/g, (_, ipv6 = "") => `listen ${ipv6}${http};`)
+    .replace("127.0.0.1:3000", `127.0.0.1:${upstream}`)
+    .replace(/\/etc\/letsencrypt\/\S+fullchain\.pem/, join(root, "cert.pem"))
+    .replace(/\/etc\/letsencrypt\/\S+privkey\.pem/, join(root, "key.pem"));
+  await write(join(root, "site.conf"), site);
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${join(root, name)};`)
+    .join("\n");
+  const main = `pid ${join(root, "nginx.pid")};\nerror_log stderr;\nevents { worker_connections 4096; }\nhttp {\naccess_log off;\n${temporary}\ninclude ${join(root, "site.conf")};\n}\n`;
+  await write(join(root, "nginx.conf"), main);
+  return ["nginx", "-p", root, "-c", join(root, "nginx.conf"), "-g", "daemon off;"];
+}
+
+const PROXIES = { caddy: startCaddy, nginx: startNginx };
+
+for (const [name, start] of Object.entries(PROXIES))
+  describe(`behind ${name}`, () => {
+    let origin: string;
+    let port: number;
+    let server: ReturnType<typeof spawnServer>;
+    const secure = (request: Request) => fetch(request, { tls: { ca: certificate } } as RequestInit);
+
+    beforeAll(async () => {
+      const ports = { https: await freePort(), http: await freePort(), upstream: await freePort() };
+      port = ports.https;
+      origin = `https://localhost:${port}`;
+      const dataDir = join(root, `${name}-data`);
+      await mkdir(dataDir);
+      server = spawnServer({
+        PORT: String(ports.upstream),
+        DATA_DIR: dataDir,
+        PUBLIC_URL: origin,
+        TRUSTED_PROXIES: "1",
+        MAX_FILE_MB: "400",
+        MIN_FREE_MB: "0",
+        METRICS_TOKEN: "a-token-of-enough-characters",
+      });
+      await server.url;
+      const proxy = spawn(await start(ports), {
+        env: { ...process.env, HOME: root, XDG_DATA_HOME: root },
+        stdout: "ignore",
+        stderr: Bun.file(join(root, `${name}.log`)),
+      });
+      running.push(proxy, server.child);
+      for (let tries = 0; tries < 100; tries += 1) {
+        if (
+          await secure(new Request(`${origin}/api/live`)).then(
+            ({ ok }) => ok,
+            () => false,
+          )
+        )
+          return;
+        await sleep(100);
+      }
+      throw new Error(await file(join(root, `${name}.log`)).text());
+    }, 60_000);
+
+    test("a journey over https, with an upload of 300 MB that arrives byte for byte", async () => {
+      const owner = createClient({ fetch: secure, origin });
+      const registered = await owner.post("/api/register", {
+        email: "ada@example.com",
+        password: "long enough",
+      });
+      expect(registered.status).toBe(201);
+      expect(owner.cookie).toStartWith("__Host-");
+      expect(registered.headers.get("strict-transport-security")).toBe("max-age=63072000");
+      const { body: envelope } = await owner.post("/api/requests", ENVELOPE);
+      const recipient = createClient({ fetch: secure, origin });
+      const paper = largePdfFile(UPLOAD_BYTES);
+      const sent = await recipient.send("POST", linkOf(envelope), form({ Contract: paper }));
+      expect(sent.status).toBe(201);
+      const { submissions } = (await owner.get(`/api/requests/${envelope.id}`)).body;
+      expect(await sha256(await owner.bytes(submissions[0].url))).toBe(await sha256(paper));
+    }, 120_000);
+
+    test(`${CONNECTIONS} keep-alive connections are answered, twice each`, async () => {
+      const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(port, certificate)));
+      for (let round = 0; round < 2; round += 1) {
+        const answers = await Promise.all(sockets.map((socket) => askFor(socket, "/api/live")));
+        expect(answers.filter((line) => line !== "HTTP/1.1 200 OK")).toEqual([]);
+      }
+      for (const socket of sockets) socket.destroy();
+    }, 120_000);
+
+    test("the log has the client's own address, whatever the client claims", async () => {
+      const curl = ["curl", "--silent", "--cacert", join(root, "cert.pem"), "--interface", "127.0.0.5"];
+      const claims = [
+        "-H",
+        "X-Forwarded-For: 6.6.6.6",
+        "-H",
+        "X-Real-IP: 6.6.6.6",
+        "-H",
+        "Forwarded: for=6.6.6.6",
+      ];
+      const address = [
+        "--resolve",
+        `${NAME}:${port}:127.0.0.1`,
+        `https://${NAME}:${port}/api/submissions/claimed`,
+      ];
+      expect((await run([...curl, ...claims, ...address])).code).toBe(0);
+      const metrics = await secure(new Request(`${origin}/metrics`));
+      expect(metrics.status).toBe(404);
+      server.child.kill("SIGTERM");
+      const output = await server.output;
+      const lines = output
+        .split("\n")
+        .filter((line) => line.includes('"/api/submissions/:token","status":404'));
+      expect(lines.map((line) => JSON.parse(line).client)).toEqual(["127.0.0.5"]);
+      expect(output).not.toContain("6.6.6.6");
+    });
+  });
+
+function open(port: number, ca: string): Promise<TLSSocket> {
+  return new Promise((done, fail) => {
+    const socket = connect({ port, host: "127.0.0.1", ca, servername: "localhost" }, () => done(socket));
+    socket.setEncoding("latin1");
+    socket.once("error", fail);
+  });
+}
+
+/** @returns the status line */
+function askFor(socket: TLSSocket, path: string): Promise<string> {
+  return new Promise((done, fail) => {
+    let text = "";
+    const read = (chunk: string) => {
+      text += chunk;
+      if (!text.includes("\r\n\r\n") || !text.endsWith("}")) return;
+      socket.off("data", read);
+      done(text.split("\r\n", 1)[0] ?? "");
+    };
+    socket.on("data", read);
+    socket.once("close", () => fail(new Error(`closed after ${JSON.stringify(text)}`)));
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: identity\r\n\r\n`);
+  });
+}
