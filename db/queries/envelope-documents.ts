@@ -49,6 +49,22 @@ export function reviewEnvelopeDocument(
 }
 
 /**
+ * Deletes what was uploaded and not submitted for documents of the caller's envelope; for all of them without `ids`,
+ * which have at most as many entries as an envelope has documents.
+ */
+export function deleteUnsubmittedUploads(
+  db: Database,
+  userId: number,
+  envelopeId: number,
+  { ids, now }: { ids: number[] | undefined; now: string },
+): Statement[] {
+  const ofDocuments = ids && inArray(uploads.requestDocumentId, listed(ids));
+  return deleteUploads(db, and(eq(uploads.envelopeId, ownEnvelopeId(userId, envelopeId)), ofDocuments), now);
+}
+
+const listed = (ids: number[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
+
+/**
  * Deletes documents of an envelope with what was uploaded for them. `ids` has at most as many entries as an envelope
  * has documents.
  */
@@ -59,7 +75,7 @@ export function deleteEnvelopeDocuments(
   now: string,
 ): Statement[] {
   if (ids.length === 0) return [];
-  const documentIds = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  const documentIds = listed(ids);
   const uploadsOfDocuments = and(
     eq(uploads.envelopeId, envelopeId),
     inArray(uploads.requestDocumentId, documentIds),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { describeApi, type SignedUp } from "../support/api";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { docxFile, largePdfFile } from "../support/files";
+import { docxFile, largePdfFile, sha256 } from "../support/files";
 import { readZip } from "../support/zip";
 
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
@@ -36,6 +36,18 @@ describeApi("the archive of an envelope", (api) => {
         `'=SUM(A1),'=SUM(A1) - Rita Recipient.docx,"a ""b"", c.docx",${letter.fileSize},${letter.sha256 ?? ""},${letter.createdAt}\r\n`,
     );
     expect([...(files.get("manifest.csv") ?? [])].slice(0, 3)).toEqual([0xef, 0xbb, 0xbf]);
+  });
+
+  test("files from before hashes were recorded are hashed as they pass, and the manifest comes last", async () => {
+    const alice = await api.signUp();
+    const { envelope, sent } = await answered(alice);
+    const [passport] = envelope.submissions;
+    await api.execute(`update submissions set sha256 = null where id = ${passport.id}`);
+    const files = readZip(await alice.bytes(`/api/requests/${envelope.id}/files.zip`));
+    expect([...files.keys()].at(-1)).toBe("manifest.csv");
+    const listed = text(files.get("manifest.csv"));
+    expect(listed).toContain(`,${await sha256(sent.Passport)},${passport.createdAt}`);
+    expect(listed).toContain(`,${await sha256(sent["=SUM(A1)"])},`);
   });
 
   test("uses the workspace's own rule, which can be reset", async () => {

@@ -4,6 +4,7 @@ import { type Answer, describeApi, type SignedUp } from "../support/api";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { pdfFile } from "../support/files";
 import { TEST_START } from "../support/runtime";
+import { createTus } from "../support/tus";
 
 type Document = { id: number; name: string; state: string; reason: string | null };
 
@@ -97,6 +98,48 @@ describeApi("the review of an envelope", (api) => {
     const all = await review(alice, envelope, { undo: [contract] });
     expect([all.body.status, all.body.completedAt]).toEqual(["completed", envelope.completedAt]);
     expect((await api.anonymous().get(linkOf(envelope))).status).toBe(410);
+  });
+
+  test("a new answer that the recipient has begun goes with the return that is taken back", async () => {
+    const alice = await api.signUp();
+    const envelope = await handedIn(alice);
+    const [passport, contract] = [idOf(envelope, "Passport"), idOf(envelope, "Contract")];
+    const both = [passport, contract].map((documentId) => ({ documentId, reason: "Blurry" }));
+    await review(alice, envelope, { return: both });
+    const tus = createTus(api, envelope);
+    const first = await tus.upload(passport, pdfFile("passport-2.pdf"));
+    const second = await tus.upload(contract, pdfFile("contract-2.pdf"));
+    const stored = await api.storedFiles();
+    await review(alice, envelope, { undo: [passport] });
+    await api.settle();
+    expect((await tus.head(first)).status).toBe(404);
+    expect((await tus.head(second)).status).toBe(200);
+    expect(await api.storedFiles()).toHaveLength(stored.length - 1);
+    expect((await tus.document(passport)).files).toEqual([]);
+    const last = await review(alice, envelope, { undo: [contract] });
+    await api.settle();
+    expect(last.body.status).toBe("completed");
+    expect(await api.storedFiles()).toHaveLength(stored.length - 2);
+    await review(alice, envelope, { return: both });
+    expect((await tus.document(contract)).files).toEqual([]);
+    await tus.upload(passport, pdfFile("passport-3.pdf"));
+    await tus.upload(contract, pdfFile("contract-3.pdf"));
+    expect((await tus.submit()).status).toBe(201);
+  });
+
+  test("a returned document that the recipient does not have tells their reason", async () => {
+    const alice = await api.signUp();
+    const envelope = await handedIn(alice);
+    const letter = idOf(envelope, "Letter");
+    await review(alice, envelope, { return: [{ documentId: letter, reason: "Needed after all" }] });
+    const skipped = [{ documentId: letter, reason: "There is none" }];
+    expect((await createTus(api, envelope).submit({ skipped })).status).toBe(201);
+    const again = await read(alice, envelope.id);
+    expect(again.documents.map(({ state, reason }: Document) => [state, reason])).toEqual([
+      ["received", null],
+      ["received", null],
+      ["skipped", "There is none"],
+    ]);
   });
 
   test("a second submission replaces the returned documents; the others stay and accept no files", async () => {

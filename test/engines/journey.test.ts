@@ -125,6 +125,13 @@ async function receive(page: EnginePage, id: number): Promise<void> {
   expect(await page.violations()).toEqual([]);
   await page.press("Escape");
   await page.focused(button(/^View /));
+  await page.click(button("Review"));
+  await page.see({ css: "[data-page='1'] canvas" });
+  expect(await page.violations()).toEqual([]);
+  await page.type("a");
+  await page.see(text("Every document is reviewed."));
+  await page.press("Escape");
+  await page.focused(button("Review"));
   await page.press("Escape");
   await page.gone(byRole("dialog"));
   const { submissions } = await page.api<Envelope>("GET", `/api/requests/${id}`);

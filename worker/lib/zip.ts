@@ -16,23 +16,28 @@ export function zipStream(entries: AsyncGenerator<ZipEntry>): ReadableStream<Uin
   });
 }
 
-/** One stored file as an entry. It releases the file itself, since an archive that is not read to its end only returns. */
+/** One stored file as an entry; `onChunk` sees its bytes as they pass. It releases the file itself, since an archive that is not read to its end only returns. */
 export async function* fileEntry(
   bytes: ReadableStream<Uint8Array>,
   entry: Omit<ZipEntry, "input">,
+  onChunk?: (chunk: Uint8Array) => void,
 ): AsyncGenerator<ZipEntry> {
   const reader = bytes.getReader();
   try {
-    yield { ...entry, input: chunksOf(reader) };
+    yield { ...entry, input: chunksOf(reader, onChunk) };
   } finally {
     await reader.cancel();
   }
 }
 
-async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* chunksOf(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  onChunk?: (chunk: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
+    onChunk?.(value);
     yield value;
   }
 }

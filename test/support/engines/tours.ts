@@ -137,6 +137,7 @@ async function tourOwner(
   await page.click(button(word("envelopes:detail.viewNamed")));
   await page.see(text(word("envelopes:file.mimeType")));
   await look("document details");
+  await tourReview(tour, ids.completed);
   await tourWizard(tour, ids.draft);
   await tourLists(tour);
   await tourSettings(tour, ids.picture);
@@ -162,6 +163,23 @@ async function tourSelection({ page, word, look }: Tour): Promise<void> {
     await page.press("Escape");
     await page.gone(opened);
   }
+}
+
+/** The review mode, which shows the first file where there is none of the given id. */
+async function tourReview({ page, word, look }: Tour, completed: number): Promise<void> {
+  await page.goto(`/?envelope=${completed}&review=999999`);
+  await page.see({ css: "[data-page='1'] canvas" });
+  await look("review");
+  await page.click(button(word("review:againNamed")));
+  await page.see(field(word("review:ask.label")));
+  await look("ask again");
+  await page.fill(word("review:ask.label"), "Die zweite Seite ist nicht vollständig zu sehen.");
+  await page.press("Enter");
+  await page.see(button(word("review:send.submit")));
+  await look("review, a return to send");
+  await page.press("Escape");
+  await page.see(button(word("review:editNamed")));
+  await look("completed envelope, a return to send");
 }
 
 async function tourWizard({ page, word, look }: Tour, draft: number): Promise<void> {

@@ -138,13 +138,31 @@ async function* entries(
   files: NamedFile[],
   { head, now }: { head: string[]; now: Date },
 ): AsyncGenerator<ZipEntry> {
-  yield { name: MANIFEST, input: manifest(files, head), lastModified: now };
-  for (const { file, name } of files) {
+  const allHashed = files.every(({ file }) => file.sha256 !== null);
+  const hashed: NamedFile[] = [];
+  const manifestOf = (listed: NamedFile[]): ZipEntry => ({
+    name: MANIFEST,
+    input: manifest(listed, head),
+    lastModified: now,
+  });
+  if (allHashed) yield manifestOf(files);
+  for (const named of files) {
+    const { file, name } = named;
     const bytes = await deps.files.read(file.filePath);
     // An archive that lacks a file must not look whole: it breaks off.
     if (!bytes) throw new Error(`The file ${file.filePath} is missing from the store`);
-    yield* fileEntry(bytes, { name, size: file.fileSize, lastModified: new Date(file.createdAt) });
+    const entry = { name, size: file.fileSize, lastModified: new Date(file.createdAt) };
+    if (file.sha256 !== null) {
+      yield* fileEntry(bytes, entry);
+      hashed.push(named);
+    } else {
+      const hash = deps.createSha256();
+      yield* fileEntry(bytes, entry, (chunk) => hash.update(chunk));
+      hashed.push({ ...named, file: { ...file, sha256: hash.digest() } });
+    }
   }
+  // Files from before hashes were recorded are hashed as they pass.
+  if (!allHashed) yield manifestOf(hashed);
 }
 
 function manifest(files: NamedFile[], head: string[]): string {

@@ -1,5 +1,5 @@
 import { runBatch, type Statement } from "../../../db/client";
-import { reviewEnvelopeDocument } from "../../../db/queries/envelope-documents";
+import { deleteUnsubmittedUploads, reviewEnvelopeDocument } from "../../../db/queries/envelope-documents";
 import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
 import {
   type EnvelopeChanges,
@@ -15,6 +15,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError, validationError } from "../../errors";
 import { submittedState } from "../../lib/document-state";
 import { isExpired } from "../../lib/expiration";
+import { deletePendingFiles } from "../files/file-deletions";
 import { deliverSoon, queueForRecipient } from "../notifications/outbox";
 import { endIssues, lastDay, reminderAfter } from "./envelope-fields";
 import { requireEnvelope } from "./envelopes.service";
@@ -43,6 +44,10 @@ export async function reviewEnvelope(
   const returns = decisions.filter(({ review }) => review === "returned");
   const event = { userId, address, at };
   const changes = statusAfter(envelope, decisions, input, { now, timeZone: user.timeZone });
+  // The new answer that the recipient has begun is not wanted any more.
+  const unasked = decisions.flatMap(({ document, review }) =>
+    document.review === "returned" && review === null ? [document.id] : [],
+  );
   if (returns.length > 0) await countMessages(deps, userId, addressesOf(envelope));
   await runBatch(db, [
     ...decisions.flatMap(({ document, review, reason }): Statement[] => [
@@ -57,6 +62,12 @@ export async function reviewEnvelope(
         : []),
       reviewEnvelopeDocument(db, userId, id, document.id, { review, reviewReason: reason }),
     ]),
+    ...(unasked.length > 0
+      ? deleteUnsubmittedUploads(db, userId, id, {
+          ids: changes.status === "completed" ? undefined : unasked,
+          now: at,
+        })
+      : []),
     ...(returns.length > 0 ? queueForRecipient(db, envelope, { kind: "returned", createdAt: at }) : []),
     updateEnvelope(db, userId, envelope, {
       ...changes,
@@ -70,6 +81,7 @@ export async function reviewEnvelope(
     throw isEnvelopeChanged(error) ? appError("envelope_changed") : error;
   });
   if (returns.length > 0) deliverSoon(deps);
+  if (unasked.length > 0) deps.background.run("unwanted uploads", () => deletePendingFiles(deps));
   return requireEnvelope(deps, userId, id);
 }
 

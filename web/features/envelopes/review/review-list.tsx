@@ -13,7 +13,7 @@ type ReviewListProps = {
   onChoose: (stop: ReviewStop) => void;
 };
 
-/** Every file with its document and state. On a narrow screen it is one row that scrolls. */
+/** Every file with its document and state. On a narrow screen each takes one line. */
 export function ReviewList({ stops, current, review, onChoose }: ReviewListProps) {
   const { t } = useTranslation("review");
   const list = useRef<HTMLOListElement>(null);
@@ -24,29 +24,33 @@ export function ReviewList({ stops, current, review, onChoose }: ReviewListProps
   return (
     <nav
       aria-label={t("mode.documents")}
-      className="max-lg:overflow-x-auto lg:min-h-24 lg:flex-1 lg:overflow-y-auto"
+      className="overflow-y-auto max-lg:max-h-30 max-lg:shrink-0 lg:min-h-24 lg:flex-1"
     >
-      <ol ref={list} className="flex gap-1.5 p-3 lg:flex-col">
+      <ol ref={list} className="flex flex-col gap-1.5 p-3">
         {stops.map((stop) => (
-          <li key={stop.file.id} className="max-lg:max-w-52 max-lg:shrink-0">
+          <li key={stop.file.id}>
             <button
               type="button"
               data-file={stop.file.id}
               aria-current={stop.file.id === current.file.id || undefined}
               onClick={() => onChoose(stop)}
               className={cx(
-                "flex w-full flex-col items-start gap-1 rounded-control border px-3 py-2 text-left",
+                "flex w-full gap-x-2 gap-y-1 rounded-control border px-3 py-1.5 text-left max-lg:items-center lg:flex-col lg:py-2",
                 stop.file.id === current.file.id
                   ? "border-accent bg-accent-soft"
                   : "border-line bg-surface hover:bg-hover",
               )}
             >
-              <span className="w-full truncate font-medium lg:whitespace-normal lg:break-words">
-                {stop.answer.name}
+              <span className="min-w-0 flex-1 max-lg:truncate lg:break-words">
+                <span className="font-medium">{stop.answer.name}</span>
+                <span className="text-ink-soft text-xs max-lg:ml-2 lg:block lg:truncate">
+                  {stop.file.fileName}
+                </span>
               </span>
-              <span className="w-full truncate text-ink-soft text-xs">{stop.file.fileName}</span>
               {stop.answer.document && (
-                <DocumentStateBadge state={shownState(stop.answer.document, review)} />
+                <span className="shrink-0">
+                  <DocumentStateBadge state={shownState(stop.answer.document, review)} />
+                </span>
               )}
             </button>
           </li>
