@@ -25,21 +25,11 @@ import { ownWorkspace } from "./workspaces";
 export type NewEnvelope = Omit<typeof envelopes.$inferInsert, "id">;
 export type EnvelopeChanges = Partial<Omit<NewEnvelope, "userId" | "submissionToken">>;
 
-/** The requested documents of the row's envelope, in order. */
+const { envelopeId: _, ...documentColumns } = getTableColumns(envelopeDocuments);
+
+/** The requested documents of the row's envelope, in order, with all their columns. */
 export const requestedDocuments = jsonRows(
-  {
-    id: envelopeDocuments.id,
-    position: envelopeDocuments.position,
-    name: envelopeDocuments.name,
-    description: envelopeDocuments.description,
-    required: envelopeDocuments.required,
-    allowedFileTypes: envelopeDocuments.allowedFileTypes,
-    multiple: envelopeDocuments.multiple,
-    skipped: envelopeDocuments.skipped,
-    skipReason: envelopeDocuments.skipReason,
-    review: envelopeDocuments.review,
-    reviewReason: envelopeDocuments.reviewReason,
-  },
+  documentColumns,
   sql`${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}`,
   ({ position }) => position,
 );

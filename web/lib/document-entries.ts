@@ -1,7 +1,12 @@
 import * as v from "valibot";
+import type * as z from "zod";
+import type { documentEntry } from "../../worker/contract/documents";
 import { LIMITS } from "../../worker/contract/limits";
 import { DEFAULT_FILE_TYPES } from "../../worker/contract/options";
 import { messageKey, optionalText, requiredText } from "./form";
+
+/** The fields that the server accepts. A new one does not compile until the form has it. */
+type Field = keyof z.output<ReturnType<typeof documentEntry>>;
 
 /** The schema of the requested documents of an envelope or a template; `missingName` is the message for a blank name. */
 export const documentEntries = (missingName: ReturnType<typeof messageKey>) =>
@@ -13,7 +18,7 @@ export const documentEntries = (missingName: ReturnType<typeof messageKey>) =>
         required: v.boolean(),
         allowedFileTypes: v.array(v.string()),
         multiple: v.boolean(),
-      }),
+      } satisfies Record<Field, unknown>),
     ),
     v.maxLength(LIMITS.documentsPerEnvelope, messageKey("tooLong")),
     uniqueNames(),

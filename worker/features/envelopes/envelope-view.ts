@@ -1,6 +1,7 @@
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import type { DocumentState } from "../../contract/documents";
 import type { EnvelopeStatus } from "../../contract/options";
+import { entryOf } from "../../lib/document-entry";
 import { submittedState } from "../../lib/document-state";
 import { isExpired } from "../../lib/expiration";
 import { deletionMoment } from "../../lib/retention";
@@ -25,22 +26,16 @@ export function envelopeView(row: FullEnvelope, now: Date) {
   } = row;
   const { retentionDays, uploadedDocuments, ...envelope } = rest;
   const status = currentStatus(envelope, now);
-  const documentViews = documents.map(
-    ({ id, name, description, required, allowedFileTypes, multiple, ...answer }) => {
-      const state = submittedState({ id, ...answer }, submissions);
-      return {
-        id,
-        name,
-        description,
-        required,
-        allowedFileTypes,
-        multiple,
-        state,
-        /** Why the recipient skipped it; else why it is or was returned. */
-        reason: state === "skipped" ? answer.skipReason : answer.reviewReason,
-      };
-    },
-  );
+  const documentViews = documents.map((document) => {
+    const state = submittedState(document, submissions);
+    return {
+      id: document.id,
+      ...entryOf(document),
+      state,
+      /** Why the recipient skipped it; else why it is or was returned. */
+      reason: state === "skipped" ? document.skipReason : document.reviewReason,
+    };
+  });
   const countIn = (counted: DocumentState) => documentViews.filter(({ state }) => state === counted).length;
   return {
     ...envelope,

@@ -1,6 +1,7 @@
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
+import { entryOf } from "../../lib/document-entry";
 import { recipientState } from "../../lib/document-state";
 
 /** The envelope as its recipient sees it: what is requested, by whom and until when. */
@@ -20,11 +21,7 @@ export function recipientView(envelope: RecipientEnvelope, { config, mailer }: D
     user: { ...user, emailVerified: isVerified || (mailer.localOnly ? null : false) },
     documents: documents.map((document) => ({
       id: document.id,
-      name: document.name,
-      description: document.description,
-      required: document.required,
-      allowedFileTypes: document.allowedFileTypes,
-      multiple: document.multiple,
+      ...entryOf(document),
       state: recipientState(document, envelope),
       /** Why it was returned. */
       reason: document.review === "returned" ? document.reviewReason : null,
