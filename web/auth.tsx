@@ -24,6 +24,7 @@ function hydrate(root: HTMLElement): void {
   startTransition(() => {
     hydrateRoot(root, app);
   });
+  bootstrapped.press.stop();
   onFirstInput(() => {
     fetchApp();
     void import("./components/ui/toaster").catch(() => undefined);

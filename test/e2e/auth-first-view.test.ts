@@ -63,6 +63,17 @@ test("the form is there before any script, and typed text stays", async () => {
   }
 }, 120_000);
 
+test("a button that is pressed too early waits for the script", async () => {
+  const { page, release } = await withoutScripts("/auth");
+  await email(page).fill("nobody@example.com");
+  await page.getByRole("tab", { name: "Create Account" }).click();
+  expect(await page.getByRole("tab", { selected: true }).textContent()).toBe("Sign In");
+  release();
+  await page.getByRole("tab", { name: "Create Account", selected: true }).waitFor();
+  await page.getByRole("heading", { name: "Create your account" }).waitFor();
+  expect(await email(page).inputValue()).toBe("nobody@example.com");
+}, 120_000);
+
 test("a form that is submitted before the script waits, and never puts a password into the address", async () => {
   const { page, release } = await withoutScripts("/auth", { statuses: [401] });
   await email(page).fill("nobody@example.com");

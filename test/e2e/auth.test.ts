@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DESKTOP, PASSWORD, PHONE, startTestSite, type TestSite, violations } from "../support/browser";
+import { ownAddress } from "../support/own-address";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -45,11 +46,12 @@ test("invalid input is shown under its field, a rejection as a toast", async () 
 }, 120_000);
 
 test("sign-up, sign-out and sign-in work, and the return address is used", async () => {
+  const email = ownAddress("ada@example.com");
   const visitor = await site.visit("/contacts?from=mail");
   const { page } = visitor;
   await page.waitForURL(`${site.url}/auth`);
   await page.getByRole("tab", { name: "Create Account" }).click();
-  await page.getByLabel("Email", { exact: true }).fill("Ada@Example.com ");
+  await page.getByLabel("Email", { exact: true }).fill(`${email.replace("ada", "Ada")} `);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Create Account" }).click();
   await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
@@ -57,7 +59,7 @@ test("sign-up, sign-out and sign-in work, and the return address is used", async
 
   await page.getByRole("button", { name: "Sign Out" }).click();
   await page.waitForURL(`${site.url}/auth`);
-  await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
+  await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Doculopes", exact: true }).waitFor();
@@ -69,7 +71,7 @@ test("sign-up, sign-out and sign-in work, and the return address is used", async
   const other = await site.visit("/auth");
   other.expectStatus(409);
   await other.page.getByRole("tab", { name: "Create Account" }).click();
-  await other.page.getByLabel("Email", { exact: true }).fill("ada@example.com");
+  await other.page.getByLabel("Email", { exact: true }).fill(email);
   await other.page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await other.page.getByRole("button", { name: "Create Account" }).click();
   await other.page.getByText("Registration failed", { exact: true }).waitFor();
@@ -77,7 +79,7 @@ test("sign-up, sign-out and sign-in work, and the return address is used", async
 }, 120_000);
 
 test("an ended session leads to the sign-in page and back", async () => {
-  const { page } = await site.signUp("grace@example.com", { statuses: [401] });
+  const { page, email } = await site.signUp("grace@example.com", { statuses: [401] });
   await page.getByText("No Doculopes yet").waitFor();
   await page.getByRole("button", { name: "Support" }).click();
   await page.getByLabel("Your message").fill("Where are my files?");
@@ -87,7 +89,7 @@ test("an ended session leads to the sign-in page and back", async () => {
   await dialog.getByLabel("Name").fill("Second");
   await dialog.getByRole("button", { name: "Create" }).click();
   await page.waitForURL(/\/auth/);
-  await page.getByLabel("Email", { exact: true }).fill("grace@example.com");
+  await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Doculopes", exact: true }).waitFor();
@@ -120,10 +122,10 @@ test("a forgotten password is replaced through the mailed link", async () => {
   const visitor = await site.visit("/auth");
   const { page } = visitor;
   await page.getByRole("link", { name: "Forgot password?" }).click();
-  await page.getByLabel("Email", { exact: true }).fill("lost@example.com");
+  await page.getByLabel("Email", { exact: true }).fill(account.email);
   await page.getByRole("button", { name: "Send link" }).click();
   await page.getByRole("heading", { name: "Check your email" }).waitFor();
-  const path = await site.mailedLink("lost@example.com", "reset");
+  const path = await site.mailedLink(account.email, "reset");
   await page.goto(site.url + path);
   await page.getByLabel("New Password", { exact: true }).fill("another horse");
   await page.getByLabel("Confirm New Password").fill("another house");
@@ -144,8 +146,8 @@ test("a forgotten password is replaced through the mailed link", async () => {
 }, 120_000);
 
 test("an address is confirmed by the button, not by opening the link", async () => {
-  const { page } = await site.signUp("verify@example.com");
-  const path = await site.mailedLink("verify@example.com", "verify");
+  const { page, email } = await site.signUp("verify@example.com");
+  const path = await site.mailedLink(email, "verify");
   const verified = async () => (await (await page.request.get(`${site.url}/api/user`)).json()).isVerified;
   await page.goto(site.url + path);
   await page.getByRole("button", { name: "Confirm address" }).waitFor();
@@ -157,20 +159,21 @@ test("an address is confirmed by the button, not by opening the link", async () 
 }, 120_000);
 
 test("a change of the address is undone by the button, not by opening the link, and a new password follows", async () => {
-  const { page } = await site.signUp("owner@example.com");
-  await page.request.patch(`${site.url}/api/user/profile`, { data: { email: "thief@example.com" } });
-  const path = await site.mailedLink("owner@example.com", "revert-email");
+  const { page, email } = await site.signUp("owner@example.com");
+  const thief = ownAddress("thief@example.com");
+  await page.request.patch(`${site.url}/api/user/profile`, { data: { email: thief } });
+  const path = await site.mailedLink(email, "revert-email");
   const visitor = await site.visit(path, PHONE);
   const button = visitor.page.getByRole("button", { name: "This wasn't me" });
   await button.waitFor();
   expect(await violations(visitor.page)).toEqual([]);
   const user = await page.request.get(`${site.url}/api/user`);
-  expect((await user.json()).email).toBe("thief@example.com");
+  expect((await user.json()).email).toBe(thief);
   await button.click();
   await visitor.page.getByRole("heading", { name: "Your address is back" }).waitFor();
   expect(await violations(visitor.page)).toEqual([]);
   expect((await page.request.get(`${site.url}/api/user`)).status()).toBe(401);
-  await visitor.page.goto(site.url + (await site.mailedLink("owner@example.com", "reset")));
+  await visitor.page.goto(site.url + (await site.mailedLink(email, "reset")));
   await visitor.page.getByRole("heading", { name: "Choose a new password" }).waitFor();
 
   visitor.expectStatus(400);

@@ -23,7 +23,7 @@ for (const [server, start] of Object.entries({ bun: startBunSite, "wrangler dev"
 }
 
 async function journey(site: TestSite): Promise<void> {
-  const { page: requestor } = await site.signUp("requestor@example.com");
+  const { page: requestor, email } = await site.signUp("requestor@example.com");
   await writeEnvelope(requestor);
   await requestor.getByText("Envelope created", { exact: true }).waitFor();
   await requestor.getByRole("link", { name: "Papers for your account" }).click();
@@ -32,7 +32,7 @@ async function journey(site: TestSite): Promise<void> {
   expect(link).toStartWith(`${site.url}/submit/`);
 
   const { page: recipient } = await site.visit(new URL(link ?? "").pathname);
-  await submitFiles(recipient);
+  await submitFiles(recipient, email);
   await recipient.getByText("Submission Complete", { exact: true }).waitFor();
   await recipient
     .getByText("Thank you! Your documents have been successfully submitted.", { exact: true })
@@ -97,9 +97,9 @@ async function writeEnvelope(page: Page): Promise<void> {
   await wizard.getByRole("button", { name: "Create Envelope" }).click();
 }
 
-async function submitFiles(page: Page): Promise<void> {
+async function submitFiles(page: Page, email: string): Promise<void> {
   const next = page.getByRole("button", { name: "Next" });
-  await page.getByText("requestor@example.com").first().waitFor();
+  await page.getByText(email).first().waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
   await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
   await next.click();

@@ -8,6 +8,7 @@ import {
   type VisitOptions,
   violationsInEveryTheme,
 } from "../support/browser";
+import { ownAddress } from "../support/own-address";
 
 let site: TestSite;
 beforeAll(async () => {
@@ -16,9 +17,11 @@ beforeAll(async () => {
 afterAll(() => site.stop(), 120_000);
 
 /** A new account that has not been welcomed yet, on the home page. */
-async function newcomer(email: string, options?: VisitOptions): Promise<Page> {
+async function newcomer(address: string, options?: VisitOptions): Promise<Page> {
   const { page } = await site.visit("/auth", options);
-  await page.request.post(`${site.url}/api/register`, { data: { email, password: PASSWORD } });
+  await page.request.post(`${site.url}/api/register`, {
+    data: { email: ownAddress(address), password: PASSWORD },
+  });
   await page.goto(`${site.url}/`);
   await page.getByRole("heading", { name: "Welcome to Doculopes" }).waitFor();
   return page;

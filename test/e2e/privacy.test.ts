@@ -43,8 +43,8 @@ async function completed(ada: Requestor): Promise<number> {
 }
 
 test("each session is listed and can be ended, one by one or all at once", async () => {
-  const { page } = await site.signUp("devices@example.com");
-  const data = { email: "devices@example.com", password: PASSWORD };
+  const { page, email } = await site.signUp("devices@example.com");
+  const data = { email, password: PASSWORD };
   const phones = await Promise.all(
     [1, 2, 3].map(() => site.visit("/auth", { ...PHONE, userAgent: PHONE_BROWSER })),
   );
@@ -98,7 +98,7 @@ test("a workspace's files are deleted after the chosen time, and the envelope sa
     for (const days of [24, 29.99, 31.01]) {
       ahead = days * DAY_MS;
       await page.request.post(`${site.url}/api/login`, {
-        data: { email: "keeper@example.com", password: PASSWORD },
+        data: { email: ada.email, password: PASSWORD },
       });
       await runJobs();
     }
@@ -135,7 +135,7 @@ test("the account's data is downloaded as one archive", async () => {
   const files = readZip(await Bun.file(await download.path()).bytes());
   const data = JSON.parse(new TextDecoder().decode(files.get("data.json")));
   const [envelope] = data.envelopes;
-  expect([envelope.id, data.account.email]).toEqual([id, "mover@example.com"]);
+  expect([envelope.id, data.account.email]).toEqual([id, ada.email]);
   const sent = await docxFile("contract.docx").bytes();
   expect(Buffer.from(sent).equals(files.get(envelope.submissions[0].file) ?? Buffer.of())).toBe(true);
 }, 120_000);

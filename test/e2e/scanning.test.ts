@@ -101,6 +101,6 @@ test("a requestor sees quarantined and removed files and can open neither", asyn
   const event = file("A virus was found and the file was removed");
   await event.getByText("Signed contract", { exact: true }).waitFor();
   await event.getByText("1 message").click();
-  await file("You were notified of a virus").getByText("ada@example.com").waitFor();
+  await file("You were notified of a virus").getByText(ada.email).waitFor();
   expect(await violations(page)).toEqual([]);
 }, 120_000);

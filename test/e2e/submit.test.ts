@@ -27,7 +27,7 @@ test("files reach the requestor byte for byte", async () => {
   expect(await page.title()).toBe("Papers for the engine | Doculopes");
   await page.getByText("Document Request for Charles Babbage", { exact: true }).waitFor();
   expect(await page.getByTitle("Waiting for your documents").textContent()).toBe("pending");
-  for (const text of ["Request From", "Ada Lovelace", "Analytical Engines Ltd", "ada@example.com", "pending"])
+  for (const text of ["Request From", "Ada Lovelace", "Analytical Engines Ltd", ada.email, "pending"])
     await page.getByText(text, { exact: true }).waitFor();
   await page.getByText("Open until 31 December 2099").waitFor();
   expect(await page.getByRole("button", { name: "Previous" }).isDisabled()).toBe(true);

@@ -13,6 +13,7 @@ import type { Dependencies } from "../../worker/dependencies";
 import { createScryptHasher } from "../../worker/lib/password";
 import { type Clock, systemClock } from "../../worker/ports/clock";
 import type { Mail, Mailer } from "../../worker/ports/mailer";
+import { ownAddress } from "./own-address";
 import { waitFor } from "./wait";
 
 export const CHROMIUM_FLAGS = [
@@ -49,8 +50,8 @@ export type TestSite = {
   ) => Promise<string>;
   /** A separate visitor: new cookies, new storage. */
   visit: (path: string, options?: VisitOptions) => Promise<Visitor>;
-  /** A visitor with a new account, on the home page. */
-  signUp: (email: string, options?: VisitOptions) => Promise<Visitor>;
+  /** A visitor with a new account, on the home page. The address is that of this attempt (`ownAddress`). */
+  signUp: (address: string, options?: VisitOptions) => Promise<Visitor & { email: string }>;
   /** Closes everything; throws if any visitor had a problem. */
   stop: () => Promise<void>;
 };
@@ -128,7 +129,8 @@ export async function startTestSite(
     url: server.url,
     visit,
     mailedLink: (to, kind) => findLink(server.mails, to, kind),
-    async signUp(email, options) {
+    async signUp(address, options) {
+      const email = ownAddress(address);
       const visitor = await visit("/auth", options);
       const { page } = visitor;
       const answer = await page.request.post(`${server.url}/api/register`, {
@@ -138,7 +140,7 @@ export async function startTestSite(
       await page.request.post(`${server.url}/api/user/complete-onboarding`, { data: {} });
       await page.goto(`${server.url}/`);
       await page.getByRole("heading", { level: 1 }).waitFor();
-      return visitor;
+      return { ...visitor, email };
     },
     async stop() {
       await browser.close();

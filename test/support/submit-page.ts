@@ -32,10 +32,10 @@ export type Requestor = {
 
 export async function openRequestor(
   site: TestSite,
-  email: string,
+  address: string,
   options?: VisitOptions,
 ): Promise<Requestor> {
-  const { page } = await site.signUp(email, options);
+  const { page, email } = await site.signUp(address, options);
   await page.request.patch(`${site.url}/api/user/profile`, {
     data: { firstName: "Ada", lastName: "Lovelace", companyName: "Analytical Engines Ltd" },
   });

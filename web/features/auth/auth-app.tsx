@@ -38,6 +38,8 @@ export function AuthApp({ bootstrap }: AuthAppProps) {
     void bootstrap.signUp.then(setSignUp);
     void applyLanguage(bootstrap).then(() => setTranslated(true));
     if (bootstrap.submitted) document.forms[0]?.requestSubmit();
+    else bootstrap.press.button?.click();
+    bootstrap.press.button = null;
   }, [bootstrap]);
   if ("token" in url) {
     const Page = LINK_PAGES[url.view];

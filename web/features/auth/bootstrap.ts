@@ -13,7 +13,11 @@ export type Bootstrap = PageBootstrap & {
   texts: Promise<[namespace: string, texts: unknown][] | null>;
   /** Who may make an account. */
   signUp: Promise<SignUpMode>;
+  press: EarlyPress;
 };
+
+/** The button that was pressed last before React listened; null if there is none. */
+type EarlyPress = { button: HTMLElement | null; stop: () => void };
 
 declare global {
   interface Window {
@@ -28,7 +32,18 @@ export function bootstrap(): Bootstrap {
   const url = parseAuthUrl(currentAuthUrl());
   const signUp = "token" in url ? Promise.resolve("open" as const) : leaveIfSignedIn(url.next);
   if (url.view !== "signIn") document.documentElement.dataset.pendingView = url.view;
-  return Object.assign(started, { texts: readTexts(started.language), signUp });
+  return Object.assign(started, { texts: readTexts(started.language), signUp, press: recordPress() });
+}
+
+/** Records which button is pressed, a tab for example, until React listens itself. */
+function recordPress(): EarlyPress {
+  const listening = new AbortController();
+  const press: EarlyPress = { button: null, stop: () => listening.abort() };
+  const record = ({ target }: Event) => {
+    press.button = target instanceof Element ? target.closest("button[type=button]") : null;
+  };
+  document.addEventListener("click", record, { signal: listening.signal });
+  return press;
 }
 
 /** A signed-in visitor continues to the app. @returns who may make an account */
