@@ -2,7 +2,16 @@ import { and, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from "dr
 import type { AccountsQuery } from "../../worker/contract/administration";
 import { ACCOUNTS_PER_PAGE } from "../../worker/contract/administration";
 import type { Database } from "../client";
-import { envelopes, jobRuns, notifications, submissions, uploads, users } from "../schema";
+import {
+  envelopes,
+  jobRuns,
+  notifications,
+  submissions,
+  uploads,
+  users,
+  webhookDeliveries,
+  webhooks,
+} from "../schema";
 import type { Page } from "./paging";
 
 /** What administration shows. Nothing here reads the content of an account: no subject, recipient or file name. */
@@ -77,39 +86,48 @@ export async function readInstanceCounts(
   { activeSince, failedSince }: { activeSince: string; failedSince: string },
 ) {
   const total = sql<number>`count(*)`;
-  const [accounts, byStatus, files, underWay, outbox, quarantined, jobs] = await db.batch([
-    db
-      .select({
-        all: total,
-        disabled: sql<number>`count(${users.disabledAt})`,
-        active: sql<number>`count(case when ${users.lastSeenAt} >= ${activeSince} then 1 end)`,
-        avatarBytes: sql<number>`coalesce(sum(${users.avatarSize}), 0)`,
-      })
-      .from(users),
-    db.select({ status: envelopes.status, count: total }).from(envelopes).groupBy(envelopes.status),
-    db
-      .select({ count: total, bytes: sql<number>`coalesce(sum(${submissions.fileSize}), 0)` })
-      .from(submissions)
-      .where(isNull(submissions.deletedAt)),
-    db.select({ count: total, bytes: sql<number>`coalesce(sum(${uploads.offset}), 0)` }).from(uploads),
-    db
-      .select({
-        waiting: sql<number>`count(case when ${notifications.status} = 'queued' then 1 end)`,
-        failed: sql<number>`count(case when ${notifications.status} = 'failed' then 1 end)`,
-        oldestWaiting: sql<
-          string | null
-        >`min(case when ${notifications.status} = 'queued' then ${notifications.createdAt} end)`,
-      })
-      .from(notifications)
-      .where(
-        or(
-          eq(notifications.status, "queued"),
-          and(eq(notifications.status, "failed"), gte(notifications.nextAttemptAt, failedSince)),
+  const [accounts, byStatus, files, underWay, outbox, quarantined, jobs, endpoints, messages] =
+    await db.batch([
+      db
+        .select({
+          all: total,
+          disabled: sql<number>`count(${users.disabledAt})`,
+          active: sql<number>`count(case when ${users.lastSeenAt} >= ${activeSince} then 1 end)`,
+          avatarBytes: sql<number>`coalesce(sum(${users.avatarSize}), 0)`,
+        })
+        .from(users),
+      db.select({ status: envelopes.status, count: total }).from(envelopes).groupBy(envelopes.status),
+      db
+        .select({ count: total, bytes: sql<number>`coalesce(sum(${submissions.fileSize}), 0)` })
+        .from(submissions)
+        .where(isNull(submissions.deletedAt)),
+      db.select({ count: total, bytes: sql<number>`coalesce(sum(${uploads.offset}), 0)` }).from(uploads),
+      db
+        .select({
+          waiting: sql<number>`count(case when ${notifications.status} = 'queued' then 1 end)`,
+          failed: sql<number>`count(case when ${notifications.status} = 'failed' then 1 end)`,
+          oldestWaiting: sql<
+            string | null
+          >`min(case when ${notifications.status} = 'queued' then ${notifications.createdAt} end)`,
+        })
+        .from(notifications)
+        .where(
+          or(
+            eq(notifications.status, "queued"),
+            and(eq(notifications.status, "failed"), gte(notifications.nextAttemptAt, failedSince)),
+          ),
         ),
-      ),
-    db.select({ count: total }).from(submissions).where(isNotNull(submissions.scanDueAt)),
-    db.select({ job: jobRuns.job, hour: jobRuns.hour }).from(jobRuns).orderBy(jobRuns.job),
-  ]);
+      db.select({ count: total }).from(submissions).where(isNotNull(submissions.scanDueAt)),
+      db.select({ job: jobRuns.job, hour: jobRuns.hour }).from(jobRuns).orderBy(jobRuns.job),
+      db
+        .select({
+          total,
+          enabled: sql<number>`count(case when ${webhooks.enabled} then 1 end)`,
+          failing: sql<number>`count(case when ${webhooks.enabled} then ${webhooks.failingSince} end)`,
+        })
+        .from(webhooks),
+      db.select({ count: total }).from(webhookDeliveries).where(sql`${webhookDeliveries.status} = 'pending'`),
+    ]);
   return {
     accounts: accounts[0],
     byStatus,
@@ -118,6 +136,8 @@ export async function readInstanceCounts(
     outbox: outbox[0],
     quarantined: quarantined[0]?.count ?? 0,
     jobs,
+    webhooks: endpoints[0],
+    webhookMessages: messages[0]?.count ?? 0,
   };
 }
 

@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, exists, inArray, isNull, lt, lte, ne, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "../client";
-import { webhookDeliveries, webhookSnapshots, webhooks } from "../schema";
+import { users, webhookDeliveries, webhookSnapshots, webhooks } from "../schema";
 
 export type WebhookDelivery = typeof webhookDeliveries.$inferSelect;
 
-/** The webhooks that have something due and are not paused, those that waited longest first. */
+/** The webhooks of enabled accounts that have something due and are not paused, those that waited longest first. */
 export async function listDueWebhooks(db: Database, now: string, limit: number): Promise<number[]> {
   const rows = await db
     .select({ id: webhooks.id })
@@ -13,6 +13,12 @@ export async function listDueWebhooks(db: Database, now: string, limit: number):
     .where(
       and(
         eq(webhooks.enabled, true),
+        exists(
+          db
+            .select({ id: users.id })
+            .from(users)
+            .where(and(eq(users.id, webhooks.userId), isNull(users.disabledAt))),
+        ),
         or(isNull(webhooks.pausedUntil), lte(webhooks.pausedUntil, now)),
         exists(
           db

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { type Api, type Client, describeApi, type SignedUp } from "../support/api";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { largePdfFile, pdfFile, pngFile } from "../support/files";
+import { startGateway } from "../support/http-gateway";
 import { mailedTokens } from "../support/mailed-links";
 
 const ROOT = "/api/administration";
@@ -90,6 +91,7 @@ describeApi(
         schema: expect.stringMatching(/^\d{4}_/),
         signUp: "open",
         scanner: { configured: false, quarantined: 0 },
+        webhooks: { total: 0, enabled: 0, failing: 0, waiting: 0 },
         outbox: { waiting: 0, failed: 0, oldestWaiting: null, sendsMail: true },
       });
       expect(body.envelopes.pending).toBe(before.envelopes.pending + 1);
@@ -145,6 +147,27 @@ describeApi(
       const refused = await later.post(`${accountOf(owner)}/reset-password`);
       expect([refused.status, refused.body.code]).toEqual([409, "disabled_account"]);
       await api.setClock("2026-03-14T09:26:53.000Z");
+    });
+
+    test("the webhooks of a disabled account wait until it is enabled", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      const receiver = startGateway();
+      receiver.answer = () => new Response("thanks");
+      await owner.post("/api/webhooks", { url: `${receiver.url}/in`, events: ["request.sent"] });
+      await api.execute("update webhooks set paused_until = '2026-03-14T09:26:54.000Z'");
+      await sendEnvelope(owner);
+      await admin.post(`${accountOf(owner)}/disable`);
+      await api.execute("update webhooks set paused_until = null");
+      await api.runJobs();
+      await api.settle();
+      expect(receiver.requests).toHaveLength(0);
+      expect((await admin.get(ROOT)).body.webhooks).toMatchObject({ enabled: 1, waiting: 1 });
+      await admin.post(`${accountOf(owner)}/enable`);
+      await api.runJobs();
+      await api.settle();
+      expect(receiver.requests).toHaveLength(1);
+      await receiver.stop();
     });
 
     test("an account that is enabled again has everything except its sessions and tokens", async () => {
@@ -313,7 +336,7 @@ describeApi(
     });
   },
   {
-    variables: { ADMIN_EMAILS: LISTED },
+    variables: { ADMIN_EMAILS: LISTED, WEBHOOK_ALLOW_PRIVATE: "on" },
     quotas: { accountBytes: 3 * MIB, envelopeBytes: 100 * MIB },
   },
 );

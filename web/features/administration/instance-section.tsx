@@ -22,7 +22,7 @@ export function InstanceSection() {
 function Facts({ instance }: { instance: Instance }) {
   const { t } = useTranslation("administration");
   const format = useFormat();
-  const { accounts, envelopes, storage, outbox, scanner } = instance;
+  const { accounts, envelopes, storage, outbox, scanner, webhooks } = instance;
   return (
     <>
       <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
@@ -67,6 +67,17 @@ function Facts({ instance }: { instance: Instance }) {
           </Badge>
           {scanner.quarantined > 0 && (
             <span>{t("instance.quarantined", { files: format.number(scanner.quarantined) })}</span>
+          )}
+        </Fact>
+        <Fact name={t("instance.webhooks")}>
+          <Badge tone={webhooks.failing > 0 ? "warn" : webhooks.enabled > 0 ? "good" : "secondary"}>
+            {t("instance.webhooksText", {
+              enabled: format.number(webhooks.enabled),
+              failing: format.number(webhooks.failing),
+            })}
+          </Badge>
+          {webhooks.waiting > 0 && (
+            <span>{t("instance.webhooksWaiting", { messages: format.number(webhooks.waiting) })}</span>
           )}
         </Fact>
         <Fact name={t("instance.jobs")}>

@@ -37,7 +37,7 @@ const stats: Command = async (operator, args) => {
     scans: CLAMAV_URL !== undefined,
     sendsMail: Boolean(SMTP_URL ?? RESEND_API_KEY),
   });
-  const { version, schema, signUp, accounts, envelopes, storage, outbox, scanner, jobs } = instance;
+  const { version, schema, signUp, accounts, envelopes, storage, outbox, scanner, webhooks, jobs } = instance;
   const text = facts([
     ["Version", `${version} (${schema})`],
     ["Sign-up", signUp],
@@ -59,6 +59,10 @@ const stats: Command = async (operator, args) => {
       `${outbox.waiting} waiting${outbox.oldestWaiting ? ` since ${moment(outbox.oldestWaiting)}` : ""}, ${outbox.failed} failed in the last 7 days`,
     ],
     ["Scanner", `${scanner.configured ? "on" : "off"}, ${scanner.quarantined} files waiting for it`],
+    [
+      "Webhooks",
+      `${webhooks.enabled} of ${webhooks.total} on, ${webhooks.failing} failing, ${webhooks.waiting} messages waiting`,
+    ],
     ...jobs.map(({ job, lastRun }) => [`Job ${job}`, `ran in the hour of ${moment(lastRun)}`] as const),
   ]);
   return { text, json: instance, asJson: values.json };

@@ -44,6 +44,7 @@ const Instance = z.object({
     sendsMail: z.boolean(),
   }),
   scanner: z.object({ configured: z.boolean(), quarantined: count }),
+  webhooks: z.object({ total: count, enabled: count, failing: count, waiting: count }),
   jobs: z.array(z.object({ job: text, lastRun: moment })),
 });
 

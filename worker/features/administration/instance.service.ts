@@ -19,7 +19,7 @@ export async function readInstance(
     readInstanceCounts(db, { activeSince: since(ACTIVE_DAYS), failedSince: since(FAILED_DAYS) }),
     listLargestAccounts(db, LARGEST),
   ]);
-  const { accounts, byStatus, files, underWay, outbox, quarantined, jobs } = counts;
+  const { accounts, byStatus, files, underWay, outbox, quarantined, jobs, webhooks } = counts;
   const envelopes = Object.fromEntries(byStatus.map(({ status, count }) => [status, count]));
   return {
     version: VERSION,
@@ -52,6 +52,12 @@ export async function readInstance(
       sendsMail,
     },
     scanner: { configured: scans, quarantined },
+    webhooks: {
+      total: webhooks?.total ?? 0,
+      enabled: webhooks?.enabled ?? 0,
+      failing: webhooks?.failing ?? 0,
+      waiting: counts.webhookMessages,
+    },
     /** The hour in which each hourly job ran last, such as `2026-03-14T09:00:00.000Z`. */
     jobs: jobs.map(({ job, hour }) => ({ job, lastRun: `${hour}:00:00.000Z` })),
   };
