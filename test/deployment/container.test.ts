@@ -1,0 +1,192 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { chmod, copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { file, sleep, which, write } from "bun";
+import { version } from "../../package.json";
+import { createClient } from "../support/api";
+import { ENVELOPE, form, linkOf } from "../support/envelopes";
+import { largePdfFile, sha256 } from "../support/files";
+import { run } from "./run";
+
+/**
+ * Builds the real Dockerfile and runs it as compose.yaml does, without root. Its base images are made here, because a
+ * registry is not reached everywhere: Debian by mmdebstrap, and Bun from this machine.
+ */
+const ROOT = join(import.meta.dir, "../..");
+const CACHE = join(ROOT, "node_modules/.cache/deployment");
+const USER = "doculopes-test";
+const isRoot = process.getuid?.() === 0;
+/** The build and the containers get no more than this process has. */
+const LIMITS = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1024:1024"];
+const HARDENED = [
+  ...["--read-only", "--tmpfs", "/tmp:exec,mode=1777", "--cap-drop", "all"],
+  ...["--security-opt", "no-new-privileges", "--network", "host"],
+];
+
+let folder: string;
+let port: number;
+
+const must = async (command: string[], cwd = ROOT) => {
+  const { code, output } = await run(command, { cwd });
+  if (code !== 0) throw new Error(`${command.join(" ")}\n${output}`);
+  return output.trim();
+};
+
+/** podman as an ordinary user, by runc: Debian 12's crun refuses machines with both kinds of cgroups. */
+function podman(...args: string[]) {
+  const command = ["podman", "--cgroup-manager", "cgroupfs", "--runtime", which("runc") ?? "runc", ...args];
+  if (!isRoot) return run(command);
+  const own = [
+    "env",
+    "-i",
+    `HOME=${folder}/home`,
+    `XDG_RUNTIME_DIR=${folder}/run`,
+    `PATH=${process.env.PATH}`,
+  ];
+  return run(["runuser", "-u", USER, "--", ...own, ...command], { cwd: "/" });
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "doculopes-container-"));
+  await chmod(folder, 0o755);
+  await mkdir(CACHE, { recursive: true });
+  const debian = join(CACHE, "trixie.tar");
+  if (!(await file(debian).exists())) {
+    await must(["mmdebstrap", "--variant=minbase", "--include=ca-certificates", "trixie", `${debian}.part`]);
+    await must(["mv", `${debian}.part`, debian]);
+  }
+  await must(["podman", "import", debian, "docker.io/library/debian:trixie-slim"]);
+  const bun = join(folder, "bun");
+  await mkdir(bun);
+  await copyFile(process.execPath, join(bun, "bun"));
+  await write(
+    join(bun, "Dockerfile"),
+    "FROM docker.io/library/debian:trixie-slim\nCOPY bun /usr/local/bin/bun\n",
+  );
+  const build = ["buildah", "bud", "--format", "docker", "--isolation", "chroot", "--network", "host"];
+  const limited = [...build, "--ulimit", "nofile=1024:1024"];
+  const [, name = ""] = /^FROM (\S+) AS build$/m.exec(await file(join(ROOT, "Dockerfile")).text()) ?? [];
+  await must([...limited, "-t", `docker.io/${name}`, bun]);
+  const host = ["/etc/ssl/certs", "/etc/resolv.conf", "/etc/hosts"].flatMap((path) => [
+    "-v",
+    `${path}:${path}:ro`,
+  ]);
+  await must([...limited, ...host, "-t", "localhost/doculopes", "."]);
+
+  if (isRoot) {
+    await must(["useradd", "--system", "--add-subids-for-system", "--home-dir", `${folder}/home`, USER]);
+    for (const name of ["home", "run"]) {
+      await mkdir(join(folder, name), { mode: 0o700 });
+      await must(["chown", USER, join(folder, name)]);
+    }
+    await must(["podman", "save", "--quiet", "-o", join(folder, "image.tar"), "localhost/doculopes"]);
+    await chmod(join(folder, "image.tar"), 0o644);
+    const loaded = await podman("load", "--quiet", "-i", join(folder, "image.tar"));
+    expect([loaded.code, loaded.output]).toEqual([0, expect.stringContaining("localhost/doculopes")]);
+  }
+  port = await freePort();
+}, 900_000);
+
+afterAll(async () => {
+  await podman("rm", "--force", "--all");
+  await podman("volume", "rm", "--all", "--force");
+  await podman("rmi", "--all", "--force");
+  if (isRoot) await run(["userdel", USER]);
+  await rm(folder, { recursive: true, force: true });
+}, 120_000);
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((done) =>
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => done(typeof address === "object" && address ? address.port : 0));
+    }),
+  );
+}
+
+/** Starts a container on the volume and waits until it is ready. */
+async function start(name: string, volume: string): Promise<string> {
+  const options = [
+    ...LIMITS,
+    ...HARDENED,
+    "-e",
+    `PORT=${port}`,
+    "-e",
+    "MIN_FREE_MB=0",
+    "-v",
+    `${volume}:/data`,
+  ];
+  const { code, output } = await podman("run", "--detach", "--name", name, ...options, "localhost/doculopes");
+  expect([code, output]).toEqual([0, expect.any(String)]);
+  for (let tries = 0; tries < 100; tries += 1) {
+    if ((await podman("exec", name, "doculopes", "ready")).code === 0) return `http://localhost:${port}`;
+    await sleep(100);
+  }
+  throw new Error((await podman("logs", name)).output);
+}
+
+const ACCOUNT = { email: "ada@example.com", password: "long enough" };
+
+test("the image serves without root, read-only and without capabilities, and a kill loses nothing", async () => {
+  const origin = await start("first", "data");
+  expect(await (await fetch(`${origin}/api/health`)).json()).toEqual({ status: "ok", version });
+  const owner = createClient({ fetch, origin });
+  expect((await owner.post("/api/register", ACCOUNT)).status).toBe(201);
+  const { body: envelope } = await owner.post("/api/requests", ENVELOPE);
+  const paper = largePdfFile(3_000_000);
+  expect((await owner.post(linkOf(envelope), form({ Contract: paper }))).status).toBe(201);
+  expect((await podman("exec", "first", "id", "-u")).output.trim()).toBe("10001");
+  expect((await podman("exec", "first", "sh", "-c", "grep CapEff /proc/1/status")).output).toMatch(
+    /0{16}\s*$/,
+  );
+  expect((await podman("exec", "first", "touch", "/usr/x")).code).not.toBe(0);
+  expect((await podman("kill", "first")).code).toBe(0);
+  await podman("rm", "--force", "first");
+
+  const again = createClient({ fetch, origin: await start("second", "data") });
+  expect((await again.post("/api/login", ACCOUNT)).status).toBe(200);
+  const { submissions } = (await again.get(`/api/requests/${envelope.id}`)).body;
+  expect(await sha256(await again.bytes(submissions[0].url))).toBe(await sha256(paper));
+  expect((await podman("stop", "--time", "20", "second")).code).toBe(0);
+  expect((await podman("logs", "second")).output).toContain('"event":"drained"');
+  await podman("rm", "--force", "second");
+}, 120_000);
+
+test("a volume of 0.1.0 is upgraded by the start of this version's image", async () => {
+  const dump = await file(join(ROOT, "test/runtime/released/0.1.0.sql")).text();
+  const path = join(folder, "doculopes.db");
+  const db = new Database(path);
+  db.run(dump);
+  const count = db.query<{ n: number }, []>("select count(*) as n from requests").get()?.n;
+  db.close();
+  await chmod(path, 0o644);
+  const copy = [
+    "--entrypoint",
+    "sh",
+    ...LIMITS,
+    "--network",
+    "none",
+    "-v",
+    "old:/data",
+    "-v",
+    `${path}:/old.db:ro`,
+  ];
+  const made = await podman(
+    "run",
+    "--rm",
+    ...copy,
+    "localhost/doculopes",
+    "-c",
+    "cp /old.db /data/doculopes.db",
+  );
+  expect([made.code, made.output]).toEqual([0, expect.any(String)]);
+  const owner = createClient({ fetch, origin: await start("upgraded", "old") });
+  const login = await owner.post("/api/login", { email: "demo@example.com", password: "demodemo" });
+  expect(login.status).toBe(200);
+  expect((await owner.get("/api/requests")).body).toHaveLength(count ?? 0);
+  await podman("rm", "--force", "upgraded");
+}, 120_000);
