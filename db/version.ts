@@ -24,7 +24,7 @@ const MIGRATORS = {
   },
 } satisfies Record<string, Migrator>;
 
-/** `0000_start` was rewritten in place until 0.1.0; these are the times of the forms that nobody was given. */
+/** `0000_start` was rewritten in place until 0.1.0; these are the times of its unreleased versions. */
 const PRERELEASE = [
   "1795253479597",
   "1795255216172",

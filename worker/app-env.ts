@@ -6,7 +6,7 @@ export type AppEnv = {
   Bindings: {
     /** The peer's address as the runtime reports it, never from a header. */
     clientAddress: string;
-    /** Disables the runtime's idle timeout for an upload, which has limits of its own. */
+    /** Disables the runtime's idle timeout for an upload, which has its own limits. */
     allowSlowBody?: () => void;
   };
   Variables: { deps: Dependencies; requestId: string };

@@ -35,7 +35,7 @@ import { securityHeaders } from "./middleware/security-headers";
 import { tusResumable } from "./middleware/tus-resumable";
 import { limitUploadsByAddress } from "./middleware/upload-slots";
 
-/** Bodies with files: streamed, with limits of their own. */
+/** Bodies with files: streamed, with their own limits. */
 const UPLOADS = ["/api/submissions/*", "/api/user/avatar"];
 
 /** Concurrent uploads, avatars and submissions together. */

@@ -32,7 +32,7 @@ import { systemClock } from "./ports/clock";
 
 /** Next to the code, or inside the executable built by `bun run compile`. */
 const WEB_APP = fileURLToPath(new URL(embeddedFiles.length > 0 ? "./dist" : "../web/dist", import.meta.url));
-/** Half of the cores, at least one. Sixty people who register at the same moment all find a place. */
+/** Half of the cores, at least one. Sixty concurrent registrations fit in the queue. */
 const HASHING = {
   running: Math.max(1, Math.floor(availableParallelism() / 2)),
   waiting: 64,

@@ -25,7 +25,7 @@ function open(env: Bindings) {
 }
 
 /**
- * As `open`, for an isolate's first requests with a look at the database's version. Each of them looks by itself:
+ * As `open`, for an isolate's first requests with a check of the database's version. Each of them checks by itself:
  * Workers must not wait for what another request began. Where D1 does not answer, the app says so in its own way.
  * @throws ConfigError, SchemaError
  */

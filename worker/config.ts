@@ -123,7 +123,7 @@ export type Variables = z.output<typeof schema>;
 export type AppConfig = {
   /** The origin for links and cookies, without a trailing slash. */
   publicUrl: string;
-  /** Whether browsers are told to use https alone, for subdomains too. */
+  /** Whether browsers may only use https, also for subdomains (HSTS). */
   transport: Transport;
   /** Origins that may send state-changing requests. */
   allowedOrigins: readonly string[];

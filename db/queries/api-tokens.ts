@@ -35,7 +35,7 @@ export async function insertApiToken(
   return row;
 }
 
-/** Whether a token was refused because the session has ended. */
+/** Whether a token was rejected because the session has ended. */
 export const isTokenRefused = (error: unknown) => violates(error, "not null", apiTokens.userId);
 
 /** @returns whether there was such a token */

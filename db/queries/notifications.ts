@@ -160,7 +160,7 @@ export async function listWaiting(
     .where(waitingSince(userId, envelopeId, since));
 }
 
-/** Removes those messages, save what a sender has claimed by then. */
+/** Removes those messages, except claimed ones. */
 export function deleteWaiting(db: Database, userId: number, envelopeId: number, since: string): Statement {
   return db.delete(notifications).where(waitingSince(userId, envelopeId, since));
 }

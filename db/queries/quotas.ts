@@ -32,7 +32,7 @@ const limitOfAccount = ({ accountBytes }: Quotas) =>
 export const hasRoomForUpload = (quotas: Quotas): SQL =>
   sql`${uploadsUnderWay} < ${quotas.uploadsPerEnvelope}`;
 
-/** What is stored and under way for the envelope behind the link; undefined where it is gone. */
+/** The stored and running uploads of the envelope behind the link; undefined if there is none. */
 export async function findUsage(
   db: Database,
   submissionToken: string,

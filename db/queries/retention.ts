@@ -57,14 +57,14 @@ export function announceDeletions(db: Database, moments: Moments): Statement[] {
     .from(workspaces)
     .innerJoin(users, eq(users.id, workspaces.userId))
     .where(and(gt(workspaces.retentionDays, sql`0`), sql`exists ${about}`));
-  const told = db
+  const announced = db
     .select({ id: envelopes.id })
     .from(workspaces)
     .innerJoin(envelopes, unannounced(moments))
     .where(gt(workspaces.retentionDays, sql`0`));
   return [
     db.insert(notifications).select(notices).onConflictDoNothing({ target: notifications.dedupeKey }),
-    db.update(envelopes).set({ deletionNoticedAt: now }).where(inArray(envelopes.id, told)),
+    db.update(envelopes).set({ deletionNoticedAt: now }).where(inArray(envelopes.id, announced)),
   ];
 }
 

@@ -9,7 +9,7 @@ import { deleteExpiredSignIns } from "./users";
 /** Pending envelopes whose link ended before `now`. */
 const lapsed = (now: string) => and(eq(envelopes.status, "pending"), lt(envelopes.expiresAt, now));
 
-/** The expiration date and its zone: either may change, and each end of a link is told of once. */
+/** The expiration date and its zone: either may change, and each expiry is notified once. */
 const endKey = sql`${envelopes.id} || ':' || ${envelopes.expirationDate} || coalesce(' ' || ${envelopes.timeZone}, '')`;
 
 /** Statements that expire these envelopes, record the event and queue a notice to each requestor. */

@@ -28,7 +28,7 @@ export async function findSession(db: Database, sid: string, now: string) {
   return row;
 }
 
-/** `userId` is NULL, and the session refused, once what let the user in no longer holds. */
+/** `userId` is NULL, and the insert fails, if the credentials changed since they were checked. */
 export function insertSession(
   db: Database,
   session: { sid: string; userId: SQL<number>; sess: SessionData; expire: string },
@@ -39,7 +39,7 @@ export function insertSession(
   ]);
 }
 
-/** Whether a session was refused because what let the user in no longer holds. */
+/** Whether a session was rejected because the credentials changed since they were checked. */
 export const isSignInOutdated = (error: unknown) => violates(error, "not null", sessions.userId);
 
 export function updateSession(

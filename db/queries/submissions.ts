@@ -131,7 +131,7 @@ export function completeEnvelope(
   ];
 }
 
-/** Whether a submission was refused by what it was recorded beside: a file that is gone, or an envelope that changed. */
+/** Whether a submission was rejected because a file was deleted or the envelope changed. */
 export const isSubmissionRefused = (error: unknown): boolean =>
   [submissions.filePath, envelopes.status].some((column) => violates(error, "not null", column)) ||
   conflictOf(error)?.kind === "foreign key";
@@ -182,7 +182,7 @@ export function updateSkippedDocuments(
     );
 }
 
-/** Whether the row's envelope asks for exactly these documents, whatever their order. */
+/** Whether the row's envelope requests exactly these documents, in any order. */
 function asksFor(documents: RecipientEnvelope["documents"]): SQL {
   const { id, envelopeId, name, description, required, multiple, review, allowedFileTypes } =
     envelopeDocuments;

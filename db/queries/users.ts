@@ -109,7 +109,7 @@ export function insertPasswordReset(
   return db.insert(passwordResets).values(reset);
 }
 
-/** Whether a reset link was refused because the account is not what it was made for. */
+/** Whether a reset link was rejected because the account has changed since. */
 export const isResetRefused = (error: unknown) => violates(error, "not null", passwordResets.userId);
 
 const validReset = (tokenHash: string, now: string) =>

@@ -48,7 +48,7 @@ export const envelopes = sqliteTable(
     completedAt: moment(),
     /** When the next reminder is due; null if there is none. */
     nextReminderAt: moment(),
-    /** When the requestor was told that the files will be deleted. */
+    /** When the requestor was notified that the files will be deleted. */
     deletionNoticedAt: moment(),
     filesDeletedAt: moment(),
     /** The recipient's message to the requestor with the submission. */

@@ -17,7 +17,7 @@ export const uploadLeases = sqliteTable(
     userId: integer(),
     /** What it counts towards the quotas: the bytes announced, or those that have arrived if they are more. */
     bytes: integer().notNull(),
-    /** Increases while the upload is under way. One that has stopped belongs to a process that is gone. */
+    /** Increases while the upload runs. A lease that stops increasing belongs to a dead process. */
     heartbeat: integer().notNull(),
     /** Set before its files are removed; from then on nothing can be recorded under it. */
     revoked: flag().notNull().default(false),

@@ -89,4 +89,4 @@ function isText(sample: Uint8Array): boolean {
 }
 
 const startsWith = (bytes: Uint8Array, prefix: number[]) =>
-  prefix.every((byte, place) => bytes[place] === byte);
+  prefix.every((byte, index) => bytes[index] === byte);

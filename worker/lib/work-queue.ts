@@ -1,23 +1,23 @@
 import { appError } from "../errors";
 
 export interface WorkQueue {
-  /** Does the work when its turn comes. @throws AppError `unavailable` where too much waits already */
+  /** Runs the work in its turn. @throws AppError `unavailable` if the queue is full */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
 type QueueLimits = {
   /** At the same time. */
   running: number;
-  /** In line behind them. */
+  /** Queued behind them. */
   waiting: number;
-  /** What is told to those for whom there is no place. */
+  /** The Retry-After of work that is rejected because the queue is full. */
   retryAfterSeconds: number;
 };
 
-/** A queue that makes nobody wait. */
+/** A queue without limits. */
 export const NO_QUEUE: WorkQueue = { run: (work) => work() };
 
-/** Runs work in the order it comes, a few at a time. */
+/** Runs work in order, a limited number at a time. */
 export function createWorkQueue({ running: most, waiting, retryAfterSeconds }: QueueLimits): WorkQueue {
   const line: (() => void)[] = [];
   let running = 0;
@@ -25,14 +25,14 @@ export function createWorkQueue({ running: most, waiting, retryAfterSeconds }: Q
     async run(work) {
       if (running < most) running += 1;
       else if (line.length >= waiting) throw appError("unavailable", { retryAfterSeconds });
-      // Work that ends hands its turn to the next in line, so that none overtakes.
+      // Finished work starts the next in the queue, so that none overtakes.
       else await new Promise<void>((resolve) => line.push(resolve));
       try {
         return await work();
       } finally {
         const next = line.shift();
-        // As a task of its own: a database file answers at once, so that a line of rejected attempts would leave the
-        // event loop no time for other requests.
+        // As a separate task: a database file answers synchronously, so that a queue of rejected attempts would block
+        // the event loop.
         if (next) setTimeout(next);
         else running -= 1;
       }

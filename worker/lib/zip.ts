@@ -10,7 +10,7 @@ export type ZipEntry = {
 
 /** An archive of the entries, made while it is read, so that its size does not matter. */
 export function zipStream(entries: AsyncGenerator<ZipEntry>): ReadableStream<Uint8Array> {
-  // A reader that stops early makes client-zip throw into the entries, which is no failure.
+  // An aborted reader makes client-zip throw into the entries, which is not a failure.
   return makeZip({
     [Symbol.asyncIterator]: () => ({ next: () => entries.next(), throw: () => entries.return(undefined) }),
   });

@@ -4,7 +4,7 @@ import type { BackgroundTasks } from "../../ports/background-tasks";
 import type { Logger } from "../../ports/logger";
 
 export type DrainableTasks = BackgroundTasks & {
-  /** Tells tasks to stop waiting, and resolves once nothing is running, tasks that were started meanwhile included. */
+  /** Aborts waiting tasks, and resolves when nothing runs any more, including tasks started meanwhile. */
   drain(): Promise<void>;
   /** How many are unfinished. */
   count(): number;

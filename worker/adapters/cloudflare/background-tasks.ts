@@ -3,7 +3,7 @@ import { causes } from "../../errors";
 import type { BackgroundTasks } from "../../ports/background-tasks";
 import type { Logger } from "../../ports/logger";
 
-/** An isolate is not told that it will end. */
+/** An isolate gets no notice before it ends. */
 const never = new AbortController().signal;
 
 /** Keeps the isolate alive until the request's tasks are done. */

@@ -2,7 +2,7 @@ import type { Clock } from "../../ports/clock";
 
 export type MemoryClock = Clock & { set(moment: Date | string): void; advance(seconds: number): void };
 
-/** For tests: a clock that only moves when told to. */
+/** For tests: a clock that only changes when set. */
 export function createMemoryClock(start: Date | string = "2026-03-14T09:26:53.000Z"): MemoryClock {
   let time = new Date(start).getTime();
   return {

@@ -122,8 +122,8 @@ function verdictOf(answer: string): Verdict {
   if (virus?.startsWith("Heuristics.Limits.Exceeded")) return { kind: "unknown", reason: virus, down: false };
   if (virus) return { kind: "infected", virus };
   // A clamd reply that rejects this file: it is too large or cannot be unpacked.
-  const refused = answer.endsWith("ERROR");
-  return { kind: "unknown", reason: `it said ${JSON.stringify(answer.slice(0, 200))}`, down: !refused };
+  const failed = answer.endsWith("ERROR");
+  return { kind: "unknown", reason: `it said ${JSON.stringify(answer.slice(0, 200))}`, down: !failed };
 }
 
 /** Resolves or rejects like the promise, or rejects with the signal's reason if that comes first. */

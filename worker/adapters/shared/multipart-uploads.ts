@@ -33,7 +33,7 @@ export interface MultipartBucket {
   listUploads?(prefix: string, before: Date): AsyncIterable<{ path: string; uploadId: string }[]>;
 }
 
-/** What is stored of a file; `rest` counts the bytes after the last part, which are an object of their own. */
+/** What is stored of a file; `rest` counts the bytes after the last part, which are a separate object. */
 type Stored = { uploadId?: string; tags: string[]; rest: number; restWritten: boolean; whole: boolean };
 
 /** The same as of a file store on the bucket. */
@@ -47,7 +47,7 @@ const RESTS = "partial/";
  */
 export function createMultipartStore(bucket: MultipartBucket): ResumableFileStore {
   return {
-    // An object store has no limit of its own.
+    // An object store has no limit.
     async requireSpace() {},
     append: (file, save) => openWriter(bucket, file, save),
     async finish({ key, size, state }) {

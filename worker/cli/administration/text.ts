@@ -1,13 +1,13 @@
 const UNITS = ["bytes", "KB", "MB", "GB", "TB", "PB"];
 
-/** A size for people, such as `1.2 MB`. */
+/** A readable size, such as `1.2 MB`. */
 export function size(bytes: number): string {
   const power = bytes < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(bytes) / 10));
   const amount = bytes / 1024 ** power;
   return `${power === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[power]}`;
 }
 
-/** A moment for people, to the minute in UTC. */
+/** A readable moment, to the minute in UTC. */
 export const moment = (iso: string | null) => (iso ? `${iso.slice(0, 16).replace("T", " ")} UTC` : "-");
 
 /** Rows in columns as wide as their longest value, under their titles. */

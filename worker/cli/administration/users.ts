@@ -26,7 +26,7 @@ import { facts, moment, size, table } from "./text";
 const MB = 1024 * 1024;
 const MAX_QUOTA_MB = LIMITS.accountQuota / MB;
 
-/** What a command prints: text for people, or the value as JSON. */
+/** What a command prints: readable text, or the value as JSON. */
 export type Printed = { text: string; json: unknown; asJson: boolean };
 export type Command = (operator: Operator, args: string[]) => Promise<Printed>;
 

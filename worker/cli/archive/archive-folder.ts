@@ -95,5 +95,5 @@ export async function readManifest(folder: string): Promise<Manifest> {
 
 const sealOf = (text: string) => `${new CryptoHasher("sha256").update(text).digest("hex")}  archive.json\n`;
 
-/** Archives of 0.1 had no seal; what they are told is that this version does not read them. */
+/** Archives of 0.1 had no seal; the error says that this version does not read them. */
 const isFirstFormat = (text: string) => /^\{\s*"format": 1,/.test(text);

@@ -50,7 +50,7 @@ function requireKnownVersion({ format, version, migration, rows }: Manifest): vo
   );
 }
 
-/** The lists of rows and files are read by what the manifest tells of them. */
+/** The lists of rows and files are checked against the manifest. */
 async function requireLists(folder: string, { rows, lists, files }: Manifest): Promise<void> {
   const found = await fingerprintLists(folder, Object.keys(rows));
   for (const [path, { size, sha256 }] of Object.entries(found))

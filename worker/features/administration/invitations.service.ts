@@ -15,7 +15,7 @@ import { queueAccountInvitation } from "../notifications/outbox";
 import { type Administration, actorName, throwIfRefused } from "./accounts.service";
 
 /**
- * Mails a link to make an account, in the place of an earlier one.
+ * Mails a link to create an account, which replaces an earlier one.
  * @returns its token, for an operator who hands it over without mail
  * @throws AppError `email_taken`, `invitations_off`
  */

@@ -25,15 +25,15 @@ const MESSAGES = [
 export async function readTimeline(deps: Dependencies, userId: number, envelopeId: number) {
   const events = await listEvents(deps.db, userId, envelopeId, MAX_EVENTS);
   const notifications = await requireNotifications(deps, userId, envelopeId);
-  const told = events.map(({ at, ...event }) => ({ at, ...event }));
-  return [...told, ...notifications.flatMap(delivery)].sort(byTime);
+  const actions = events.map(({ at, ...event }) => ({ at, ...event }));
+  return [...actions, ...notifications.flatMap(delivery)].sort(byTime);
 }
 
 /** A message appears when it was sent, or when it was due. */
 function delivery({ id, kind, channel, recipient, status, failure, createdAt, sentAt }: Notification) {
   const message = MESSAGES.find((name) => name === kind);
   if (!message) return [];
-  const told = {
+  const entry = {
     kind: "delivery" as const,
     at: sentAt ?? createdAt,
     message,
@@ -43,7 +43,7 @@ function delivery({ id, kind, channel, recipient, status, failure, createdAt, se
     error: failure,
     notificationId: id,
   };
-  return [told];
+  return [entry];
 }
 
 /** Events come before messages of the same time: the sort is stable. */

@@ -42,7 +42,7 @@ import {
   uncountReplaced,
 } from "./sending-limits";
 
-/** An edit so soon after a message replaces the one that has not gone yet. */
+/** An edit within this time replaces a queued message. */
 const REPLACING_MS = 60 * 1000;
 
 /** @throws AppError `envelope_not_found` */

@@ -92,8 +92,8 @@ export async function throwAsDraft(
 }
 
 /**
- * Takes back the count of waiting messages that others took the place of. Where a sender claimed one before the
- * change, both go, and both count.
+ * Refunds the count of queued messages that were replaced. If a sender claimed one before the change, both are
+ * sent and counted.
  */
 export async function uncountReplaced(
   { config, db, rateLimiter }: Dependencies,

@@ -51,7 +51,7 @@ export type UploadPlan<About, Result> = {
     files: readonly UploadedFile<About>[],
     save: (statements: Statement[]) => Promise<void>,
   ): Promise<Result>;
-  /** Why the batch was refused, thrown; returns where there is no reason to be seen. */
+  /** Throws why the batch was rejected; returns if no reason is found. */
   explainRefusal?(): Promise<void>;
 };
 
@@ -170,9 +170,9 @@ async function fateOf(
 }
 
 /**
- * Removes what has come in of refused files. The lease is revoked first, so that a batch whose answer was lost is
+ * Removes the received bytes of rejected files. The lease is revoked first, so that a batch whose answer was lost is
  * either committed by then, and its files are known, or never will be. A failure must not hide why the files were
- * refused: the lease stays, and a job removes them.
+ * rejected: the lease stays, and a job removes them.
  */
 async function discard(
   { db, files, log }: Dependencies,

@@ -17,11 +17,11 @@ import { countUnattended } from "./unattended";
 
 const MAX_ATTEMPTS = 8;
 const ERROR_LENGTH = 500;
-/** For ports without a timeout of their own. Shorter than a claim, longer than the adapters' timeouts. */
+/** For ports without their own timeout. Shorter than a claim, longer than the adapters' timeouts. */
 export const SEND_TIMEOUT_MS = 65_000;
 const RECORD_RETRY_DELAYS_MS = [1000, 5000];
 
-/** `refused` is about this message, `outage` about the way there; `postponed` was not tried. */
+/** `refused` concerns this message, `outage` the connection; `postponed` was not attempted. */
 export type Delivery = "sent" | "cancelled" | "postponed" | "refused" | "outage";
 type Result = {
   delivery: Delivery;
@@ -103,20 +103,20 @@ function outcomeOf(notification: Notification, result: Result, { counts }: Claim
   const { failure } = result;
   if (result.delivery === "sent")
     return { status: "sent", sentAt: now.toISOString(), lastError: null, failure, payload };
-  const told = { lastError: result.error, failure };
-  if (result.delivery === "cancelled") return { status: "cancelled", ...told, payload };
+  const failed = { lastError: result.error, failure };
+  if (result.delivery === "cancelled") return { status: "cancelled", ...failed, payload };
   if (result.delivery === "postponed") {
     const nextAttemptAt = new Date(now.getTime() + (result.retryAfterSeconds ?? 0) * 1000).toISOString();
-    return { status: "queued", attempts: attempts - 1, nextAttemptAt, ...told };
+    return { status: "queued", attempts: attempts - 1, nextAttemptAt, ...failed };
   }
-  if (result.delivery === "outage" && !counts) return { status: "queued", attempts: attempts - 1, ...told };
+  if (result.delivery === "outage" && !counts) return { status: "queued", attempts: attempts - 1, ...failed };
   // A message that may have been delivered is sent once more and not again, so there is at most one duplicate.
   const tooMany = attempts >= MAX_ATTEMPTS || (result.unclear && stored.maybeSent !== undefined);
-  if (result.permanent || tooMany) return { status: "failed", ...told, payload };
+  if (result.permanent || tooMany) return { status: "failed", ...failed, payload };
   const nextAttemptAt = nextAttemptTime(attempts, now, result.retryAfterSeconds).toISOString();
   return {
     status: "queued",
-    ...told,
+    ...failed,
     nextAttemptAt,
     ...(result.unclear && { payload: { ...stored, maybeSent: 1 } }),
   };

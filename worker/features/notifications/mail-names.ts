@@ -30,7 +30,7 @@ export function recipientName(envelope: Envelope): string {
   return (name || envelope.customerEmail || envelope.recipientPhone || "").slice(0, NAME_LENGTH);
 }
 
-/** The display name of a sender, without characters that could end it early or look like an address. */
+/** The display name of a sender, without characters that could terminate it or look like an address. */
 export function senderName(text: string): string {
   return oneLine(text)
     .replace(/[<>"\\,;:()[\]]/g, "")

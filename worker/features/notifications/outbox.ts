@@ -32,7 +32,7 @@ export function recipientsOf(envelope: Reach): { channel: Notification["channel"
 
 /**
  * Statements that queue the message to the recipient. An update is an invitation for an address that the envelope
- * did not have `before`, and where it takes the place of an invitation that never went.
+ * did not have `before`, and where it replaces an invitation that was never sent.
  */
 export function queueForRecipient(
   db: Database,

@@ -67,9 +67,9 @@ async function drain(deps: Dependencies, lane: Lane, endsAt: number): Promise<vo
     for (const slot of slots.slice(claimed.length)) lane.busy.delete(slot);
   }
   await Promise.all(
-    claimed.map(async (notification, place) => {
+    claimed.map(async (notification, index) => {
       await send(deps, lane, notification, { by, counts: true });
-      const slot = slots[place];
+      const slot = slots[index];
       if (slot) lane.busy.delete(slot);
       if (lane.more && Date.now() < endsAt) await drain(deps, lane, endsAt);
     }),

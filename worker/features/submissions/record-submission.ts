@@ -29,12 +29,12 @@ import type { SentFile } from "./submission-files";
 export type Submission = {
   sent: readonly UploadedFile<SentFile>[];
   staged: readonly FinishedUpload[];
-  /** Uploads whose place was taken by a file that was sent. */
+  /** Uploads that a submitted file replaces. */
   replaced: readonly FinishedUpload[];
   words: SubmitInput;
 };
 
-/** A submitted file, as the recipient is told of it. */
+/** A submitted file, as the recipient sees it. */
 export type SubmittedFile = {
   document: RequestedDocument;
   fileName: string;

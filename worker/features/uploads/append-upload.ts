@@ -82,7 +82,7 @@ async function writePiece(
   } catch (error) {
     failure = error;
   }
-  if (failure && (hashes.piece || !KEPT.has(codeOf(failure)))) {
+  if (failure && (hashes.piece || !BYTES_STAY.has(codeOf(failure)))) {
     await writer.discard();
     throw failure;
   }
@@ -98,7 +98,7 @@ async function writePiece(
 }
 
 /** After these failures the bytes received so far stay. */
-const KEPT = new Set(["upload_interrupted", "upload_too_slow", "upload_too_long"]);
+const BYTES_STAY = new Set(["upload_interrupted", "upload_too_slow", "upload_too_long"]);
 
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : "");
 

@@ -3,7 +3,7 @@ import { SAMPLE_BYTES } from "../../lib/file-types";
 /** So many bytes show every type that is told by its first bytes; Office files alone need more. */
 const ENOUGH_TO_REFUSE = 64;
 
-/** Looks at the beginning of a file, which may arrive in pieces of any size. */
+/** Checks the beginning of a file, which may arrive in chunks of any size. */
 export type TypeCheck = {
   /** What is stored of the check together with the bytes up to the offset: the type, or the beginning in base64. */
   stateAt(offset: number): TypeState;

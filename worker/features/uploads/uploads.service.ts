@@ -81,7 +81,7 @@ function requireRoom(
   if (underWay >= uploadsPerEnvelope) throw appError("too_many_uploads");
 }
 
-/** What the insertion saw that the look at the envelope before it did not. */
+/** What the insertion found that the earlier read of the envelope did not. */
 async function whyNotInserted(
   deps: Dependencies,
   token: string,

@@ -37,7 +37,7 @@ export async function createDiskResumableStore(
       const path = pathOf(file.key);
       return attempt(() => openWriter(uploads, path, file, save));
     },
-    // The last byte was synced before its offset was told, and the file has had its name from the first one on.
+    // The last byte was synced before its offset was reported, and the file has its final name from the start.
     async finish() {},
     async abandon(key) {
       const path = pathOf(key);

@@ -5,7 +5,7 @@ import { DeliveryError } from "../../../ports/mailer";
 import { writeDurably } from "../files/durable-file";
 
 export type MailFolder = {
-  /** Writes a message to a file of its own and returns its path. @throws DeliveryError */
+  /** Writes a message to a new file and returns its path. @throws DeliveryError */
   add(extension: "eml" | "txt", bytes: Uint8Array): Promise<string>;
 };
 

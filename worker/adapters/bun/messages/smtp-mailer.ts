@@ -68,10 +68,10 @@ function toDeliveryError(error: unknown, handedOver: boolean): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const { message, code, responseCode } = error as Error & { code?: string; responseCode?: number };
   // 421: the server is shutting down, whatever the command was.
-  const refused = MESSAGE_ERRORS.has(code ?? "") && responseCode !== undefined && responseCode !== 421;
+  const rejected = MESSAGE_ERRORS.has(code ?? "") && responseCode !== undefined && responseCode !== 421;
   return new DeliveryError(`SMTP: ${message}`, {
-    permanent: refused && responseCode >= 500,
-    outage: !refused && !handedOver,
+    permanent: rejected && responseCode >= 500,
+    outage: !rejected && !handedOver,
     unclear: handedOver && responseCode === undefined,
   });
 }

@@ -82,10 +82,10 @@ function linkPage(pathname: string): string | undefined {
 
 /** The smallest encoding the client accepts; identity unless it accepts another. */
 function chooseEncoding(file: StaticFile, accepted: string | null): Encoding {
-  const refused = /;\s*q=0(?:\.0*)?\s*$/;
+  const unacceptable = /;\s*q=0(?:\.0*)?\s*$/;
   const names = (accepted ?? "")
     .split(",")
-    .filter((part) => !refused.test(part))
+    .filter((part) => !unacceptable.test(part))
     .map((part) => part.split(";", 1)[0]?.trim().toLowerCase());
   const takes = (encoding: Encoding) => file.encodings.has(encoding) && names.includes(encoding);
   if (takes("br")) return "br";
