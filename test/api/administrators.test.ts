@@ -86,6 +86,21 @@ describeApi(
   { variables: { ADMIN_EMAILS: " Ada@example.com, bea@example.com" } },
 );
 
+describeApi(
+  "the only administrator of ADMIN_EMAILS",
+  (api) => {
+    test("cannot give up the listed address by mistake, but can delete the account", async () => {
+      const ada = await register(api, "ada@example.com");
+      await verify(api, "ada@example.com");
+      const refused = await ada.patch("/api/user/profile", { email: "elsewhere@example.com" });
+      expect([refused.status, refused.body.code]).toEqual([409, "last_administrator"]);
+      expect(await administers(ada)).toBe(true);
+      expect((await ada.delete("/api/user/account")).status).toBe(204);
+    });
+  },
+  { variables: { ADMIN_EMAILS: "ada@example.com" } },
+);
+
 test("an invalid ADMIN_EMAILS or SIGN_UP stops the start with a message", () => {
   expect(() => readVariables({ ADMIN_EMAILS: "ada@example.com; bea" })).toThrow(
     'ADMIN_EMAILS is "ada@example.com; bea", but must be addresses with commas between them',

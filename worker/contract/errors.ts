@@ -68,6 +68,10 @@ export const ERRORS = {
   submission_not_found: { status: 404, message: "This submission link is invalid or has expired" },
   too_many_tokens: { status: 409, message: "An account can have at most {{max}} API tokens" },
   email_taken: { status: 409, message: "An account with this email already exists" },
+  last_administrator: {
+    status: 409,
+    message: "You are the only administrator. Please add the new address to ADMIN_EMAILS first",
+  },
   own_account: { status: 409, message: "You cannot do this to your own account" },
   disabled_account: { status: 409, message: "This account is disabled. Please enable it first" },
   invitations_off: { status: 409, message: "Nobody can be invited while sign-up is switched off" },

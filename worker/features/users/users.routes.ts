@@ -25,7 +25,7 @@ export const userRoutes = new Hono<AppEnv>()
   .patch(
     "/profile",
     requireSignIn,
-    describe("Change the profile", { 200: "User" }, ["email_taken", "account_changed"]),
+    describe("Change the profile", { 200: "User" }, ["email_taken", "account_changed", "last_administrator"]),
     requireJson,
     jsonBody(profileInput),
     async (c) =>

@@ -1,5 +1,6 @@
 import { runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
+import { listPossibleAdministrators } from "../../../db/queries/accounts";
 import { deleteApiTokens } from "../../../db/queries/api-tokens";
 import { isAccountGone } from "../../../db/queries/notifications";
 import { deleteSessions } from "../../../db/queries/sessions";
@@ -16,6 +17,7 @@ import { DOCUMENT_TYPES, USAGE_TYPES } from "../../contract/options";
 import type { OnboardingInput, ProfileInput } from "../../contract/users";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
+import { isAdministrator } from "../../lib/administrators";
 import { limitFailures } from "../../lib/limit-failures";
 import { RATE_RULES, requireAllowed } from "../../lib/rate-rules";
 import { newVerification, throwIfEmailTaken } from "../auth/auth.service";
@@ -58,6 +60,7 @@ async function changeEmail(
 ): Promise<User> {
   const { db, clock, rateLimiter } = deps;
   const { email } = changes;
+  await requireAdministratorRemains(deps, user, email);
   requireAllowed(await rateLimiter.hit(RATE_RULES.emailChanges, user.email));
   const now = clock.now();
   const createdAt = now.toISOString();
@@ -83,6 +86,19 @@ async function changeEmail(
   const changed = await findUserByEmail(db, email);
   if (!changed) throw appError("account_changed");
   return changed;
+}
+
+/** @throws AppError `last_administrator` if nobody would administer the instance under the new address */
+async function requireAdministratorRemains(
+  { db, config }: Dependencies,
+  user: User,
+  email: string,
+): Promise<void> {
+  const { adminEmails } = config;
+  if (adminEmails.length === 0 || adminEmails.includes(email) || !isAdministrator(config, user)) return;
+  const possible = await listPossibleAdministrators(db, adminEmails);
+  if (!possible.some((other) => other.id !== user.id && isAdministrator(config, other)))
+    throw appError("last_administrator");
 }
 
 /** Saves the answers and marks onboarding as completed. Missing answers get the default, the first choice. */
