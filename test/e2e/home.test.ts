@@ -276,3 +276,28 @@ test("on a phone tabs, rows and bulk actions fit and can be reached", async () =
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(wide).toBe(320);
 }, 120_000);
+
+test("a long list is selected whole and by keyboard, though only its visible rows are rendered", async () => {
+  const { page } = await site.signUp("long@example.com");
+  for (let count = 1; count <= 120; count += 1) await send(page, { subject: `Item ${count}`, isDraft: true });
+  await page.goto(`${site.url}/?sort=subject`);
+  const box = (subject: string) => page.getByRole("checkbox", { name: `Select ${subject}`, exact: true });
+  const selected = (count: number) =>
+    page.getByText(`${count} selected`, { exact: true }).locator("visible=true").first().waitFor();
+  // The spacer of the rows that are not rendered.
+  await page.locator("tbody tr[aria-hidden]").waitFor({ state: "attached" });
+  await box("Item 1").focus();
+  await page.keyboard.press("Space");
+  await selected(1);
+  for (let row = 2; row <= 60; row += 1) {
+    await page.keyboard.press("Shift+ArrowDown");
+    await waitForFocus(box(`Item ${row}`));
+  }
+  await selected(60);
+  expect(await box("Item 1").count()).toBe(0);
+  await page.keyboard.press("Control+a");
+  await selected(120);
+  await page.keyboard.press("Escape");
+  await box("Item 60").waitFor();
+  expect(await page.getByText("selected", { exact: false }).locator("visible=true").count()).toBe(0);
+}, 120_000);
