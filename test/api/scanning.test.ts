@@ -4,6 +4,7 @@ import { STREAM_MAX, startClamdServer } from "../support/clamd-server";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { infectedFile, largePdfFile, pdfFile, pngFile, sha256 } from "../support/files";
 import { TEST_START } from "../support/runtime";
+import { createTus, locationOf } from "../support/tus";
 import { readZip } from "../support/zip";
 
 const clamd = await startClamdServer();
@@ -60,6 +61,42 @@ describeApi(
       const { status, submissions } = await read(owner, envelope);
       expect([status, submissions]).toEqual(["pending", []]);
       expect((await submit(envelope, { Contract: pdfFile() })).status).toBe(201);
+    });
+
+    test("a virus in an upload that continues is refused with its last piece, and the upload is gone", async () => {
+      const owner = await api.signUp();
+      const envelope = await newEnvelope(owner);
+      const tus = createTus(api, envelope);
+      const before = await api.storedFiles();
+      const [contract] = envelope.documents.map(({ id }: { id: number }) => id);
+      const bytes = await infectedFile().bytes();
+      const location = locationOf(await tus.create(contract, "infected.pdf", bytes.length));
+      expect((await tus.patch(location, 0, bytes.slice(0, 20))).status).toBe(204);
+      const refused = await tus.patch(location, 20, bytes.slice(20));
+      expect([refused.status, refused.body]).toMatchObject([
+        400,
+        { code: "infected_file", params: { document: "Contract" } },
+      ]);
+      expect((await tus.head(location)).status).toBe(404);
+      expect((await tus.document(contract)).files).toEqual([]);
+      await api.settle();
+      expect(await api.storedFiles()).toEqual(before);
+      await tus.upload(contract, pdfFile());
+      expect((await tus.submit()).status).toBe(201);
+      expect((await read(owner, envelope)).submissions).toMatchObject([{ withheld: null }]);
+    });
+
+    test("an upload that nobody could scan is held back once it is submitted", async () => {
+      const owner = await api.signUp();
+      const envelope = await newEnvelope(owner);
+      const tus = createTus(api, envelope);
+      clamd.misbehave("failing");
+      await tus.upload(envelope.documents[0].id, pdfFile());
+      clamd.misbehave(undefined);
+      expect((await tus.submit()).status).toBe(201);
+      expect((await read(owner, envelope)).submissions).toMatchObject([{ withheld: "checking", url: null }]);
+      await nextMinute(api);
+      expect((await read(owner, envelope)).submissions).toMatchObject([{ withheld: null }]);
     });
 
     test("while the scanner is down a file is quarantined, until the scanner is back", async () => {

@@ -26,6 +26,7 @@ describeApi("submissions", (api) => {
     expect([status, headers.getSetCookie()]).toEqual([200, []]);
     expect(body).toEqual({
       title: "Document Request for Rita Recipient",
+      subject: "Papers",
       description: "Please",
       status: "pending",
       expirationDate: "2026-06-01",
