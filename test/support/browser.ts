@@ -67,6 +67,10 @@ export type SiteServer = {
 
 /** Replacements for the site's own parts. */
 type GivenParts = {
+  /** The data folder of a server that was stopped. It is not removed. */
+  folder?: string;
+  /** Its address, where that is not the server's own. */
+  publicUrl?: string;
   clock?: Clock;
   mailer?: Mailer & { sent: Mail[] };
   clamavUrl?: string;
@@ -80,11 +84,12 @@ type GivenParts = {
 /** The built app under Bun with its own folder, and with the test's clock, mailer and scanner if given. */
 export async function startBunSite(given: GivenParts = {}): Promise<SiteServer & { deps: Dependencies }> {
   await buildWeb();
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-browser-"));
+  const folder = given.folder ?? (await mkdtemp(join(tmpdir(), "doculopes-browser-")));
   const { mailer = createMemoryMailer(), clock, clamavUrl: CLAMAV_URL, maxFileMb = 5, seed } = given;
   const variables = readVariables({
     PORT: "0",
     DATA_DIR: folder,
+    PUBLIC_URL: given.publicUrl,
     RATE_LIMITS: "off",
     MAX_FILE_MB: String(maxFileMb),
     CLAMAV_URL,
@@ -105,7 +110,7 @@ export async function startBunSite(given: GivenParts = {}): Promise<SiteServer &
     mails: async () => mailer.sent,
     async stop() {
       await server.stop();
-      await rm(folder, { recursive: true, force: true });
+      if (!given.folder) await rm(folder, { recursive: true, force: true });
     },
   };
 }

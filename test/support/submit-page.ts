@@ -1,6 +1,7 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import type { EnvelopeView } from "../../worker/features/envelopes/envelope-view";
 import type { TestSite, VisitOptions, Visitor } from "./browser";
+import { sha256 } from "./files";
 
 type Asked = {
   name: string;
@@ -85,3 +86,40 @@ export async function choose(page: Page, name: string, file: File): Promise<void
     buffer: Buffer.from(await file.arrayBuffer()),
   });
 }
+
+export const cardOf = (page: Page, name: string): Locator =>
+  page.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
+
+/** What a document's card says of each file that is on the server. */
+export const uploaded = (page: Page, name: string): Locator =>
+  cardOf(page, name).getByText("Uploaded", { exact: true });
+
+/** Limits the bytes that the page may send a second; without `bytes` it lifts the limit. */
+export async function limitUploads(page: Page): Promise<(bytes?: number) => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  return async (bytes = -1) => {
+    const conditions = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytes };
+    await session.send("Network.emulateNetworkConditions", conditions);
+  };
+}
+
+export async function submitAll(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("button", { name: "Submit Documents" }).click();
+  await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
+}
+
+/** What the requestor received: names and digests, sorted. */
+export async function received(site: TestSite, { page, look }: Requestor, { id }: { id: number }) {
+  const { submissions } = await look(id);
+  const files = await Promise.all(
+    submissions.map(async ({ fileName, url }) => {
+      const stored = await page.request.get(`${site.url}${url}`);
+      return [fileName, await sha256(await stored.body())];
+    }),
+  );
+  return files.toSorted();
+}
+
+export const digestsOf = async (...files: File[]): Promise<string[][]> =>
+  (await Promise.all(files.map(async (file) => [file.name, await sha256(file)]))).toSorted();

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import {
+  PHONE,
+  startBunSite,
+  startTestSite,
+  type TestSite,
+  type Visitor,
+  violations,
+} from "../support/browser";
+import { type CuttableProxy, startCuttableProxy } from "../support/cuttable-proxy";
+import { docxFile, largePdfFile } from "../support/files";
+import {
+  CONTRACT,
+  cardOf,
+  choose,
+  digestsOf,
+  enterInformation,
+  LETTER,
+  limitUploads,
+  openLink,
+  openRequestor,
+  type Requestor,
+  received,
+  submitAll,
+  uploaded,
+} from "../support/submit-page";
+
+const LARGE = largePdfFile(4 * 1024 * 1024);
+/** Bytes a second. */
+const SLOW = 400 * 1024;
+/** While a connection is broken, requests fail, and the server keeps a lock for a while. */
+const BROKEN = { statuses: [423, 500, 503] };
+
+let folder: string;
+let server: Awaited<ReturnType<typeof startBunSite>>;
+let proxy: CuttableProxy;
+let site: TestSite;
+let ada: Requestor;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "doculopes-interrupted-"));
+  // Chosen from the disk, a file has the same time of its last change each time.
+  await Bun.write(join(folder, LARGE.name), LARGE);
+  site = await startTestSite(async () => {
+    proxy = await startCuttableProxy();
+    await startServer();
+    return { ...server, url: proxy.url, stop: () => server.stop() };
+  });
+  ada = await openRequestor(site, "ada@example.com");
+}, 120_000);
+afterAll(async () => {
+  await site.stop();
+  proxy.stop();
+  await rm(folder, { recursive: true, force: true });
+}, 120_000);
+
+async function startServer(): Promise<void> {
+  server = await startBunSite({ folder: join(folder, "data"), publicUrl: proxy.url });
+  proxy.restore(server.url);
+}
+
+const chooseLarge = (page: Page) =>
+  page.getByLabel("Signed contract", { exact: true }).setInputFiles(join(folder, LARGE.name));
+
+/** Opens the link and uploads the large file, slowly, until the page has sent this share of it. */
+async function beginUpload(envelope: { submissionToken: string }, percent: number) {
+  const visitor = await openLink(site, envelope, BROKEN);
+  const limit = await limitUploads(visitor.page);
+  await enterInformation(visitor.page);
+  await limit(SLOW);
+  await chooseLarge(visitor.page);
+  await visitor.page.waitForFunction(
+    (percent) => (document.querySelector("progress")?.value ?? 0) >= percent,
+    percent,
+  );
+  return { visitor, limit };
+}
+
+const waiting = ({ page }: Visitor) =>
+  cardOf(page, "Signed contract").getByText("Waiting for the connection");
+
+/** Requests that the test has broken are no problem of the page. */
+function forgetBroken({ problems }: Visitor): void {
+  const others = problems.filter((problem) => !/net::ERR_/.test(problem));
+  problems.splice(0, problems.length, ...others);
+}
+
+test("a connection that is cut is waited for, and the upload goes on by itself", async () => {
+  const envelope = await ada.ask([CONTRACT]);
+  const { visitor, limit } = await beginUpload(envelope, 30);
+  const { page } = visitor;
+  proxy.cut();
+  await waiting(visitor).waitFor();
+  expect(await uploaded(page, "Signed contract").count()).toBe(0);
+  await limit();
+  const resumed = page.waitForRequest((request) => request.method() === "PATCH");
+  proxy.restore();
+  expect(Number((await resumed).headers()["upload-offset"])).toBeGreaterThan(0);
+  await uploaded(page, "Signed contract").waitFor();
+  await page.getByRole("status").getByText("large.pdf was uploaded.").waitFor({ state: "attached" });
+  await submitAll(page);
+  expect(await received(site, ada, envelope)).toEqual(await digestsOf(LARGE));
+  forgetBroken(visitor);
+}, 120_000);
+
+test("offline is told at once, and being online again does not wait for the next try", async () => {
+  const visitor = await openLink(site, await ada.ask([CONTRACT]), BROKEN);
+  const { page } = visitor;
+  await enterInformation(page);
+  await page.context().setOffline(true);
+  await chooseLarge(page);
+  await waiting(visitor).waitFor();
+  await page.getByText("You are offline. Uploads continue by themselves").waitFor();
+  await page.context().setOffline(false);
+  await uploaded(page, "Signed contract").waitFor();
+  forgetBroken(visitor);
+}, 120_000);
+
+test("a submission waits for an upload that was cut, and for the server that was restarted", async () => {
+  const envelope = await ada.ask([CONTRACT]);
+  const { visitor, limit } = await beginUpload(envelope, 30);
+  const { page } = visitor;
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("button", { name: "Submit Documents" }).click();
+  await page.getByRole("button", { name: "Uploading..." }).waitFor();
+  proxy.cut();
+  await server.stop();
+  await page.getByText("Waiting for the connection").waitFor();
+  await limit();
+  await startServer();
+  await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
+  expect(await received(site, ada, envelope)).toEqual(await digestsOf(LARGE));
+  forgetBroken(visitor);
+}, 120_000);
+
+test("a link opened again after the tab was closed shows how far it came, and goes on there", async () => {
+  const envelope = await ada.ask([CONTRACT, LETTER]);
+  const { visitor: first } = await beginUpload(envelope, 60);
+  await choose(first.page, "Cover letter", docxFile());
+  await uploaded(first.page, "Cover letter").waitFor();
+  // Else the browser still sends what it has read of the file.
+  proxy.cut();
+  await first.page.close();
+  forgetBroken(first);
+  proxy.restore();
+
+  const visitor = await openLink(site, envelope, { ...PHONE, ...BROKEN });
+  const { page } = visitor;
+  await enterInformation(page);
+  await uploaded(page, "Cover letter").waitFor();
+  const card = cardOf(page, "Signed contract");
+  await card.getByText(/^[\d.]+ of 4 MB: choose the file again to continue$/).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Next" }).click();
+  await card.getByText("“large.pdf” is not fully uploaded.").waitFor();
+
+  const resumed = page.waitForRequest((request) => request.method() === "PATCH");
+  await chooseLarge(page);
+  expect(Number((await resumed).headers()["upload-offset"])).toBeGreaterThan(0);
+  await uploaded(page, "Signed contract").waitFor();
+  await submitAll(page);
+  expect(await received(site, ada, envelope)).toEqual(await digestsOf(LARGE, docxFile()));
+}, 120_000);
+
+test("another file of the same name and size starts from its beginning", async () => {
+  const envelope = await ada.ask([CONTRACT]);
+  const { visitor: first } = await beginUpload(envelope, 40);
+  proxy.cut();
+  await first.page.close();
+  forgetBroken(first);
+  proxy.restore();
+
+  const { page } = await openLink(site, envelope, BROKEN);
+  await enterInformation(page);
+  await page.getByText(/choose the file again to continue$/).waitFor();
+  const bytes = await LARGE.bytes();
+  bytes[bytes.length - 1] = 7;
+  const other = new File([bytes], LARGE.name, { type: LARGE.type });
+  await choose(page, "Signed contract", other);
+  await uploaded(page, "Signed contract").waitFor();
+  await submitAll(page);
+  expect(await received(site, ada, envelope)).toEqual(await digestsOf(other));
+}, 120_000);

@@ -1,0 +1,51 @@
+import { connect, createServer, type Socket } from "node:net";
+
+/** A connection to a server that can be cut, and led to another server. */
+export type CuttableProxy = {
+  url: string;
+  /** Breaks every connection, and refuses new ones. */
+  cut: () => void;
+  /** Lets connections through, to the server at `url` if one is given. Until it is called, none is. */
+  restore: (url?: string) => void;
+  stop: () => void;
+};
+
+export async function startCuttableProxy(): Promise<CuttableProxy> {
+  const open = new Set<Socket>();
+  let port = 0;
+  let broken = true;
+  const server = createServer((client) => {
+    if (broken) return client.destroy();
+    const upstream = connect(port, "localhost");
+    const end = () => {
+      for (const socket of [client, upstream]) {
+        socket.destroy();
+        open.delete(socket);
+      }
+    };
+    for (const socket of [client, upstream]) {
+      open.add(socket);
+      socket.on("close", end).on("error", end);
+    }
+    client.pipe(upstream).pipe(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (!address || typeof address === "string") throw new Error("The proxy has no port");
+  const breakAll = () => {
+    broken = true;
+    for (const socket of open) socket.destroy();
+  };
+  return {
+    url: `http://localhost:${address.port}`,
+    cut: breakAll,
+    restore(url) {
+      if (url) port = Number(new URL(url).port);
+      broken = false;
+    },
+    stop() {
+      breakAll();
+      server.close();
+    },
+  };
+}
