@@ -25,6 +25,7 @@ import { submitInput } from "../../worker/contract/submissions";
 import { supportInput } from "../../worker/contract/support";
 import { templateInput } from "../../worker/contract/templates";
 import { onboardingInput, profileInput } from "../../worker/contract/users";
+import { deliveriesQuery, webhookChanges, webhookInput } from "../../worker/contract/webhooks";
 import { workspaceChanges, workspaceInput } from "../../worker/contract/workspaces";
 
 /** How zod looks for characters of two code units before it counts a length: one pass, whatever the text. */
@@ -80,6 +81,9 @@ const SCHEMAS: Row[] = [
   server("auditQuery", auditQuery, fields("limit cursor")),
   server("quotaInput", quotaInput, fields("bytes")),
   server("invitationInput", invitationInput, fields("email")),
+  server("webhookInput", webhookInput, fields("url description")),
+  server("webhookChanges", webhookChanges, fields("url description")),
+  server("deliveriesQuery", deliveriesQuery, fields("limit cursor")),
   server("supportInput", supportInput, fields("message")),
   server("listQuery", listQuery, fields("workspaceId limit cursor")),
   browser("loginSchema", loginSchema, ACCOUNT),

@@ -93,7 +93,8 @@ export function useForgotPassword() {
 
 export function useResetPassword() {
   return useMutation({
-    mutationFn: (input: { token: string; newPassword: string }) => api.password.reset.$post({ json: input }),
+    mutationFn: (input: { token: string; newPassword: string; revokeTokens: boolean }) =>
+      api.password.reset.$post({ json: input }),
     meta: { failure: { title: "auth:reset.failed" } },
   });
 }

@@ -27,7 +27,7 @@ export const newPasswordSchema = v.object({ password: newPassword });
 export const forgotSchema = v.object({ email: address });
 
 export const resetSchema = v.pipe(
-  v.object({ newPassword, confirmPassword: v.string() }),
+  v.object({ newPassword, confirmPassword: v.string(), revokeTokens: v.boolean() }),
   v.forward(
     v.partialCheck(
       [["newPassword"], ["confirmPassword"]],

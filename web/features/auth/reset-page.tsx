@@ -1,6 +1,7 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import type * as v from "valibot";
 import { Button, buttonClass } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { PasswordInput } from "../../components/ui/password-input";
@@ -40,7 +41,7 @@ export function ResetPage({ token }: { token: string }) {
       <p className="mt-2 mb-6 text-ink-soft">{t("reset.text")}</p>
       <NewPasswordForm
         pending={reset.isPending}
-        onSubmit={(newPassword) => reset.mutate({ token, newPassword })}
+        onSubmit={({ newPassword, revokeTokens }) => reset.mutate({ token, newPassword, revokeTokens })}
       />
       {reset.isError && (
         <AuthLink
@@ -55,27 +56,32 @@ export function ResetPage({ token }: { token: string }) {
   );
 }
 
-function NewPasswordForm({ pending, onSubmit }: { pending: boolean; onSubmit: (password: string) => void }) {
+type NewPasswordFormProps = {
+  pending: boolean;
+  onSubmit: (values: v.InferOutput<typeof resetSchema>) => void;
+};
+
+function NewPasswordForm({ pending, onSubmit }: NewPasswordFormProps) {
   const { t } = useTranslation("auth");
   const fieldError = useFieldError();
   const form = useForm({
     resolver: valibotResolver(resetSchema),
-    defaultValues: { newPassword: "", confirmPassword: "" },
+    defaultValues: { newPassword: "", confirmPassword: "", revokeTokens: true },
   });
   const { errors } = form.formState;
   const eye = { showLabel: t("showPassword"), hideLabel: t("hidePassword"), autoComplete: "new-password" };
   return (
-    <form
-      noValidate
-      onSubmit={form.handleSubmit((values) => onSubmit(values.newPassword))}
-      className="flex flex-col gap-4"
-    >
+    <form noValidate onSubmit={form.handleSubmit(onSubmit)} className="flex flex-col gap-4">
       <Field label={t("reset.newPassword")} hint={t("passwordHint")} error={fieldError(errors.newPassword)}>
         <PasswordInput {...eye} {...form.register("newPassword")} />
       </Field>
       <Field label={t("reset.confirmPassword")} error={fieldError(errors.confirmPassword)}>
         <PasswordInput {...eye} {...form.register("confirmPassword")} />
       </Field>
+      <label className="flex w-fit cursor-pointer items-center gap-2.5 text-sm">
+        <input type="checkbox" className="size-4 shrink-0 accent-accent" {...form.register("revokeTokens")} />
+        {t("reset.revokeTokens")}
+      </label>
       <Button type="submit" variant="primary" size="lg" loading={pending} className="mt-2">
         {t("reset.submit")}
       </Button>

@@ -7,6 +7,8 @@ import { Button } from "../../components/ui/button";
 import { CardGrid } from "../../components/ui/card-grid";
 import { toast } from "../../components/ui/toast-store";
 import { usePageTitle } from "../../lib/use-page-title";
+import { TokenSection } from "./tokens/token-section";
+import { WebhookSection } from "./webhooks/webhook-section";
 
 type Kind = "crm" | "signature" | "hr";
 type Status = "connected" | "disconnected";
@@ -29,6 +31,8 @@ export function IntegrationsPage() {
           <IntegrationCard key={integration.kind} {...integration} />
         ))}
       </CardGrid>
+      <TokenSection />
+      <WebhookSection />
     </>
   );
 }

@@ -11,7 +11,12 @@ import { useFieldError } from "../../lib/use-field-error";
 import { useChangePassword } from "./profile.queries";
 import { isPasswordField, type PasswordValues, passwordSchema } from "./profile.schemas";
 
-const BLANK: PasswordValues = { currentPassword: "", newPassword: "", confirmPassword: "" };
+const BLANK: PasswordValues = {
+  currentPassword: "",
+  newPassword: "",
+  confirmPassword: "",
+  revokeTokens: false,
+};
 
 type PasswordFormProps = {
   /** The account of the password, for password managers. */
@@ -52,6 +57,10 @@ export function PasswordForm({ email, onDirty }: PasswordFormProps) {
       <Field label={t("password.confirm")} error={fieldError(errors.confirmPassword)}>
         <PasswordInput {...eye} autoComplete="new-password" {...form.register("confirmPassword")} />
       </Field>
+      <label className="flex w-fit cursor-pointer items-center gap-2.5 text-sm">
+        <input type="checkbox" className="size-4 shrink-0 accent-accent" {...form.register("revokeTokens")} />
+        {t("password.revokeTokens")}
+      </label>
       <Button type="submit" loading={change.isPending} className="self-start">
         {t("password.submit")}
       </Button>

@@ -94,7 +94,9 @@ export function useUploadAvatar() {
   });
 }
 
-type PasswordChange = Record<"currentPassword" | "newPassword" | "confirmPassword", string>;
+type PasswordChange = Record<"currentPassword" | "newPassword" | "confirmPassword", string> & {
+  revokeTokens: boolean;
+};
 
 export function useChangePassword() {
   return useMutation({

@@ -45,6 +45,7 @@ export const passwordSchema = v.pipe(
       v.maxLength(LIMITS.passwordMax, messageKey("tooLong")),
     ),
     confirmPassword: v.string(),
+    revokeTokens: v.optional(v.boolean(), false),
   }),
   v.forward(
     v.partialCheck(

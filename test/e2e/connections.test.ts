@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+  PHONE,
+  startBunSite,
+  startTestSite,
+  type TestSite,
+  violationsInEveryTheme,
+  waitForFocus,
+} from "../support/browser";
+import { startGateway, type TestGateway } from "../support/http-gateway";
+import { waitFor } from "../support/wait";
+
+let site: TestSite;
+let receiver: TestGateway;
+beforeAll(async () => {
+  receiver = startGateway();
+  site = await startTestSite(() => startBunSite({ variables: { WEBHOOK_ALLOW_PRIVATE: "on" } }));
+}, 120_000);
+afterAll(async () => {
+  await site.stop();
+  await receiver.stop();
+}, 120_000);
+
+test("a token is made, shown once, works and is revoked", async () => {
+  const { page } = await site.signUp("tokens@example.com");
+  await page.goto(`${site.url}/integrations`);
+  const section = page.getByRole("region", { name: "API tokens" });
+  await section.getByText("No tokens yet").waitFor();
+  await section.getByRole("button", { name: "Create token" }).press("Enter");
+  const form = page.getByRole("dialog", { name: "Create token" });
+  await waitForFocus(form.getByLabel("Name"));
+  await form.getByRole("button", { name: "Create token" }).click();
+  await form.getByText("Name is required").waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await form.getByLabel("Name").fill("Nightly backup");
+  await form.getByLabel("Name").press("Enter");
+  const shown = page.getByRole("dialog", { name: "Token created" });
+  const token = await shown.getByLabel("Token").inputValue();
+  expect(token).toStartWith("dlp_");
+  await page.keyboard.press("Escape");
+  await shown.getByRole("button", { name: "I have saved it" }).click();
+  await shown.waitFor({ state: "detached" });
+
+  const item = section.getByRole("listitem").filter({ hasText: "Nightly backup" });
+  await item.getByText("never used").waitFor();
+  expect(await page.content()).not.toContain(token);
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await fetch(`${site.url}/api/contacts`, { headers })).status).toBe(200);
+  await item.getByRole("button", { name: "Revoke Nightly backup" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke token" }).click();
+  await section.getByText("No tokens yet").waitFor();
+  expect((await fetch(`${site.url}/api/contacts`, { headers })).status).toBe(401);
+}, 120_000);
+
+test("a webhook is added, tested, redelivered, switched off and deleted", async () => {
+  const { page } = await site.signUp("webhooks@example.com");
+  await page.goto(`${site.url}/integrations`);
+  const section = page.getByRole("region", { name: "Webhooks" });
+  await section.getByText("No webhooks yet").waitFor();
+  await section.getByRole("button", { name: "Add webhook" }).click();
+  const form = page.getByRole("dialog", { name: "Add webhook" });
+  await form.getByRole("button", { name: "Add webhook" }).click();
+  await form.getByText("Address is required").waitFor();
+  await form.getByLabel("Address").fill(`${receiver.url}/hooks`);
+  await form.getByRole("checkbox", { name: "Opened" }).uncheck();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await form.getByRole("button", { name: "Add webhook" }).click();
+  const shown = page.getByRole("dialog", { name: "Signing secret" });
+  expect(await shown.getByLabel("Secret").inputValue()).toStartWith("whsec_");
+  await shown.getByRole("button", { name: "I have saved it" }).click();
+
+  receiver.answer = () => new Response("not today", { status: 500 });
+  await section.getByRole("button", { name: /^Send test/ }).click();
+  await page.getByText("Test sent", { exact: true }).waitFor();
+  await section.getByRole("button", { name: /^Deliveries to/ }).click();
+  const deliveries = page.getByRole("dialog", { name: "Deliveries" });
+  await deliveries.getByText("Waiting", { exact: true }).waitFor();
+  receiver.answer = () => new Response("thanks");
+  await waitFor("the next try", async () => {
+    const [webhook] = await (await page.request.get(`${site.url}/api/webhooks`)).json();
+    const answer = await page.request.get(`${site.url}/api/webhooks/${webhook.id}/deliveries`);
+    return (await answer.json())[0].status === "delivered" || undefined;
+  });
+  await deliveries.getByRole("button", { name: "Refresh" }).click();
+  await deliveries.getByText("Delivered", { exact: true }).waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  const before = receiver.requests.length;
+  await deliveries.getByRole("button", { name: /^Redeliver Test/ }).click();
+  await page.getByText("The message is being sent again", { exact: true }).waitFor();
+  expect(receiver.requests.length).toBeGreaterThanOrEqual(before);
+  await page.keyboard.press("Escape");
+  await deliveries.waitFor({ state: "detached" });
+
+  await section.getByRole("switch", { name: "On" }).click();
+  await section.getByRole("switch", { name: "Off" }).waitFor();
+  expect(await section.getByRole("button", { name: /^Send test/ }).isDisabled()).toBe(true);
+  await section.getByRole("button", { name: /^Delete the webhook/ }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete webhook" }).click();
+  await section.getByText("No webhooks yet").waitFor();
+}, 120_000);
+
+test("an address that is refused is told under its field, and a list that fails can be loaded again", async () => {
+  const { page, expectStatus } = await site.signUp("refused@example.com", PHONE);
+  expectStatus(400, 503);
+  await page.route("**/api/tokens", (route) => route.fulfill({ status: 503, body: "{}" }), { times: 1 });
+  await page.goto(`${site.url}/integrations`);
+  await page.getByText("The tokens could not be loaded").waitFor();
+  await page.getByRole("button", { name: "Try Again" }).click();
+  await page.getByText("No tokens yet").waitFor();
+  await page.getByRole("button", { name: "Add webhook" }).click();
+  const form = page.getByRole("dialog", { name: "Add webhook" });
+  await form.getByLabel("Address").fill("ftp://example.com/");
+  await form.getByRole("button", { name: "Add webhook" }).click();
+  await form.getByRole("alert").getByText("The address must begin with https:// and be public").waitFor();
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+}, 120_000);
+
+test("a change of password leaves the tokens, unless it is told to revoke them", async () => {
+  const { page } = await site.signUp("password@example.com");
+  const data = { name: "Backup", scope: "read" };
+  expect((await page.request.post(`${site.url}/api/tokens`, { data })).status()).toBe(201);
+  const count = async () => (await (await page.request.get(`${site.url}/api/tokens`)).json()).length;
+  let password = "correct horse";
+  for (const revoke of [false, true]) {
+    await page.goto(`${site.url}/profile#password`);
+    const form = page.getByRole("region", { name: "Change Password" });
+    await form.getByLabel("Current Password").fill(password);
+    password += "!";
+    await form.getByLabel("New Password", { exact: true }).fill(password);
+    await form.getByLabel("Confirm New Password").fill(password);
+    const box = form.getByRole("checkbox", { name: "Also revoke all API tokens" });
+    expect(await box.isChecked()).toBe(false);
+    if (revoke) await box.check();
+    await form.getByRole("button", { name: "Change Password" }).click();
+    await page.getByText("Password updated", { exact: true }).waitFor();
+    expect(await count()).toBe(revoke ? 0 : 1);
+  }
+}, 120_000);

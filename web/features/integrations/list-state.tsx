@@ -1,0 +1,38 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { ErrorState } from "../../components/ui/error-state";
+import { Skeleton, SkeletonGroup } from "../../components/ui/skeleton";
+import { errorText } from "../../lib/error-text";
+import { NothingYet } from "./connection-section";
+
+type ListStateProps<Row> = {
+  query: UseQueryResult<Row[]>;
+  /** What is shown where there is nothing. */
+  empty: string;
+  failed: string;
+  children: (rows: Row[]) => ReactNode;
+};
+
+/** A list while it loads, where it failed, where it is empty, and its rows. */
+export function ListState<Row>({ query, empty, failed, children }: ListStateProps<Row>) {
+  const { t, i18n } = useTranslation(["common", "errors"]);
+  const { data, error, isFetching, refetch } = query;
+  if (!data && error)
+    return (
+      <ErrorState
+        title={failed}
+        text={errorText(error, i18n.t)}
+        onRetry={() => void refetch()}
+        retrying={isFetching}
+      />
+    );
+  if (!data)
+    return (
+      <SkeletonGroup label={t("common:loading")} className="space-y-2">
+        <Skeleton className="h-14" />
+        <Skeleton className="h-14" />
+      </SkeletonGroup>
+    );
+  return data.length === 0 ? <NothingYet>{empty}</NothingYet> : children(data);
+}

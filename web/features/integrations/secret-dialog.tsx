@@ -1,0 +1,60 @@
+import { Check, Copy } from "lucide-react";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
+import { Dialog } from "../../components/ui/dialog";
+import { Field } from "../../components/ui/field";
+import { Input } from "../../components/ui/input";
+import { toast } from "../../components/ui/toast-store";
+
+type SecretDialogProps = { title: string; label: string; secret: string; onClose: () => void };
+
+/** Shows a secret for the only time. Only the button closes it: a click beside it would lose the secret. */
+export function SecretDialog({ title, label, secret, onClose }: SecretDialogProps) {
+  const { t } = useTranslation("integrations");
+  const [copied, setCopied] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(secret);
+      setCopied(true);
+    } catch {
+      input.current?.select();
+      toast({ title: t("secret.copyFailed"), text: t("secret.copyFailedText"), destructive: true });
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={() => {}}
+      hideCloseButton
+      width="sm"
+      title={title}
+      description={t("secret.once")}
+      footer={
+        <>
+          <Button onClick={() => void copy()}>
+            {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+            {t(copied ? "secret.copied" : "secret.copy")}
+          </Button>
+          <Button variant="primary" onClick={onClose}>
+            {t("secret.done")}
+          </Button>
+        </>
+      }
+    >
+      <Field label={label} hint={t("secret.keep")}>
+        <Input
+          ref={input}
+          readOnly
+          value={secret}
+          className="font-mono"
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      </Field>
+      <p role="status" className="sr-only">
+        {copied && t("secret.copied")}
+      </p>
+    </Dialog>
+  );
+}

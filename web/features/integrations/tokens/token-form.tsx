@@ -1,0 +1,99 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import { useId } from "react";
+import { Controller, useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import * as v from "valibot";
+import { TOKEN_NAME_LENGTH, TOKEN_SCOPES } from "../../../../worker/contract/api-tokens";
+import { Button } from "../../../components/ui/button";
+import { Dialog } from "../../../components/ui/dialog";
+import { Field } from "../../../components/ui/field";
+import { Input } from "../../../components/ui/input";
+import { Select } from "../../../components/ui/select";
+import { messageKey, requiredText, showServerIssues } from "../../../lib/form";
+import { useFieldError } from "../../../lib/use-field-error";
+import { useCreateToken } from "./tokens.queries";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const LIVES = ["none", "30", "90", "365"] as const;
+
+const schema = v.object({
+  name: requiredText(messageKey("nameRequired"), TOKEN_NAME_LENGTH),
+  scope: v.picklist(TOKEN_SCOPES),
+  days: v.picklist(LIVES),
+});
+
+const isField = (path: string): path is "name" => path === "name";
+
+type TokenFormProps = { onClose: () => void; onCreated: (token: string) => void };
+
+export function TokenForm({ onClose, onCreated }: TokenFormProps) {
+  const { t } = useTranslation(["integrations", "common", "validation"]);
+  const formId = useId();
+  const fieldError = useFieldError();
+  const create = useCreateToken();
+  const form = useForm({
+    resolver: valibotResolver(schema),
+    defaultValues: { name: "", scope: "read" as const, days: "none" as const },
+  });
+  const { errors } = form.formState;
+  const submit = form.handleSubmit(({ name, scope, days }) => {
+    const expiresAt = days === "none" ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+    create.mutate(
+      { name, scope, expiresAt },
+      {
+        onSuccess: ({ token }) => onCreated(token),
+        onError: (error) => showServerIssues(error, form.setError, isField),
+      },
+    );
+  });
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      focus="field"
+      width="sm"
+      title={t("tokens.create")}
+      description={t("tokens.createText")}
+      footer={
+        <>
+          <Button onClick={onClose}>{t("common:cancel")}</Button>
+          <Button type="submit" form={formId} variant="primary" loading={create.isPending}>
+            {t("tokens.create")}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <Field label={t("tokens.name")} hint={t("tokens.nameHint")} required error={fieldError(errors.name)}>
+          <Input autoFocus maxLength={TOKEN_NAME_LENGTH} {...form.register("name")} />
+        </Field>
+        <Field label={t("tokens.scope")}>
+          <Controller
+            control={form.control}
+            name="scope"
+            render={({ field }) => (
+              <Select
+                value={field.value}
+                onChange={field.onChange}
+                options={TOKEN_SCOPES.map((value) => ({ value, label: t(`tokens.scopes.${value}`) }))}
+              />
+            )}
+          />
+        </Field>
+        <Field label={t("tokens.life")}>
+          <Controller
+            control={form.control}
+            name="days"
+            render={({ field }) => (
+              <Select
+                value={field.value}
+                onChange={field.onChange}
+                options={LIVES.map((value) => ({ value, label: t(`tokens.lives.${value}`) }))}
+              />
+            )}
+          />
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

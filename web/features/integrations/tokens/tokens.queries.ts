@@ -1,0 +1,33 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, json } from "../../../lib/api";
+
+const readTokens = () => json(api.tokens.$get());
+
+export type ApiToken = Awaited<ReturnType<typeof readTokens>>[number];
+
+/** The account's API tokens, loaded each time the list is shown. */
+export const tokensQuery = queryOptions({ queryKey: ["tokens"], staleTime: 0, queryFn: readTokens });
+
+type NewToken = Parameters<typeof api.tokens.$post>[0]["json"];
+
+/** Creates a token; its text is in the result alone. */
+export function useCreateToken() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: NewToken) => json(api.tokens.$post({ json: input })),
+    onSuccess: () => client.invalidateQueries(tokensQuery),
+    meta: { failure: { title: "integrations:tokens.createFailed" } },
+  });
+}
+
+export function useRevokeToken() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.tokens[":id"].$delete({ param: { id: String(id) } }),
+    onSettled: () => client.invalidateQueries(tokensQuery),
+    meta: {
+      success: { title: "integrations:tokens.revoked" },
+      failure: { title: "integrations:tokens.revokeFailed" },
+    },
+  });
+}

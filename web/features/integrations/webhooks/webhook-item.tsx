@@ -1,0 +1,89 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button";
+import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
+import { Dialog } from "../../../components/ui/dialog";
+import { Switch } from "../../../components/ui/switch";
+import { useFormat } from "../../../lib/use-format";
+import { DeliveryList } from "./delivery-list";
+import { EVENT_NAMES } from "./event-names";
+import { useChangeWebhook, useRotateSecret, useTestWebhook, type Webhook } from "./webhooks.queries";
+
+type WebhookItemProps = { webhook: Webhook; onSecret: (secret: string) => void; onDelete: () => void };
+
+/** A webhook with its state and what can be done with it. */
+export function WebhookItem({ webhook, onSecret, onDelete }: WebhookItemProps) {
+  const { t } = useTranslation("integrations");
+  const format = useFormat();
+  const [asking, setAsking] = useState<"rotate" | "deliveries">();
+  const { id, url, description, events, enabled, failingSince } = webhook;
+  const change = useChangeWebhook(id);
+  const test = useTestWebhook(id);
+  const rotate = useRotateSecret(id);
+  const close = () => setAsking(undefined);
+  return (
+    <li className="flex flex-col gap-3 p-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
+        <div className="min-w-0 flex-1 basis-64">
+          <p className="break-all font-medium">{url}</p>
+          {description && <p className="break-words text-ink-soft">{description}</p>}
+          <p className="mt-0.5 text-ink-soft text-xs">
+            {events.map((event) => t(EVENT_NAMES[event])).join(", ")}
+          </p>
+          {enabled && failingSince && (
+            <p className="mt-0.5 text-warn text-xs">
+              {t("webhooks.failingSince", { date: format.dateTime(failingSince) })}
+            </p>
+          )}
+        </div>
+        <Switch
+          label={t(enabled ? "webhooks.on" : "webhooks.off")}
+          checked={enabled}
+          disabled={change.isPending}
+          onChange={(checked) => change.mutate({ enabled: checked })}
+        />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          aria-label={t("webhooks.deliveriesNamed", { url })}
+          onClick={() => setAsking("deliveries")}
+        >
+          {t("webhooks.deliveries")}
+        </Button>
+        <Button
+          size="sm"
+          disabled={!enabled}
+          loading={test.isPending}
+          aria-label={t("webhooks.testNamed", { url })}
+          onClick={() => test.mutate()}
+        >
+          {t("webhooks.test")}
+        </Button>
+        <Button size="sm" aria-label={t("webhooks.rotateNamed", { url })} onClick={() => setAsking("rotate")}>
+          {t("webhooks.rotate")}
+        </Button>
+        <Button size="sm" aria-label={t("webhooks.deleteNamed", { url })} onClick={onDelete}>
+          {t("webhooks.delete")}
+        </Button>
+      </div>
+      {asking === "deliveries" && (
+        <Dialog open onClose={close} width="lg" title={t("webhooks.deliveries")} description={url}>
+          <DeliveryList webhookId={id} enabled={enabled} />
+        </Dialog>
+      )}
+      <ConfirmDialog
+        open={asking === "rotate"}
+        title={t("webhooks.rotate")}
+        text={t("webhooks.rotateText")}
+        detail={url}
+        confirmLabel={t("webhooks.rotate")}
+        pending={rotate.isPending}
+        onCancel={close}
+        onConfirm={() =>
+          rotate.mutate(undefined, { onSuccess: ({ secret }) => onSecret(secret), onSettled: close })
+        }
+      />
+    </li>
+  );
+}
