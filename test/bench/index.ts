@@ -17,6 +17,7 @@ import { tenThousand } from "./rows/ten-thousand";
 import { uploads } from "./rows/upload";
 import { worker } from "./rows/worker";
 import { writes } from "./rows/writes";
+import { zip } from "./rows/zip";
 
 const ROWS: Record<string, Row> = {
   pages,
@@ -29,6 +30,7 @@ const ROWS: Record<string, Row> = {
   writes,
   upload: uploads,
   chunks,
+  zip,
   worker,
   growth,
 };

@@ -97,3 +97,11 @@ export async function readCpu(pid: number): Promise<number> {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
+
+/** The most that a server holds during the work, in MB over what it held before. */
+export async function memoryOver(server: Server, work: () => Promise<unknown>): Promise<number> {
+  await server.forgetPeak();
+  const before = (await server.memory()).now;
+  await work();
+  return (await server.memory()).peak - before;
+}

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { spawn } from "bun";
 import { type Account, sendEnvelope, signUp } from "../harness/account";
 import { compare } from "../harness/compare";
-import { type Server, startApp, startBaseline, withFolder } from "../harness/process";
+import { memoryOver, type Server, startApp, startBaseline, withFolder } from "../harness/process";
 import { type Finding, quantile, type Row } from "../harness/row";
 import { emptyUploads, makeFile, upload, uploadRaw } from "../harness/upload";
 
@@ -79,14 +79,6 @@ export const uploads: Row = () =>
     await Promise.all([app.stop(), bare.stop()]);
     return findings;
   });
-
-/** The most that a server holds during the work, in MB over what it held before. */
-async function memoryOver(server: Server, work: () => Promise<unknown>): Promise<number> {
-  await server.forgetPeak();
-  const before = (await server.memory()).now;
-  await work();
-  return (await server.memory()).peak - before;
-}
 
 type Twenty = { app: Server; bare: Server; owner: Account; folder: string };
 

@@ -84,8 +84,8 @@ export default function ReviewDialog({ envelope, review, stop, onFile, onClose }
         <RestoreFocus nested />
         <div className="flex items-center gap-3 border-line border-b px-3 py-2">
           <div className="min-w-0 flex-1">
-            <h2 className="truncate text-base">{stop.answer.name}</h2>
-            <p className="truncate text-ink-soft text-xs">{envelope.title}</p>
+            <h2 className="break-words text-base">{stop.answer.name}</h2>
+            <p className="break-words text-ink-soft text-xs max-sm:hidden">{envelope.title}</p>
           </div>
           <IconButton label={t("mode.back")} icon={X} side="bottom" onClick={onClose} />
         </div>

@@ -26,7 +26,7 @@ export function ReviewList({ stops, current, review, onChoose }: ReviewListProps
       aria-label={t("mode.documents")}
       className="overflow-y-auto max-lg:max-h-30 max-lg:shrink-0 lg:min-h-24 lg:flex-1"
     >
-      <ol ref={list} className="flex flex-col gap-1.5 p-3">
+      <ol ref={list} className="flex flex-col gap-1.5 p-3 max-lg:py-2">
         {stops.map((stop) => (
           <li key={stop.file.id}>
             <button
@@ -41,11 +41,9 @@ export function ReviewList({ stops, current, review, onChoose }: ReviewListProps
                   : "border-line bg-surface hover:bg-hover",
               )}
             >
-              <span className="min-w-0 flex-1 max-lg:truncate lg:break-words">
-                <span className="font-medium">{stop.answer.name}</span>
-                <span className="text-ink-soft text-xs max-lg:ml-2 lg:block lg:truncate">
-                  {stop.file.fileName}
-                </span>
+              <span className="min-w-0 flex-1 font-medium break-words">{stop.answer.name}</span>
+              <span className="w-full truncate text-ink-soft text-xs max-lg:hidden">
+                {stop.file.fileName}
               </span>
               {stop.answer.document && (
                 <span className="shrink-0">
