@@ -45,7 +45,7 @@ function InviteForm() {
       <Field
         label={t("invite.email")}
         error={fieldError(form.formState.errors.email)}
-        className="min-w-48 flex-1"
+        className="min-w-40 flex-1"
       >
         <Input type="email" autoComplete="off" {...form.register("email")} />
       </Field>
