@@ -1,6 +1,5 @@
 import { useTranslation } from "react-i18next";
 import { DEFAULT_TIME_ZONE, timeZoneName } from "../../../worker/contract/time-zones";
-import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { NativeSelect } from "../../components/ui/native-select";
 import { deviceTimeZone } from "../../lib/time-zone";
@@ -28,9 +27,13 @@ export function TimeZoneField() {
         />
       </Field>
       {here && here !== current && (
-        <Button size="sm" variant="ghost" className="-ml-2" onClick={() => save.mutate(here)}>
+        <button
+          type="button"
+          className="rounded-md py-1 text-left text-accent text-sm hover:underline"
+          onClick={() => save.mutate(here)}
+        >
           {t("preferences.timeZoneHere", { zone: placeOf(here) })}
-        </Button>
+        </button>
       )}
     </div>
   );
