@@ -94,6 +94,8 @@ afterAll(async () => {
   await podman("rm", "--force", "--all");
   await podman("volume", "rm", "--all", "--force");
   await podman("rmi", "--all", "--force");
+  // Ends the process that holds the user's namespaces.
+  await podman("system", "migrate");
   if (isRoot) await run(["userdel", USER]);
   await rm(folder, { recursive: true, force: true });
 }, 120_000);

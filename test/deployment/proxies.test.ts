@@ -41,7 +41,9 @@ beforeAll(async () => {
   certificate = await file(join(root, "cert.pem")).text();
 }, 60_000);
 afterAll(async () => {
-  for (const child of running) child.kill("SIGKILL");
+  // Not killed: nginx would leave its workers.
+  for (const child of running) child.kill("SIGTERM");
+  await Promise.all(running.map((child) => child.exited));
   await rm(root, { recursive: true, force: true });
 });
 
