@@ -339,6 +339,24 @@ describeApi(
       expect(answers.find(({ status }) => status === 409)?.body.code).toBe("account_full");
     });
 
+    test("10,000 deliveries to a dead receiver hold up neither mail nor another receiver", async () => {
+      const alice = await api.signUp();
+      const dead = await create(alice, receiver, { url: "http://127.0.0.1:9/", events: ["request.deleted"] });
+      await api.execute(
+        `insert into webhook_deliveries (webhook_id, user_id, message_id, event, at, next_attempt_at, created_at)
+         with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000)
+         select ${dead.id}, ${alice.id}, 'dead' || i, 'request.deleted', '${START}', '${START}', '${START}' from n`,
+      );
+      await create(alice, receiver, { events: ["request.sent"] });
+      const mails = (await api.mails()).length;
+      await sendEnvelope(alice);
+      await api.settle();
+      expect((await api.mails()).length).toBeGreaterThan(mails);
+      expect(types(receiver)).toEqual(["request.sent"]);
+      const tried = await api.select("select sum(attempts) as tries from webhook_deliveries");
+      expect(Number(tried[0]?.tries)).toBeLessThan(10);
+    });
+
     test("deliveries end after 30 days", async () => {
       const alice = await api.signUp();
       const { id } = await create(alice, receiver);
