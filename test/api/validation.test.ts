@@ -13,6 +13,8 @@ const PASSWORDS = {
 const TEMPLATE = { name: "Taxes", fields: [{ name: "Payslip" }] };
 
 /** A value, the invalid field, and the specification's message for it. */
+const WEBHOOK = { url: "https://hooks.example.com/", events: ["request.sent"] };
+
 const CASES: Case[] = [
   ["POST", "/api/register", { email: "nobody", password: "secret" }, "email", "Invalid email address"],
   ["POST", "/api/register", { password: "secret" }, "email", "Invalid email address"],
@@ -82,6 +84,9 @@ const CASES: Case[] = [
   ["PATCH", "/api/user/profile", { email: "a@" }, "email", "Invalid email address"],
   ["PATCH", "/api/user/profile", { email: "" }, "email", "Invalid email address"],
   ["PATCH", "/api/user/profile", { timeZone: "Europe/Atlantis" }, "timeZone", "Unknown time zone"],
+  ["POST", "/api/webhooks", { ...WEBHOOK, url: " " }, "url", "Address is required"],
+  ["POST", "/api/webhooks", { ...WEBHOOK, url: "nowhere" }, "url", MESSAGES.invalidWebhookUrl],
+  ["POST", "/api/webhooks", { ...WEBHOOK, events: [] }, "events", "At least one event is required"],
   [
     "PATCH",
     "/api/user/profile",
