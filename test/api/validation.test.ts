@@ -12,9 +12,9 @@ const PASSWORDS = {
 };
 const TEMPLATE = { name: "Taxes", fields: [{ name: "Payslip" }] };
 
-/** A value, the invalid field, and the specification's message for it. */
 const WEBHOOK = { url: "https://hooks.example.com/", events: ["request.sent"] };
 
+/** A value, the invalid field, and the specification's message for it. */
 const CASES: Case[] = [
   ["POST", "/api/register", { email: "nobody", password: "secret" }, "email", "Invalid email address"],
   ["POST", "/api/register", { password: "secret" }, "email", "Invalid email address"],
