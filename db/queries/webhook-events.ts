@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { WebhookEvent } from "../../worker/contract/webhooks";
+import type { WebhookEvent } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import {
   envelopeEvents,

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { TokenScope } from "../../worker/contract/api-tokens";
+import type { TokenScope } from "../../worker/contract/options";
 import { id, moment } from "./columns";
 import { users } from "./users";
 

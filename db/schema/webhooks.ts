@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { WebhookEvent, WebhookFailure } from "../../worker/contract/webhooks";
+import type { WebhookEvent } from "../../worker/contract/options";
+import type { WebhookFailure } from "../../worker/contract/webhooks";
 import { flag, id, moment } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";

@@ -2,15 +2,10 @@ import * as z from "zod";
 import { requiredText } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-
-/** What a token may do: look, or look and change. */
-export const TOKEN_SCOPES = ["read", "write"] as const;
-export type TokenScope = (typeof TOKEN_SCOPES)[number];
-
-export const TOKEN_NAME_LENGTH = 100;
+import { TOKEN_SCOPES } from "./options";
 
 export const apiTokenInput = z.object({
-  name: requiredText(TOKEN_NAME_LENGTH, MESSAGES.nameRequired),
+  name: requiredText(LIMITS.tokenName, MESSAGES.nameRequired),
   scope: z.enum(TOKEN_SCOPES),
   /** An ISO 8601 moment in the future; absent for a token without an end. */
   expiresAt: z

@@ -5,6 +5,7 @@ const MIB = 1024 * KIB;
 export const LIMITS = {
   jsonBody: MIB,
   name: 200,
+  tokenName: 100,
   email: 254,
   phone: 32,
   /** An ISO date with time and offset. */

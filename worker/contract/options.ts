@@ -38,3 +38,19 @@ export const PROVIDER_NAMES: Record<SignInProvider, string> = {
   microsoft: "Microsoft",
   github: "GitHub",
 };
+
+/** What an API token may do: look, or look and change. */
+export const TOKEN_SCOPES = ["read", "write"] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+
+export const WEBHOOK_EVENTS = [
+  "request.sent",
+  "request.opened",
+  "request.submitted",
+  "request.returned",
+  "request.accepted",
+  "request.expired",
+  "request.deleted",
+  "notification.failed",
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];

@@ -2,18 +2,7 @@ import * as z from "zod";
 import { optionalText, rowId } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-
-export const WEBHOOK_EVENTS = [
-  "request.sent",
-  "request.opened",
-  "request.submitted",
-  "request.returned",
-  "request.accepted",
-  "request.expired",
-  "request.deleted",
-  "notification.failed",
-] as const;
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+import { WEBHOOK_EVENTS } from "./options";
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { SIGN_UP_MODES } from "../administration";
-import { TOKEN_SCOPES } from "../api-tokens";
-import { DOCUMENT_TYPES, LANGUAGES, SIGN_IN_PROVIDERS, THEMES, USAGE_TYPES } from "../options";
+import { DOCUMENT_TYPES, LANGUAGES, SIGN_IN_PROVIDERS, THEMES, TOKEN_SCOPES, USAGE_TYPES } from "../options";
 import { id, moment, text } from "./fields";
 
 const User = z.object({

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { DELIVERY_STATUSES, WEBHOOK_EVENTS, WEBHOOK_FAILURES } from "../webhooks";
+import { WEBHOOK_EVENTS } from "../options";
+import { DELIVERY_STATUSES, WEBHOOK_FAILURES } from "../webhooks";
 import { count, id, moment, text } from "./fields";
 
 const webhook = {

@@ -3,7 +3,8 @@ import { useId } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
-import { TOKEN_NAME_LENGTH, TOKEN_SCOPES } from "../../../../worker/contract/api-tokens";
+import { LIMITS } from "../../../../worker/contract/limits";
+import { TOKEN_SCOPES } from "../../../../worker/contract/options";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { Field } from "../../../components/ui/field";
@@ -17,7 +18,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const LIVES = ["none", "30", "90", "365"] as const;
 
 const schema = v.object({
-  name: requiredText(messageKey("nameRequired"), TOKEN_NAME_LENGTH),
+  name: requiredText(messageKey("nameRequired"), LIMITS.tokenName),
   scope: v.picklist(TOKEN_SCOPES),
   days: v.picklist(LIVES),
 });
@@ -65,7 +66,7 @@ export function TokenForm({ onClose, onCreated }: TokenFormProps) {
     >
       <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
         <Field label={t("tokens.name")} hint={t("tokens.nameHint")} required error={fieldError(errors.name)}>
-          <Input autoFocus maxLength={TOKEN_NAME_LENGTH} {...form.register("name")} />
+          <Input autoFocus maxLength={LIMITS.tokenName} {...form.register("name")} />
         </Field>
         <Field label={t("tokens.scope")}>
           <Controller

@@ -4,7 +4,7 @@ import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
 import { LIMITS } from "../../../../worker/contract/limits";
-import { WEBHOOK_EVENTS } from "../../../../worker/contract/webhooks";
+import { WEBHOOK_EVENTS } from "../../../../worker/contract/options";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { Field, FieldError } from "../../../components/ui/field";
