@@ -17,7 +17,7 @@ import { useCreateWebhook } from "./webhooks.queries";
 const schema = v.object({
   url: v.pipe(
     requiredText(messageKey("webhookUrlRequired"), LIMITS.webhookUrl),
-    v.check((url) => URL.canParse(url), messageKey("invalidWebhookUrl")),
+    v.url(messageKey("invalidWebhookUrl")),
   ),
   description: optionalText(LIMITS.name),
   events: v.pipe(v.array(v.picklist(WEBHOOK_EVENTS)), v.minLength(1, messageKey("webhookEventsRequired"))),
