@@ -41,8 +41,8 @@ test("an administrator finds an account, limits, disables, enables and deletes i
 
   await row.getByRole("button").click();
   const dialog = page.getByRole("dialog", { name: "bea@example.com" });
-  await dialog.getByRole("button", { name: "Storage limit That of the instance" }).click();
-  await page.getByRole("option", { name: "A limit of its own" }).click();
+  await dialog.getByRole("button", { name: "Storage limit Default of the instance" }).click();
+  await page.getByRole("option", { name: "Custom limit" }).click();
   await dialog.getByLabel("MB").fill("some");
   await dialog.getByText("Enter a whole number").waitFor();
   await dialog.getByLabel("MB").fill("500");
@@ -73,7 +73,7 @@ test("an administrator finds an account, limits, disables, enables and deletes i
   await question.getByRole("button", { name: "Delete account" }).click();
   await toast(page, "Account deleted");
   await dialog.waitFor({ state: "detached" });
-  await accounts.getByText("No account matches.").waitFor();
+  await accounts.getByText("No matching accounts.").waitFor();
   const log = section(page, "Audit log");
   for (const line of ["bea@example.com was deleted", "Storage limit of bea@example.com: 500 MB"])
     await log.getByText(line, { exact: true }).waitFor();
@@ -123,7 +123,7 @@ test("an invitation can be withdrawn", async () => {
   const invitations = section(page, "Invitations");
   await invitations.getByLabel("Email").fill("nobody@example.org");
   await invitations.getByRole("button", { name: "Invite", exact: true }).click();
-  await invitations.getByRole("button", { name: "Withdraw the invitation of nobody@example.org" }).click();
+  await invitations.getByRole("button", { name: "Withdraw the invitation for nobody@example.org" }).click();
   await toast(page, "Invitation withdrawn");
   await invitations.getByText("nobody@example.org").waitFor({ state: "detached" });
 }, 60_000);

@@ -170,7 +170,7 @@ test("a change of the address is undone by the button, not by opening the link, 
   const user = await page.request.get(`${site.url}/api/user`);
   expect((await user.json()).email).toBe(thief);
   await button.click();
-  await visitor.page.getByRole("heading", { name: "Your address is back" }).waitFor();
+  await visitor.page.getByRole("heading", { name: "Your address was restored" }).waitFor();
   expect(await violations(visitor.page)).toEqual([]);
   expect((await page.request.get(`${site.url}/api/user`)).status()).toBe(401);
   await visitor.page.goto(site.url + (await site.mailedLink(email, "reset")));

@@ -100,7 +100,7 @@ test("five documents are reviewed by keyboard with at most 12 key strokes", asyn
     expect(await darkPixels(page, 1)).toBeGreaterThan(100);
     await press("a");
   }
-  await mode(page).getByText("Every document is reviewed.").waitFor();
+  await mode(page).getByText("All documents are reviewed.").waitFor();
   await press("Escape");
   await mode(page).waitFor({ state: "detached" });
   await waitForFocus(details.getByRole("button", { name: "Review", exact: true }));

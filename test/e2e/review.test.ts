@@ -76,7 +76,7 @@ test("documents are accepted, returned in one call, and submitted again", async 
 
   await button("Ask again for Signed contract").click();
   const dialog = reasonDialog(page, "Signed contract");
-  await waitForFocus(dialog.getByLabel("What should be different?"));
+  await waitForFocus(dialog.getByLabel("What needs to change?"));
   await page.keyboard.press("Enter");
   await dialog.getByText("A reason is required").waitFor();
   await dialog.getByRole("button", { name: "It is not readable." }).click();
@@ -109,8 +109,8 @@ test("documents are accepted, returned in one call, and submitted again", async 
   await handIn(envelope, { "Signed contract": pdfFile("better.pdf") });
   await page.reload();
   await details.getByText("better.pdf").waitFor();
-  await details.getByText("Handed in again", { exact: true }).waitFor();
-  await details.getByText("Asked again before: It is not readable.").waitFor();
+  await details.getByText("Submitted again", { exact: true }).waitFor();
+  await details.getByText("Previous reason: It is not readable.").waitFor();
   expect(await details.getByText("contract.pdf").isVisible()).toBe(false);
   await details.getByText("1 earlier file").click();
   await details.getByText("contract.pdf").waitFor();
@@ -161,7 +161,7 @@ test("one document is returned immediately; a date that only the server requires
   await dialog.getByRole("button", { name: "Send now" }).click();
   await dialog.getByRole("button", { name: "Send now" }).waitFor({ state: "detached" });
   ahead = 0;
-  expect(await dialog.getByLabel("What should be different?").inputValue()).toBe("Blurry");
+  expect(await dialog.getByLabel("What needs to change?").inputValue()).toBe("Blurry");
   await page.keyboard.press("Escape");
   await details.getByLabel("New expiry date").fill(dayFromNow(9));
   await button("Send").click();

@@ -129,7 +129,7 @@ async function receive(page: EnginePage, id: number): Promise<void> {
   await page.see({ css: "[data-page='1'] canvas" });
   expect(await page.violations()).toEqual([]);
   await page.type("a");
-  await page.see(text("Every document is reviewed."));
+  await page.see(text("All documents are reviewed."));
   await page.press("Escape");
   await page.focused(button("Review"));
   await page.press("Escape");
