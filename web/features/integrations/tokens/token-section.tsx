@@ -28,7 +28,7 @@ export function TokenSection() {
       text={
         <>
           {t("tokens.text")}{" "}
-          <a href="/api/docs" className="text-accent underline underline-offset-4">
+          <a href="/api/docs" className="inline-block text-accent underline underline-offset-4">
             {t("tokens.docs")}
           </a>
         </>
