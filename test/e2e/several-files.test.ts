@@ -58,6 +58,10 @@ test("“Several files” is saved in templates and envelopes, and the list show
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByText("uploading, 1 of 1", { exact: false }).waitFor();
 
+  await page.goto(`${site.url}/?envelope=${envelope.id}`);
+  const details = page.getByRole("dialog");
+  await details.getByText(/ · Several files$/).waitFor();
+
   await page.goto(`${site.url}/?edit=${envelope.id}`);
   const change = page.getByRole("dialog", { name: "Edit Envelope" });
   for (const step of ["Subject", "Document Name", "Reminder"]) {

@@ -67,7 +67,7 @@ type RequestedDocumentProps = RequestedDocumentsProps & {
 function RequestedDocument({ document, decidedAbove, envelope, review, onAskAgain }: RequestedDocumentProps) {
   const { t } = useTranslation(["envelopes", "common"]);
   const item = useRef<HTMLLIElement>(null);
-  const { name, description, required, allowedFileTypes } = document;
+  const { name, description, required, allowedFileTypes, multiple } = document;
   const state = shownState(document, review);
   const reviewable = !decidedAbove && (review.open || state === "returned");
   return (
@@ -86,6 +86,7 @@ function RequestedDocument({ document, decidedAbove, envelope, review, onAskAgai
         {description && <p className="mt-0.5 break-words text-ink-soft">{description}</p>}
         <p className="mt-0.5 text-ink-soft text-xs">
           {t("detail.accepted", { types: allowedFileTypes.join(", ") })}
+          {multiple && ` · ${t("common:document.multiple")}`}
         </p>
         {reviewable && (
           <div className="mt-1.5 space-y-1.5">
