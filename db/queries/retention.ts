@@ -128,6 +128,35 @@ export function updateRetention(
   ];
 }
 
+/**
+ * How many files of how many completed envelopes exist in the workspace, and when a retention of `days` chosen now would
+ * delete the first; undefined if the workspace is not the account's.
+ */
+export async function findRetentionReach(
+  db: Database,
+  userId: number,
+  workspaceId: number,
+  { days, now, noticeDays }: Moments & { days: RetentionDays },
+) {
+  const after = (moment: SQL, addedDays: number) =>
+    sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${moment}, '+' || ${addedDays} || ' days')`;
+  // A notice counts only for the period that it was written for: see updateRetention.
+  const noticed = sql`case when ${workspaces.retentionDays} = ${days} then coalesce(${envelopes.deletionNoticedAt}, ${now}) else ${now} end`;
+  const deletion = sql`max(${after(sql`${envelopes.completedAt}`, days)}, ${after(noticed, noticeDays)})`;
+  const files = sql`from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null`;
+  const [reach] = await db
+    .select({
+      files: sql<number>`sum((select count(*) ${files}))`,
+      envelopes: sql<number>`sum(exists (select 1 ${files}))`,
+      firstDeletionAt: sql<string | null>`min(case when exists (select 1 ${files}) then ${deletion} end)`,
+    })
+    .from(workspaces)
+    .leftJoin(envelopes, and(hasRetainedFiles, eq(envelopes.workspaceId, workspaces.id)))
+    .where(and(eq(workspaces.userId, userId), eq(workspaces.id, workspaceId)))
+    .groupBy(workspaces.id);
+  return reach;
+}
+
 /** The envelopes that a notice was written for and whose files still exist, the first due first. */
 export function listAnnouncedDeletions(
   db: Database,

@@ -178,6 +178,11 @@ const MATRIX: Row[] = [
     ({ owner }) => ({ path: `/api/workspaces/${owner.workspaceId}`, body: { retentionDays: null } }),
   ],
   [
+    "GET /api/workspaces/:id/retention",
+    OWNED(200),
+    ({ owner }) => ({ path: `/api/workspaces/${owner.workspaceId}/retention?days=7` }),
+  ],
+  [
     "POST /api/workspaces/:id/select",
     OWNED(204),
     ({ owner }) => ({ path: `/api/workspaces/${owner.workspaceId}/select` }),

@@ -176,6 +176,54 @@ describeApi("files of completed envelopes", (api) => {
     await api.setClock(TEST_START);
   });
 
+  test("are counted before a retention is chosen, with the first deletion", async () => {
+    const owner = await api.signUp();
+    const reach = async (days: number, workspaceId = owner.workspaceId) =>
+      (await owner.get(`/api/workspaces/${workspaceId}/retention?days=${days}`)).body;
+    const none = { files: 0, envelopes: 0, firstDeletionAt: null };
+    await sendEnvelope(owner);
+    expect(await reach(7)).toEqual(none);
+
+    const old = await complete(api, owner);
+    await api.setClock(day(20));
+    await complete(api, owner);
+    const { body: second } = await owner.post("/api/workspaces", { name: "Second" });
+    await complete(api, owner, { workspaceId: second.id });
+    expect(await reach(7)).toEqual({ files: 2, envelopes: 2, firstDeletionAt: day(27) });
+    expect(await reach(30)).toEqual({ files: 2, envelopes: 2, firstDeletionAt: day(30) });
+    expect(await reach(30, second.id)).toEqual({ files: 1, envelopes: 1, firstDeletionAt: day(50) });
+
+    await keepFor(owner, 7);
+    expect((await owner.get(`/api/requests/${old.id}`)).body.filesDeletionAt).toBe(day(27));
+    await runAt(api, day(21));
+    await api.setClock(day(22));
+    const announced = { files: 2, envelopes: 2, firstDeletionAt: day(28) };
+    expect((await owner.get(`/api/requests/${old.id}`)).body.filesDeletionAt).toBe(day(28));
+    expect(await reach(7)).toEqual(announced);
+    expect(await reach(30)).toEqual({ ...announced, firstDeletionAt: day(30) });
+    await runAt(api, day(28));
+    expect(await reach(30)).toEqual(none);
+    await api.setClock(TEST_START);
+  });
+
+  test("are counted for the workspace's owner alone", async () => {
+    const [owner, other] = [await api.signUp(), await api.signUp()];
+    await complete(api, owner);
+    for (const path of [`${owner.workspaceId}`, "999999999"]) {
+      const { status, body } = await other.get(`/api/workspaces/${path}/retention?days=7`);
+      expect([status, body.code]).toEqual([404, "workspace_not_found"]);
+    }
+  });
+
+  test.each(["", "?days=", "?days=8", "?days=-7", "?days=7.5", "?days=a", "?days=null"])(
+    "are not counted for %j",
+    async (days) => {
+      const owner = await api.signUp();
+      const { status, body } = await owner.get(`/api/workspaces/${owner.workspaceId}/retention${days}`);
+      expect([status, body.code, body.issues[0].path]).toEqual([400, "validation", "days"]);
+    },
+  );
+
   test.each([8, 0, -7, 7.5, "30", {}])("a retention of %j days is rejected", async (retentionDays) => {
     const owner = await api.signUp();
     const { status, body } = await owner.patch(`/api/workspaces/${owner.workspaceId}`, { retentionDays });

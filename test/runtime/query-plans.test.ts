@@ -135,6 +135,8 @@ const QUERIES: Record<string, Run> = {
   "deleting files": (db) => runBatch(db, retention.deleteDueFiles(db, [1, 2], RETENTION)),
   "a workspace's time for files": (db) =>
     runBatch(db, retention.updateRetention(db, 1, 2, { retentionDays: 30, now: NOW })),
+  "files that a retention would delete": (db) =>
+    retention.findRetentionReach(db, 1, 2, { ...RETENTION, days: 30 }),
   "removed files": (db) => fileDeletions.deleteFileDeletions(db, ["a.pdf"]),
   "a password reset": (db) => users.findPasswordResetOwner(db, "hash", NOW),
   "whether there are webhooks": (db) => webhooks.hasWebhooks(db),

@@ -26,7 +26,7 @@ import { supportInput } from "../../worker/contract/support";
 import { templateInput } from "../../worker/contract/templates";
 import { onboardingInput, profileInput } from "../../worker/contract/users";
 import { deliveriesQuery, webhookChanges, webhookInput } from "../../worker/contract/webhooks";
-import { workspaceChanges, workspaceInput } from "../../worker/contract/workspaces";
+import { retentionQuery, workspaceChanges, workspaceInput } from "../../worker/contract/workspaces";
 
 /** How zod looks for characters of two code units before it counts a length: one pass, whatever the text. */
 const SURROGATE = "[\\uD800-\\uDBFF]";
@@ -74,6 +74,7 @@ const SCHEMAS: Row[] = [
   server("templateInput", templateInput, fields("name description", { fields: DOCUMENTS })),
   server("workspaceInput", workspaceInput, fields("name description")),
   server("workspaceChanges", workspaceChanges, fields("retentionDays fileNameRule")),
+  server("retentionQuery", retentionQuery, fields("days")),
   server("apiTokenInput", apiTokenInput, fields("name scope expiresAt")),
   server("submitInput", submitInput, fields("note", { skipped: [fields("reason")] })),
   server("reviewInput", reviewInput, fields("expirationDate", { return: [fields("reason")] })),

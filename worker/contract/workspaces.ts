@@ -23,3 +23,6 @@ export const workspaceChanges = z.object({
   fileNameRule: fileNameRule.optional(),
 });
 export type WorkspaceChanges = z.output<typeof workspaceChanges>;
+
+/** `?days=30`: the retention whose reach is asked for. */
+export const retentionQuery = z.object({ days: z.coerce.number().pipe(z.literal(RETENTION_DAYS)) });

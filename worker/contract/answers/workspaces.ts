@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { RETENTION_DAYS } from "../options";
-import { documentEntry, id, moment, text } from "./fields";
+import { count, documentEntry, id, moment, text } from "./fields";
 
 const Workspace = z.object({
   id,
@@ -37,4 +37,10 @@ const Template = z.object({
   createdAt: moment,
 });
 
-export const WORKSPACE_ANSWERS = { Workspace, Contact, Template };
+const RetentionReach = z.object({
+  files: count.describe("Existing files of completed envelopes"),
+  envelopes: count.describe("Completed envelopes with such files"),
+  firstDeletionAt: moment.nullable().describe("Null without such files"),
+});
+
+export const WORKSPACE_ANSWERS = { Workspace, Contact, Template, RetentionReach };

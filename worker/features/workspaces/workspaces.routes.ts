@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { findRetentionReach } from "../../../db/queries/retention";
 import {
   insertWorkspace,
   isWorkspaceWithoutAccount,
@@ -7,12 +8,13 @@ import {
 } from "../../../db/queries/workspaces";
 import type { AppEnv } from "../../app-env";
 import { LIMITS } from "../../contract/limits";
-import { workspaceChanges, workspaceInput } from "../../contract/workspaces";
+import { retentionQuery, workspaceChanges, workspaceInput } from "../../contract/workspaces";
 import { appError } from "../../errors";
+import { NOTICE_DAYS } from "../../lib/retention";
 import { describe } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { requireSignIn, requireUser } from "../../middleware/session";
-import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
+import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
 import { changeWorkspace, throwIfNoRoom } from "./workspaces.service";
 
 export const workspaceRoutes = new Hono<AppEnv>()
@@ -46,6 +48,24 @@ export const workspaceRoutes = new Hono<AppEnv>()
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       return c.json(await changeWorkspace(c.var.deps, c.var.user.id, id, c.req.valid("json")));
+    },
+  )
+  .get(
+    "/:id/retention",
+    requireUser,
+    describe("Tell which files a retention of `days` would delete", { 200: "RetentionReach" }, [
+      "workspace_not_found",
+      "not_found",
+    ]),
+    query(retentionQuery),
+    async (c) => {
+      const { db, clock } = c.var.deps;
+      const moments = { now: clock.now().toISOString(), noticeDays: NOTICE_DAYS };
+      const id = rowIdParam(c.req.param("id"));
+      const { days } = c.req.valid("query");
+      const reach = await findRetentionReach(db, c.var.user.id, id, { days, ...moments });
+      if (!reach) throw appError("workspace_not_found");
+      return c.json(reach);
     },
   )
   // A browser that has selected none opens this one.
