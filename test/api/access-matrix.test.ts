@@ -290,6 +290,11 @@ const MATRIX: Row[] = [
     ({ envelope }) => ({ path: `/api/submissions/${envelope.submissionToken}` }),
   ],
   [
+    "GET /api/submissions/:token/picture",
+    OPEN(200),
+    ({ envelope }) => ({ path: `/api/submissions/${envelope.submissionToken}/picture` }),
+  ],
+  [
     "POST /api/submissions/:token/opened",
     OPEN(204),
     ({ envelope }) => ({ path: `/api/submissions/${envelope.submissionToken}/opened` }),
@@ -342,6 +347,7 @@ describeApi(
 
     async function build(): Promise<World> {
       const owner = await api.signUp();
+      await owner.post("/api/user/avatar", form({ avatar: pngFile() }));
       const answered = await sendEnvelope(owner);
       await api
         .anonymous()

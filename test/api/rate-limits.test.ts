@@ -135,7 +135,8 @@ describeApi(
         );
         for (const { status } of answers) expect(status).toBe(404);
       }
-      expectLimited(await api.anonymous().get("/api/submissions/unknown"), 60 * 60);
+      for (const path of ["/api/submissions/unknown", "/api/submissions/unknown/picture"])
+        expectLimited(await api.anonymous().get(path), 60 * 60);
     }, 30_000);
 
     test("one client address registers at most 60 accounts an hour", async () => {

@@ -218,6 +218,7 @@ describeApi(
         companyName: null,
         email: owner.email,
         emailVerified: false,
+        hasPicture: false,
       });
       await api.settle();
       const mail = (await api.mails()).findLast(({ to }) => to === "marked@example.com");

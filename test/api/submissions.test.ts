@@ -38,6 +38,7 @@ describeApi("submissions", (api) => {
         companyName: "Engines",
         email: owner.email,
         emailVerified: false,
+        hasPicture: false,
       },
       documents: [
         { name: "Contract", description: null, required: true, allowedFileTypes: ["pdf", "doc", "docx"] },

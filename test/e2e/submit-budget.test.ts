@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { PHONE, startTestSite, type TestSite } from "../support/browser";
+import { pngFile } from "../support/files";
 import { CONTRACT, LETTER, openRequestor, PASSPORT } from "../support/submit-page";
 
 const MAX_BYTES = 90 * 1024;
@@ -11,8 +12,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.stop(), 120_000);
 
-test("the first step needs at most 90 KB in at most 8 requests, without a font", async () => {
+test("the first step needs at most 90 KB in at most 8 requests, the picture included, without a font", async () => {
   const ada = await openRequestor(site, "ada@example.com");
+  await ada.choosePicture(Buffer.from(await pngFile().arrayBuffer()));
   const { submissionToken } = await ada.ask([PASSPORT, CONTRACT, LETTER]);
   const { page } = await site.visit("/robots.txt", { locale: "de-DE" });
   const network = await page.context().newCDPSession(page);
@@ -27,6 +29,7 @@ test("the first step needs at most 90 KB in at most 8 requests, without a font",
   await page.getByLabel("Name", { exact: true }).waitFor();
 
   expect([...types.values()]).not.toContain("Font");
+  expect([...types.values()]).toContain("Image");
   expect(types.size).toBeLessThanOrEqual(MAX_REQUESTS);
   expect(bytes).toBeGreaterThan(0);
   expect(bytes).toBeLessThanOrEqual(MAX_BYTES);

@@ -29,6 +29,8 @@ export type Requestor = {
   ask: (documents: Asked[], more?: Record<string, unknown>) => Promise<EnvelopeView>;
   /** The envelope as it is now. */
   look: (id: number) => Promise<EnvelopeView>;
+  /** Makes the image the account's picture. */
+  choosePicture: (image: Buffer) => Promise<void>;
 };
 
 export async function openRequestor(
@@ -59,6 +61,11 @@ export async function openRequestor(
     },
     async look(id) {
       return (await page.request.get(`${site.url}/api/requests/${id}`)).json();
+    },
+    async choosePicture(buffer) {
+      const avatar = { name: "picture", mimeType: "application/octet-stream", buffer };
+      const answer = await page.request.post(`${site.url}/api/user/avatar`, { multipart: { avatar } });
+      if (!answer.ok()) throw new Error(`The picture was not taken: ${await answer.text()}`);
     },
   };
 }

@@ -76,6 +76,7 @@ describe("the page", () => {
       companyName: null,
       email: "a@example.com",
       emailVerified: true,
+      hasPicture: false,
     };
     expect(requestorName({ ...nobody, firstName: "Ada", lastName: "Lovelace" })).toBe("Ada Lovelace");
     expect(requestorName({ ...nobody, companyName: "Engines" })).toBe("Engines");

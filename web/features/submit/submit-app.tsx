@@ -62,7 +62,11 @@ export function SubmitApp({ token, language, texts, answer, wasSubmitted = never
         {request?.documents.length === 0 && <NoDocumentsPage />}
         {isOpen(state) && !receipt && (
           <>
-            {request ? <RequestCard request={request} folded={step > 0} /> : <RequestCardSkeleton />}
+            {request ? (
+              <RequestCard token={token} request={request} folded={step > 0} />
+            ) : (
+              <RequestCardSkeleton />
+            )}
             <Wizard
               token={token}
               request={request}

@@ -103,6 +103,7 @@ const RecipientRequest = z.object({
     companyName: text.nullable(),
     email: text,
     emailVerified: z.boolean().nullable(),
+    hasPicture: z.boolean(),
   }),
   documents: z.array(
     z.object({

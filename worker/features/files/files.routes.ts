@@ -6,8 +6,10 @@ import { findSubmittedFile } from "../../../db/queries/submissions";
 import type { AppEnv, UserEnv } from "../../app-env";
 import { INLINE_TYPES } from "../../contract/files";
 import { appError } from "../../errors";
+import { matchesEtag } from "../../lib/etag";
 import { contentDisposition } from "../../lib/file-names";
 import { fileHeaders } from "../../lib/security-headers";
+import { storedAvatar } from "../../lib/stored-avatar";
 import { describe } from "../../middleware/describe";
 import { requireUserOrHide } from "../../middleware/session";
 import { parseRange } from "./byte-range";
@@ -45,9 +47,8 @@ export const fileRoutes = new Hono<AppEnv>().get(
 );
 
 function ownAvatar(c: Context<UserEnv>, name: string): ServedFile | undefined {
-  const { avatarUrl, avatarMimeType, avatarSize } = c.var.user;
-  if (avatarUrl !== `/uploads/${name}` || !avatarMimeType || !avatarSize) return undefined;
-  return { fileName: "avatar", mimeType: avatarMimeType, fileSize: avatarSize };
+  const avatar = storedAvatar(c.var.user);
+  return avatar?.key === name ? { fileName: "avatar", ...avatar } : undefined;
 }
 
 async function serve(c: Context<UserEnv>, name: string, file: ServedFile): Promise<Response> {
@@ -61,7 +62,7 @@ async function serve(c: Context<UserEnv>, name: string, file: ServedFile): Promi
     "Accept-Ranges": "bytes",
     ETag: etag,
   };
-  if (matches(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
+  if (matchesEtag(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
 
   const ifRange = c.req.header("if-range");
   const rangeApplies = ifRange === undefined || ifRange === etag;
@@ -91,9 +92,5 @@ function recordDownload(c: Context<UserEnv>, { envelopeId, documentName }: Serve
   const event = { downloads: [{ envelopeId, documentName }], address: c.env.clientAddress, at };
   background.run("download", () => runBatch(db, [insertDownloads(db, c.var.user.id, event)]));
 }
-
-/** If-None-Match uses weak comparison (RFC 9110): `W/"a"` equals `"a"`. */
-const matches = (header: string | undefined, etag: string) =>
-  header?.split(",").some((given) => ["*", etag].includes(given.trim().replace(/^W\//, ""))) ?? false;
 
 const isInline = (mimeType: string) => INLINE_TYPES.some((type) => type === mimeType);

@@ -3,11 +3,12 @@ import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { entryOf } from "../../lib/document-entry";
 import { recipientState } from "../../lib/document-state";
+import { storedAvatar } from "../../lib/stored-avatar";
 
 /** The envelope as its recipient sees it: what is requested, by whom and until when. */
 export function recipientView(envelope: RecipientEnvelope, { config, mailer }: Dependencies) {
   const { title, subject, description, status, expirationDate, expiresAt, documents, uploads } = envelope;
-  const { isVerified, disabledAt: _, ...user } = envelope.user;
+  const { firstName, lastName, companyName, email, isVerified } = envelope.user;
   return {
     title,
     subject,
@@ -17,8 +18,16 @@ export function recipientView(envelope: RecipientEnvelope, { config, mailer }: D
     /** The last moment of that date where the requestor is. */
     expiresAt,
     timeZone: envelope.timeZone ?? DEFAULT_TIME_ZONE,
-    /** `emailVerified` is null where no mail goes out, so that nobody could verify an address. */
-    user: { ...user, emailVerified: isVerified || (mailer.localOnly ? null : false) },
+    user: {
+      firstName,
+      lastName,
+      companyName,
+      email,
+      /** Null where no mail goes out, so that nobody could verify an address. */
+      emailVerified: isVerified || (mailer.localOnly ? null : false),
+      /** Whether the link's `picture` answers one. */
+      hasPicture: storedAvatar(envelope.user) !== undefined,
+    },
     documents: documents.map((document) => ({
       id: document.id,
       ...entryOf(document),

@@ -3,7 +3,12 @@ import { createMiddleware } from "hono/factory";
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import type { AppEnv } from "../../app-env";
 import { submitInput } from "../../contract/submissions";
+import { appError } from "../../errors";
+import { matchesEtag } from "../../lib/etag";
 import { RATE_RULES } from "../../lib/rate-rules";
+import { fileHeaders } from "../../lib/security-headers";
+import { storedAvatar } from "../../lib/stored-avatar";
+import { hashToken } from "../../lib/tokens";
 import { describe } from "../../middleware/describe";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { signedInUserId } from "../../middleware/session";
@@ -60,6 +65,25 @@ export const submissionRoutes = new Hono<AppEnv>()
     limitByAddress(RATE_RULES.linkReads),
     async (c) =>
       c.json(recipientView(await requireOpenEnvelope(c.var.deps, c.req.param("token")), c.var.deps)),
+  )
+  .get(
+    "/:token/picture",
+    describe("Read the requestor's picture", { 200: "*/*", 304: null }, [...LINK, "not_found"], TOKEN),
+    limitByAddress(RATE_RULES.linkReads),
+    async (c) => {
+      const { config, files } = c.var.deps;
+      const { user } = await requireOpenEnvelope(c.var.deps, c.req.param("token"));
+      const picture = storedAvatar(user);
+      if (!picture) throw appError("not_found");
+      const { key, mimeType, fileSize } = picture;
+      // The recipient must not learn the key.
+      const etag = `"${await hashToken(key)}"`;
+      const headers = { ...fileHeaders(config.transport), "Content-Type": mimeType, ETag: etag };
+      if (matchesEtag(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
+      const body = await files.read(key);
+      if (!body) throw appError("not_found");
+      return c.body(body, 200, { ...headers, "Content-Length": String(fileSize) });
+    },
   )
   .post(
     "/:token/opened",

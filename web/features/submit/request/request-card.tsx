@@ -8,10 +8,13 @@ import { T, useTexts } from "../translation/use-texts";
 import { lastDay } from "./last-day";
 import { requestorName } from "./request-state";
 import { requestTitle, storedTitle } from "./request-title";
+import { RequestorPicture } from "./requestor-picture";
 import type { RecipientRequest } from "./submission-api";
 
+type RequestCardProps = { token: string; request: RecipientRequest; folded: boolean };
+
 /** Who requests what, and until when. It must let a stranger tell whether the request is genuine. */
-export function RequestCard({ request, folded }: { request: RecipientRequest; folded: boolean }) {
+export function RequestCard({ token, request, folded }: RequestCardProps) {
   const texts = useTexts();
   const { t } = texts;
   const [open, setOpen] = useState(false);
@@ -30,7 +33,7 @@ export function RequestCard({ request, folded }: { request: RecipientRequest; fo
   );
   return (
     <CardFrame>
-      <Requestor request={request} hidden={hidden} toggle={toggle} />
+      <Requestor token={token} request={request} hidden={hidden} toggle={toggle} />
       <div className={cx("px-5 sm:px-7 sm:py-6", hidden ? "py-3" : "py-5")}>
         <h1 className={cx("break-words text-2xl leading-8", hidden && "max-sm:text-base max-sm:leading-6")}>
           {requestTitle(request, t)}
@@ -68,9 +71,14 @@ function Fact({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   );
 }
 
-type RequestorProps = { request: RecipientRequest; hidden: string | false; toggle: ReactNode };
+type RequestorProps = {
+  token: string;
+  request: RecipientRequest;
+  hidden: string | false;
+  toggle: ReactNode;
+};
 
-function Requestor({ request: { user, status }, hidden, toggle }: RequestorProps) {
+function Requestor({ token, request: { user, status }, hidden, toggle }: RequestorProps) {
   const { t, texts } = useTexts();
   const name = requestorName(user);
   const company = user.companyName === name ? null : user.companyName;
@@ -81,12 +89,7 @@ function Requestor({ request: { user, status }, hidden, toggle }: RequestorProps
         hidden ? "py-3" : "py-5",
       )}
     >
-      <span
-        aria-hidden
-        className="flex size-13 shrink-0 items-center justify-center rounded-full bg-accent font-semibold text-accent-ink text-lg"
-      >
-        {initials(name ?? user.email)}
-      </span>
+      <RequestorPicture token={token} name={name ?? user.email} hasPicture={user.hasPicture} />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
           <p className="text-ink-soft text-sm">{t("requestFrom")}</p>
@@ -110,16 +113,6 @@ function Requestor({ request: { user, status }, hidden, toggle }: RequestorProps
       {toggle}
     </div>
   );
-}
-
-function initials(name: string): string {
-  const words = name.split(/[\s@.]+/).filter(Boolean);
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? "")][0]);
-  // One character represents a Chinese or Japanese name better than two separate ones.
-  const wanted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(name)
-    ? letters.slice(0, 1)
-    : letters;
-  return wanted.join("").toUpperCase();
 }
 
 /**

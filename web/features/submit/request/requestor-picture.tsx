@@ -1,0 +1,50 @@
+import { useState } from "react";
+import { cx } from "../../../lib/cx";
+import { submissionUrl } from "./submission-api";
+
+const SIDE = 52;
+
+type RequestorPictureProps = { token: string; name: string; hasPicture: boolean };
+
+/**
+ * The requestor's picture. The initials stand in its place until it is loaded, and where there is none or it fails to
+ * load. It is decoration: the name is next to it.
+ */
+export function RequestorPicture({ token, name, hasPicture }: RequestorPictureProps) {
+  const [state, setState] = useState<"loading" | "loaded" | "failed">("loading");
+  return (
+    <span
+      aria-hidden
+      className="relative flex size-13 shrink-0 items-center justify-center overflow-hidden rounded-full bg-accent font-semibold text-accent-ink text-lg"
+    >
+      {state !== "loaded" && initials(name)}
+      {hasPicture && state !== "failed" && (
+        <img
+          src={`${submissionUrl(token)}/picture`}
+          alt=""
+          width={SIDE}
+          height={SIDE}
+          loading="lazy"
+          decoding="async"
+          fetchPriority="low"
+          onLoad={() => setState("loaded")}
+          onError={() => setState("failed")}
+          className={cx(
+            "absolute inset-0 size-full object-cover",
+            state === "loaded" ? "bg-sunken" : "opacity-0",
+          )}
+        />
+      )}
+    </span>
+  );
+}
+
+function initials(name: string): string {
+  const words = name.split(/[\s@.]+/).filter(Boolean);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? "")][0]);
+  // One character represents a Chinese or Japanese name better than two separate ones.
+  const wanted = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(name)
+    ? letters.slice(0, 1)
+    : letters;
+  return wanted.join("").toUpperCase();
+}
