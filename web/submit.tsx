@@ -9,7 +9,7 @@ async function hydrate(root: HTMLElement): Promise<void> {
   const bootstrapped = window.submitBootstrap ?? bootstrap();
   const texts = await bootstrapped.texts;
   const { token, language, request } = bootstrapped;
-  // Read once the page is hydrated: until then the press is noted by the script in the head.
+  // Read once the page is hydrated: until then the press is recorded by the head script.
   const wasSubmitted = () => bootstrapped.submitted;
   const app = (
     <SubmitApp token={token} language={language} texts={texts} answer={request} wasSubmitted={wasSubmitted} />

@@ -34,6 +34,6 @@ export type Dependencies = {
   log: Logger;
   /** Absent where nobody asks for numbers. */
   metrics?: Metrics;
-  /** Aborted once the server is about to stop; absent where it never is told, as on Workers. */
+  /** Aborted once the server is about to stop; absent where there is no such signal, as on Workers. */
   stopping?: AbortSignal;
 };

@@ -15,7 +15,7 @@ const anyWebhook = prepared((db) =>
   db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.enabled, true)).limit(1).prepare(),
 );
 
-/** Whether anybody on this instance wants to be told of anything. */
+/** Whether any webhook on this instance is switched on. */
 export async function hasWebhooks(db: Database): Promise<boolean> {
   return (await anyWebhook(db).all()).length > 0;
 }
@@ -34,7 +34,7 @@ export async function findWebhookToDeliver(db: Database, id: number): Promise<We
   return db.query.webhooks.findFirst({ where: eq(webhooks.id, id) });
 }
 
-/** The last event that there is: a webhook is told of later ones. */
+/** The latest event: a webhook is notified of later ones. */
 export const lastEventId = sql<number>`coalesce((select max(${envelopeEvents.id}) from ${envelopeEvents}), 0)`;
 
 /** Makes a webhook for what happens from now on. Fails where the account has `max` of them, see `isAccountFull`. */

@@ -6,7 +6,7 @@ import { flag, id, moment } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
-/** Addresses that are told of an account's events. */
+/** Addresses that are notified of an account's events. */
 export const webhooks = sqliteTable(
   "webhooks",
   {
@@ -25,7 +25,7 @@ export const webhooks = sqliteTable(
     previousSecret: text(),
     previousSecretUntil: moment(),
     enabled: flag().notNull().default(true),
-    /** Tries in a row that failed, and since when. */
+    /** Consecutive failed attempts, and since when. */
     failures: integer().notNull().default(0),
     failingSince: moment(),
     /** No delivery is tried before then. */
@@ -56,7 +56,7 @@ export const webhookDeliveries = sqliteTable(
     /** The same at each try, so that a receiver knows a message that it has. */
     messageId: text().notNull().unique(),
     event: text().$type<WebhookEvent | "webhook.test">().notNull(),
-    /** Null for a test. Without a reference: a deleted envelope is told of. */
+    /** Null for a test. Without a reference, because a deletion is an event too. */
     envelopeId: integer("request_id"),
     notificationId: integer(),
     /** When it happened. */

@@ -75,8 +75,8 @@ describeApi("the timeline of an envelope", (api) => {
     await api.anonymous().post(linkOf(draft), form({ Contract: pdfFile() }));
     const { body: completed } = await owner.get(`/api/requests/${draft.id}`);
     await owner.get(`${completed.submissions[0].url}?download`);
-    const noted = (await timelineOf(api, owner, draft.id)).filter(({ kind }) => kind !== "delivery");
-    expect(noted.map(({ kind, actor, address }) => ({ kind, actor, address }))).toEqual([
+    const events = (await timelineOf(api, owner, draft.id)).filter(({ kind }) => kind !== "delivery");
+    expect(events.map(({ kind, actor, address }) => ({ kind, actor, address }))).toEqual([
       ...["created", "sent", "reminded", "resent"].map((kind) => ({ kind, ...BY_OWNER })),
       { kind: "expired", ...BY_SERVICE },
       { kind: "extended", ...BY_OWNER },

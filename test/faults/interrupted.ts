@@ -13,7 +13,7 @@ const AFTER_START_MS = 60_000;
 export const WHILE_RUNNING_MS = 120_000;
 const POLL_MS = 100;
 
-/** A new envelope; it is noted as acknowledged. */
+/** A new envelope; it is recorded as acknowledged. */
 async function newEnvelope(client: Client, acknowledged: Acknowledged) {
   const made = await client.post("/api/requests", ENVELOPE);
   if (made.status !== 201) throw new Error(`No envelope to begin with: ${made.status}`);

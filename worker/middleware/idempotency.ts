@@ -22,7 +22,7 @@ const KEY_MS = DAY_MS;
 
 /**
  * Makes a call that creates something safe to repeat: a second call with the same `Idempotency-Key` gets the answer of
- * the first. What may go better next time is not kept: a failure of the server, or too many calls.
+ * the first. Server errors and rate limits are not stored, because a retry may succeed.
  * @throws AppError `invalid_idempotency_key`, `idempotency_mismatch`, `idempotency_running`, `account_full`
  */
 export const idempotent = withFacts(
@@ -65,7 +65,7 @@ export const idempotent = withFacts(
   },
 );
 
-/** For calls whose answer holds a secret: it is told once and kept nowhere. @throws AppError `idempotency_unsupported` */
+/** For calls whose answer contains a secret, which is returned once and not stored. @throws AppError `idempotency_unsupported` */
 export const noIdempotencyKey = withFacts(
   createMiddleware<AppEnv>(async (c, next) => {
     if (c.req.header(HEADER) !== undefined) throw appError("idempotency_unsupported");

@@ -4,7 +4,7 @@ export type RateRule = { name: string; limit: number; seconds: number };
 export type RateVerdict =
   | {
       allowed: true;
-      /** Tries left in the window; absent where nothing is counted. */
+      /** Attempts left in the window; absent where nothing is counted. */
       remaining?: number;
       /** Until the window ends; absent where nothing is counted. */
       resetSeconds?: number;

@@ -33,7 +33,7 @@ export const webhooksAfter = createMiddleware<AppEnv>(async (c, next) => {
   if (c.req.method !== "GET" && c.req.method !== "HEAD" && c.res.ok) sendSoon(c.var.deps);
 });
 
-/** Addresses of a user's own programs that are told of events. */
+/** Addresses of a user's own programs that are notified of events. */
 export const webhookRoutes = new Hono<AppEnv>()
   .get("/", requireUser, describe("List the webhooks", { 200: "Webhook[]" }), async (c) =>
     c.json((await listWebhooks(c.var.deps.db, c.var.user.id)).map(webhookView)),

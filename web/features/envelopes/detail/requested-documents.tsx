@@ -77,7 +77,7 @@ function RequestedDocument({ document, decidedAbove, envelope, review, onAskAgai
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
           <p className="min-w-0 break-words font-medium">{name}</p>
           <span className="flex flex-wrap gap-1">
-            {(state === "returned" || state === "noted") && <DocumentStateBadge state={state} />}
+            {(state === "returned" || state === "toReturn") && <DocumentStateBadge state={state} />}
             <Badge tone={required ? "default" : "secondary"}>
               {required ? t("common:required") : t("common:optional")}
             </Badge>

@@ -58,7 +58,7 @@ export function SubmittedDocuments({ envelope, ...actions }: SubmittedDocumentsP
             />
           ))}
         </ul>
-        {actions.review.noted.size > 0 && (
+        {actions.review.pendingReturns.size > 0 && (
           <div className="mt-5">
             <SendReturns review={actions.review} onDone={() => top.current?.focus({ preventScroll: true })} />
           </div>

@@ -13,29 +13,29 @@ const SUGGESTIONS = ["unreadable", "incomplete", "wrong", "outdated"] as const;
 type AskAgainDialogProps = {
   document: EnvelopeDocument;
   review: Review;
-  onNoted?: () => void;
+  onAdded?: () => void;
   onClose: () => void;
 };
 
-/** Asks what is wrong with a document. It is noted to be sent with others, or sent at once. */
-export function AskAgainDialog({ document, review, onNoted, onClose }: AskAgainDialogProps) {
+/** Asks what is wrong with a document. It is added to the list of returns, or sent at once. */
+export function AskAgainDialog({ document, review, onAdded, onClose }: AskAgainDialogProps) {
   const { t } = useTranslation(["review", "common", "validation"]);
-  const [reason, setReason] = useState(review.noted.get(document.id) ?? "");
+  const [reason, setReason] = useState(review.pendingReturns.get(document.id) ?? "");
   const [tried, setTried] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
   const form = useId();
   const given = reason.trim();
-  const others = [...review.noted.keys()].some((id) => id !== document.id);
+  const others = [...review.pendingReturns.keys()].some((id) => id !== document.id);
   const answer = (finish: () => void) => {
     setTried(true);
     if (given) finish();
     else input.current?.focus();
   };
-  const note = () =>
+  const add = () =>
     answer(() => {
-      review.note(document, given);
+      review.addReturn(document, given);
       onClose();
-      onNoted?.();
+      onAdded?.();
     });
   const sendNow = () =>
     answer(() => review.send({ more: { documentId: document.id, reason: given }, onSent: onClose }));
@@ -66,7 +66,7 @@ export function AskAgainDialog({ document, review, onNoted, onClose }: AskAgainD
         noValidate
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          note();
+          add();
         }}
       >
         <Field
@@ -82,7 +82,7 @@ export function AskAgainDialog({ document, review, onNoted, onClose }: AskAgainD
             maxLength={LIMITS.reason}
             value={reason}
             onChange={({ target }) => setReason(target.value)}
-            onKeyDown={(event) => onEnter(event, note)}
+            onKeyDown={(event) => onEnter(event, add)}
           />
         </Field>
         <Suggestions

@@ -7,7 +7,7 @@ import type { Review } from "./use-review";
 
 /** The state as the requestor's screen shows it. */
 export const shownState = ({ id, state }: EnvelopeDocument, review: Review): ShownState =>
-  review.noted.has(id) ? "noted" : state;
+  review.pendingReturns.has(id) ? "toReturn" : state;
 
 type DocumentActionsProps = {
   document: EnvelopeDocument;
@@ -37,7 +37,7 @@ export function DocumentActions({
   const { name } = document;
   const state = shownState(document, review);
   const undoable =
-    state === "noted" || (state === "accepted" && review.open) || (state === "returned" && waiting);
+    state === "toReturn" || (state === "accepted" && review.open) || (state === "returned" && waiting);
   const answered = state === "received" || state === "skipped" || state === "open";
   const decide = (act: (document: EnvelopeDocument) => void) => {
     onDecided();
@@ -62,7 +62,7 @@ export function DocumentActions({
           {t("again")}
         </Button>
       )}
-      {state === "noted" && (
+      {state === "toReturn" && (
         <Button size="sm" aria-label={t("editNamed", { name })} onClick={onAskAgain}>
           <PencilLine aria-hidden />
           {t("edit")}
@@ -80,10 +80,11 @@ export function DocumentActions({
 /** Why it is or was asked for again, or why the recipient does not have it. */
 export function DocumentReason({ document, review }: { document: EnvelopeDocument; review: Review }) {
   const { t } = useTranslation("review");
-  const noted = review.noted.get(document.id);
-  const reason = noted ?? document.reason;
+  const pendingReason = review.pendingReturns.get(document.id);
+  const reason = pendingReason ?? document.reason;
   if (!reason) return null;
-  const past = noted === undefined && (document.state === "received" || document.state === "accepted");
+  const past =
+    pendingReason === undefined && (document.state === "received" || document.state === "accepted");
   return (
     <p className="whitespace-pre-wrap break-words text-ink-soft text-xs">
       {t(past ? "lastReason" : "reason", { reason })}

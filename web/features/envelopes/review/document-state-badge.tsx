@@ -11,15 +11,15 @@ import { useTranslation } from "react-i18next";
 import { Badge, type BadgeTone } from "../../../components/ui/badge";
 import type { EnvelopeDocument } from "./document-answers";
 
-/** `noted`: it is to be asked for again, and that is not sent yet. */
-export type ShownState = EnvelopeDocument["state"] | "noted";
+/** `toReturn`: it is to be asked for again, and that is not sent yet. */
+export type ShownState = EnvelopeDocument["state"] | "toReturn";
 
 const LOOKS: Record<Exclude<ShownState, "uploaded">, { tone: BadgeTone; icon: LucideIcon }> = {
   open: { tone: "outline", icon: CircleDashed },
   received: { tone: "default", icon: Inbox },
   accepted: { tone: "good", icon: CircleCheck },
   returned: { tone: "warn", icon: Undo2 },
-  noted: { tone: "warn", icon: MailQuestionMark },
+  toReturn: { tone: "warn", icon: MailQuestionMark },
   skipped: { tone: "secondary", icon: MinusCircle },
 };
 

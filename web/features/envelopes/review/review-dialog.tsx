@@ -55,15 +55,16 @@ export default function ReviewDialog({ envelope, review, stop, onFile, onClose }
     previous: () => show(stops[(index + stops.length - 1) % stops.length]),
     next: () => show(stops[(index + 1) % stops.length]),
     accept() {
-      if (!document || !review.open || !readable || (state !== "received" && state !== "noted")) return;
+      if (!document || !review.open || !readable || (state !== "received" && state !== "toReturn")) return;
       review.accept(document);
       showNextUndecided();
     },
     askAgain() {
-      if (review.open && (state === "received" || state === "noted")) setAsking(true);
+      if (review.open && (state === "received" || state === "toReturn")) setAsking(true);
     },
     send() {
-      if (review.noted.size > 0 && !review.expired && !review.sending) review.send({ onSent: onClose });
+      if (review.pendingReturns.size > 0 && !review.expired && !review.sending)
+        review.send({ onSent: onClose });
     },
     download() {
       if (stop.file.url) download.file(stop.file);
@@ -129,7 +130,7 @@ export default function ReviewDialog({ envelope, review, stop, onFile, onClose }
           <AskAgainDialog
             document={document}
             review={review}
-            onNoted={showNextUndecided}
+            onAdded={showNextUndecided}
             onClose={() => setAsking(false)}
           />
         )}

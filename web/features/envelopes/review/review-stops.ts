@@ -13,18 +13,23 @@ export function stopsOf(envelope: Envelope): ReviewStop[] {
 export function nextUndecided(
   stops: readonly ReviewStop[],
   index: number,
-  review: Pick<Review, "noted">,
+  review: Pick<Review, "pendingReturns">,
 ): ReviewStop | undefined {
   const decided = stops[index]?.answer.document;
   const rest = [...stops.slice(index + 1), ...stops.slice(0, Math.max(0, index))];
   return rest.find(
     ({ answer: { document } }) =>
-      document?.state === "received" && document.id !== decided?.id && !review.noted.has(document.id),
+      document?.state === "received" &&
+      document.id !== decided?.id &&
+      !review.pendingReturns.has(document.id),
   );
 }
 
 /** Where a review begins: at the first document that is not decided. */
-export function firstStop(envelope: Envelope, review: Pick<Review, "noted">): ReviewStop | undefined {
+export function firstStop(
+  envelope: Envelope,
+  review: Pick<Review, "pendingReturns">,
+): ReviewStop | undefined {
   const stops = stopsOf(envelope);
   return nextUndecided(stops, -1, review) ?? stops[0];
 }

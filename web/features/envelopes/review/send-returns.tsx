@@ -14,7 +14,7 @@ type SendReturnsProps = {
   onDone: () => void;
 };
 
-/** The noted returns, to be sent in one call. Where the link has expired, it asks for a new date. */
+/** The pending returns, to be sent in one call. Where the link has expired, it asks for a new date. */
 export function SendReturns({ review, onDone }: SendReturnsProps) {
   const { t, i18n } = useTranslation(["review", "validation"]);
   const timeZone = useAccountTimeZone();
@@ -25,7 +25,7 @@ export function SendReturns({ review, onDone }: SendReturnsProps) {
     : day < today(timeZone)
       ? t("validation:dateInPast")
       : undefined;
-  if (review.noted.size === 0) return null;
+  if (review.pendingReturns.size === 0) return null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
@@ -38,7 +38,7 @@ export function SendReturns({ review, onDone }: SendReturnsProps) {
   };
   return (
     <form noValidate onSubmit={submit} className="rounded-card border border-warn bg-warn-soft p-3">
-      <p className="font-medium">{t("send.title", { count: review.noted.size })}</p>
+      <p className="font-medium">{t("send.title", { count: review.pendingReturns.size })}</p>
       <p className="mt-0.5 text-xs">{t("send.text")}</p>
       {review.expired && (
         <Field

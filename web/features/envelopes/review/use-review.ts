@@ -1,23 +1,23 @@
 import type { Envelope } from "../envelopes.queries";
 import type { EnvelopeDocument } from "./document-answers";
-import { type NotedReturns, useNotedReturns } from "./noted-returns";
+import { type PendingReturns, usePendingReturns } from "./pending-returns";
 import { needsDate, useDecide, useReturn } from "./review.queries";
 
 /** The review of one envelope, shared by its details and the review mode. */
 export type Review = {
   /** Returns that are collected and not sent yet. */
-  noted: NotedReturns;
+  pendingReturns: PendingReturns;
   /** Documents can be accepted and asked for again: everything was handed in. */
   open: boolean;
   /** Sending needs a new expiration date. */
   expired: boolean;
   sending: boolean;
   accept: (document: EnvelopeDocument) => void;
-  /** Takes an acceptance, a return, or a noted return back. */
+  /** Takes an acceptance, a return, or a pending return back. */
   undo: (document: EnvelopeDocument) => void;
-  note: (document: EnvelopeDocument, reason: string) => void;
+  addReturn: (document: EnvelopeDocument, reason: string) => void;
   discard: () => void;
-  /** Sends the noted returns, and `more` with them, in one call. */
+  /** Sends the pending returns, and `more` with them, in one call. */
   send: (options?: SendOptions) => void;
 };
 
@@ -28,38 +28,38 @@ type SendOptions = {
 };
 
 export function useReview(id: number, envelope: Envelope | undefined): Review {
-  const { noted, note, drop, clear } = useNotedReturns(id);
+  const { pendingReturns, add, drop, clear } = usePendingReturns(id);
   const decide = useDecide(id);
   const returning = useReturn(id);
   const documents = envelope?.documents ?? [];
   // Another tab may have sent one of them, or an edit may have removed it.
   const current = new Map(
-    [...noted].filter(([id]) =>
+    [...pendingReturns].filter(([id]) =>
       documents.some((document) => document.id === id && document.state !== "returned"),
     ),
   );
   const end = envelope?.expiresAt;
   return {
-    noted: current,
+    pendingReturns: current,
     open: envelope?.status === "completed",
     expired: Boolean(end && Date.parse(end) < Date.now()) || needsDate(returning.error),
     sending: returning.isPending,
     accept(document) {
-      if (noted.has(document.id)) drop(document.id);
+      if (pendingReturns.has(document.id)) drop(document.id);
       decide.mutate({ accept: [document.id] });
     },
     undo(document) {
-      if (noted.has(document.id)) drop(document.id);
+      if (pendingReturns.has(document.id)) drop(document.id);
       else decide.mutate({ undo: [document.id] });
     },
-    note: (document, reason) => note(document.id, reason),
+    addReturn: (document, reason) => add(document.id, reason),
     discard: clear,
     send({ more, expirationDate, onSent } = {}) {
       const reasons = new Map(current);
       if (more) {
         reasons.set(more.documentId, more.reason);
         // Should the call fail, what was typed is still there.
-        note(more.documentId, more.reason);
+        add(more.documentId, more.reason);
       }
       const entries = [...reasons].map(([documentId, reason]) => ({ documentId, reason }));
       returning.mutate(

@@ -11,7 +11,7 @@ import { WebhookForm } from "./webhook-form";
 import { WebhookItem } from "./webhook-item";
 import { useDeleteWebhook, type Webhook, webhooksQuery } from "./webhooks.queries";
 
-/** The addresses that are told of events. */
+/** The addresses that are notified of events. */
 export function WebhookSection() {
   const { t } = useTranslation("integrations");
   const query = useQuery(webhooksQuery);

@@ -1,0 +1,32 @@
+import { useState } from "react";
+import { clearDraft, loadDraft, saveDraft } from "../../../lib/session-draft";
+
+/** The reasons of documents that are to be asked for again and not sent yet, by document id. */
+export type PendingReturns = ReadonlyMap<number, string>;
+
+/** An envelope has one owner, so its id stands for the user. */
+const draftKey = (envelopeId: number) => `review ${envelopeId}`;
+
+/** Returns that are collected to be sent in one call. They stay in this tab, through a reload as well. */
+export function usePendingReturns(envelopeId: number) {
+  const [state, setState] = useState(() => ({ envelopeId, pendingReturns: load(envelopeId) }));
+  const pendingReturns = state.envelopeId === envelopeId ? state.pendingReturns : load(envelopeId);
+  const change = (next: PendingReturns) => {
+    save(envelopeId, next);
+    setState({ envelopeId, pendingReturns: next });
+  };
+  return {
+    pendingReturns,
+    add: (id: number, reason: string) => change(new Map(pendingReturns).set(id, reason)),
+    drop: (id: number) => change(new Map([...pendingReturns].filter(([other]) => other !== id))),
+    clear: () => change(new Map()),
+  };
+}
+
+function save(envelopeId: number, pendingReturns: PendingReturns): void {
+  if (pendingReturns.size === 0) clearDraft(draftKey(envelopeId));
+  else saveDraft(draftKey(envelopeId), [...pendingReturns]);
+}
+
+const load = (envelopeId: number): PendingReturns =>
+  new Map(loadDraft<[number, string][]>(draftKey(envelopeId), []));
