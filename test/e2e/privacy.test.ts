@@ -83,10 +83,37 @@ test("a workspace's files are deleted after the chosen time, and the envelope sa
   const choice = section.getByRole("button", { name: "My Workspace Keep until I delete them" });
   await choice.waitFor();
   expect(await violations(page)).toEqual([]);
-  await choice.click();
-  await page.getByRole("option", { name: "30 days after completion" }).click();
-  await page.getByText("Retention updated", { exact: true }).waitFor();
-  await section.getByText("Files are deleted 30 days after their envelope is completed.").waitFor();
+  const choose = async (label: string) => {
+    await section.getByRole("button", { name: /^My Workspace/ }).click();
+    await page.getByRole("option", { name: label }).click();
+  };
+  const question = page.getByRole("alertdialog", { name: "Delete files after 30 days?" });
+  await choose("30 days after completion");
+  await question.getByText("My Workspace", { exact: true }).waitFor();
+  await question
+    .getByText(
+      /^1 file of 1 completed envelope will be deleted on .*20\d\d\. Deleted files cannot be restored\.$/,
+    )
+    .waitFor();
+  expect(await violations(page)).toEqual([]);
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "detached" });
+  await choice.waitFor();
+  expect(await choice.evaluate((button) => button === document.activeElement)).toBe(true);
+  const agree = async () => {
+    await choose("30 days after completion");
+    await question.getByRole("button", { name: "Delete after 30 days" }).click();
+    await page.getByText("Retention updated", { exact: true }).first().waitFor();
+    await question.waitFor({ state: "detached" });
+    await section.getByText("Files are deleted 30 days after their envelope is completed.").waitFor();
+  };
+  await agree();
+  await choose("365 days after completion");
+  await section.getByText("Files are deleted 365 days after their envelope is completed.").waitFor();
+  await agree();
+  await choose("Keep until I delete them");
+  await choice.waitFor();
+  await agree();
 
   const details = async () => {
     await page.goto(`${site.url}/?envelope=${id}`);
@@ -108,6 +135,9 @@ test("a workspace's files are deleted after the chosen time, and the envelope sa
     expect(await dialog.getByRole("button", { name: /^(View|Download)/ }).count()).toBe(0);
     await dialog.getByText("Files deleted", { exact: true }).waitFor();
     expect(await violations(page)).toEqual([]);
+    await openSettings(page, "retention");
+    await choose("7 days after completion");
+    await section.getByText("Files are deleted 7 days after their envelope is completed.").waitFor();
   } finally {
     ahead = 0;
   }

@@ -1,9 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { RETENTION_DAYS, type RetentionDays } from "../../../worker/contract/options";
 import { Field } from "../../components/ui/field";
 import { Select } from "../../components/ui/select";
-import { useSetRetention, type Workspace, workspacesQuery } from "../workspaces/workspaces.queries";
+import {
+  type RetentionReach,
+  useRetentionReach,
+  useSetRetention,
+  type Workspace,
+  workspacesQuery,
+} from "../workspaces/workspaces.queries";
+import { RetentionDialog } from "./retention-dialog";
 
 /** How long each workspace keeps the files of completed envelopes. */
 export function RetentionSettings() {
@@ -22,20 +30,44 @@ export function RetentionSettings() {
 function WorkspaceRetention({ workspace: { id, name, retentionDays } }: { workspace: Workspace }) {
   const { t } = useTranslation("profile");
   const save = useSetRetention();
-  const days = RETENTION_DAYS.map((value) => ({
+  const lookUp = useRetentionReach();
+  const [asked, setAsked] = useState<{ days: RetentionDays; reach: RetentionReach }>();
+  const options = RETENTION_DAYS.map((value) => ({
     value: value as RetentionDays | null,
     label: t("retention.days", { count: value }),
   }));
   const chosen = save.isPending ? save.variables.retentionDays : retentionDays;
+  const set = (days: RetentionDays | null) =>
+    save.mutate({ id, retentionDays: days }, { onSettled: () => setAsked(undefined) });
+  const choose = (days: RetentionDays | null) => {
+    lookUp.reset();
+    if (days === retentionDays) return;
+    if (days === null || (retentionDays !== null && days > retentionDays)) return set(days);
+    lookUp.mutate(
+      { id, days },
+      { onSuccess: (reach) => (reach.files > 0 ? setAsked({ days, reach }) : set(days)) },
+    );
+  };
   return (
-    <Field label={name} hint={chosen ? t("retention.on", { count: chosen }) : t("retention.off")}>
-      <Select<RetentionDays | null>
-        value={chosen}
-        disabled={save.isPending}
-        onChange={(choice) => choice !== retentionDays && save.mutate({ id, retentionDays: choice })}
-        options={[{ value: null, label: t("retention.never") }, ...days]}
-        className="sm:max-w-sm"
-      />
-    </Field>
+    <>
+      <Field label={name} hint={chosen ? t("retention.on", { count: chosen }) : t("retention.off")}>
+        <Select<RetentionDays | null>
+          value={chosen}
+          disabled={save.isPending}
+          onChange={choose}
+          options={[{ value: null, label: t("retention.never") }, ...options]}
+          className="sm:max-w-sm"
+        />
+      </Field>
+      {asked && (
+        <RetentionDialog
+          workspace={name}
+          {...asked}
+          pending={save.isPending}
+          onConfirm={() => set(asked.days)}
+          onCancel={() => setAsked(undefined)}
+        />
+      )}
+    </>
   );
 }

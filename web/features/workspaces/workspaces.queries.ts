@@ -94,6 +94,16 @@ export function useSetRetention() {
   });
 }
 
+const readRetentionReach = ({ id, days }: { id: number; days: RetentionDays }) =>
+  json(api.workspaces[":id"].retention.$get({ param: { id: String(id) }, query: { days: String(days) } }));
+
+export type RetentionReach = Awaited<ReturnType<typeof readRetentionReach>>;
+
+/** Looks up which files a retention would delete. A mutation, because each choice asks for it as it is then. */
+export function useRetentionReach() {
+  return useMutation({ mutationFn: readRetentionReach, meta: { failure: { title: "common:updateFailed" } } });
+}
+
 /** Sets how a workspace names the files of archives; null for the default rule. */
 export function useSetFileNameRule() {
   const client = useQueryClient();
