@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, rm, statfs } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, statfs, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-store";
@@ -44,6 +44,20 @@ test("a file that is removed while it is written cannot be committed", async () 
   await store.remove(["taken.pdf"]);
   await expect(writer.commit()).rejects.toBeInstanceOf(StoreUnavailableError);
   expect(await store.read("taken.pdf")).toBeNull();
+});
+
+test("a file that becomes shorter while it is read fails instead of looking whole", async () => {
+  const store = await createDiskFileStore(join(folder, "shorter"));
+  const writer = await store.create("long.pdf");
+  await writer.write(seededBytes(1024 * 1024));
+  await writer.commit();
+  const reader = (await store.read("long.pdf"))?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  await truncate(join(folder, "shorter", "uploads", "long.pdf"), 1000);
+  const readOn = async () => {
+    while (!(await reader?.read())?.done);
+  };
+  await expect(readOn()).rejects.toBeInstanceOf(StoreUnavailableError);
 });
 
 test("files of other programs are neither listed nor a problem", async () => {
@@ -137,7 +151,9 @@ test("a served file has a Content-Length, whole or in part", async () => {
   const server = Bun.serve({
     port: 0,
     fetch: async ({ url }) =>
-      new Response(await store.read("served.pdf", url.endsWith("part") ? range : undefined)),
+      new Response(
+        await store.read("served.pdf", url.endsWith("part") ? range : undefined, { toSend: true }),
+      ),
   });
 
   const whole = await fetch(new URL("/whole", server.url));

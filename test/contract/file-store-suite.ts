@@ -39,6 +39,8 @@ export function fileStoreSuite(name: string, open: () => Promise<OpenStore>): vo
         const read = await get(key);
         expect(read?.length).toBe(size);
         expect(Bun.hash(read ?? "")).toBe(Bun.hash(bytes));
+        const toSend = await opened.store.read(key, undefined, { toSend: true });
+        expect(Bun.hash((toSend && (await readAll(toSend))) ?? "")).toBe(Bun.hash(bytes));
       });
     }
 

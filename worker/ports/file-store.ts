@@ -18,8 +18,15 @@ export type ByteRange = { offset: number; length: number };
  */
 export interface FileStore {
   create(key: string): Promise<FileWriter>;
-  /** The file's bytes or the given range; null if the file does not exist. */
-  read(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>;
+  /**
+   * The file's bytes or the given range; null if the file does not exist. With `toSend` the stream is one that the
+   * runtime sends to a client with a Content-Length.
+   */
+  read(
+    key: string,
+    range?: ByteRange,
+    options?: { toSend?: boolean },
+  ): Promise<ReadableStream<Uint8Array> | null>;
   /** Removes what is there of the keys, unfinished files included; those that are not there are no error. */
   remove(keys: readonly string[]): Promise<void>;
   /** The keys of committed files that begin with the prefix, a page at a time. */

@@ -76,7 +76,7 @@ async function serve(c: Context<UserEnv>, name: string, file: ServedFile): Promi
   const length = String(range ? range.length : file.fileSize);
   if (range)
     headers["Content-Range"] = `bytes ${range.offset}-${range.offset + range.length - 1}/${file.fileSize}`;
-  const body = await files.read(name, range ?? undefined);
+  const body = await files.read(name, range ?? undefined, { toSend: true });
   if (!body) throw appError("not_found");
   log.info("downloaded", { userId: c.var.user.id, file: name });
   if (c.req.method === "GET" && c.req.query("download") !== undefined && !range?.offset)

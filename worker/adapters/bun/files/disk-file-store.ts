@@ -7,6 +7,7 @@ import { errorCode, storeError } from "./disk-errors";
 import { createFolderSync, moveDurably, syncPath } from "./durable-file";
 import { createFreeSpaceCheck, type RequireFreeSpace } from "./free-space";
 import { openFile } from "./open-file";
+import { readPieces } from "./read-pieces";
 
 const PAGE = 500;
 
@@ -43,13 +44,14 @@ export async function createDiskFileStore(
 
   return {
     create: async (key) => createWriter(folders, requireFileKey(key)),
-    async read(key, range) {
+    async read(key, range, options) {
       const path = pathOf(key);
       const found = await attempt(() => stat(path)).catch(missingAsNull);
       if (!found) return null;
       const start = Math.min(range?.offset ?? 0, found.size);
       const end = Math.min(start + (range?.length ?? found.size), found.size);
-      return fileAt(path).slice(start, end).stream(); // Bun's own stream: Bun sends no other stream with a Content-Length.
+      // Bun sends no stream but its own with a Content-Length.
+      return options?.toSend ? fileAt(path).slice(start, end).stream() : readPieces(path, start, end);
     },
     async remove(keys) {
       if (keys.length === 0) return;
