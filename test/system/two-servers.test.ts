@@ -80,11 +80,12 @@ test("files submitted to one are downloaded from the other, byte for byte", asyn
 test("of concurrent submissions to one link through both, one succeeds and the rest store nothing", async () => {
   const { id, submissionToken } = (await other.post("/api/requests", ENVELOPE)).body;
   const before = s3.objects.size;
-  const tries = Array.from({ length: 16 }, (_, index) =>
+  // One link may have 10 uploads under way.
+  const tries = Array.from({ length: 10 }, (_, index) =>
     (index % 2 ? one : other).post(`/api/submissions/${submissionToken}`, form({ Contract: pdfFile() })),
   );
   const statuses = (await Promise.all(tries)).map(({ status }) => status).sort();
-  expect(statuses).toEqual([201, ...Array.from({ length: 15 }, () => 410)]);
+  expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 410)]);
   expect((await one.get(`/api/requests/${id}`)).body.submissions).toHaveLength(1);
   expect(s3.objects.size).toBe(before + 1);
 });
