@@ -15,7 +15,7 @@ import { loadStaticFiles } from "./adapters/bun/site/static-files";
 import { createStaticSite, type StaticSite } from "./adapters/bun/site/static-site";
 import { StartError } from "./adapters/bun/start-error";
 import { warnOfAddress } from "./adapters/bun/start-warnings";
-import { stopGracefully } from "./adapters/bun/stop";
+import { inTime, stopGracefully } from "./adapters/bun/stop";
 import { createApp } from "./app";
 import { appConfig, ConfigError, type Variables } from "./config";
 import type { Dependencies } from "./dependencies";
@@ -121,7 +121,7 @@ export async function startBunServer(
         webhooks.stop();
         await stopGracefully(server, background, log);
         metrics?.stop();
-        await emptyJournal();
+        await inTime("database", emptyJournal(), log);
         close();
       },
     };

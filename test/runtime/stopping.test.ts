@@ -1,9 +1,11 @@
+import { Database as SQLite } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file } from "bun";
 import { buildWeb } from "../../web/build";
+import { inTime } from "../../worker/adapters/bun/stop";
 import { spawnServer, spawnServerWith } from "../support/bun-process";
 
 // Each test starts its own server, on a machine of unknown speed.
@@ -47,6 +49,25 @@ test("a server that is told to stop is not ready for STOP_DELAY, then closes its
     expect.objectContaining({ event: "draining", requests: 0, tasks: expect.any(Number) }),
     expect.objectContaining({ event: "drained", ms: expect.any(Number) }),
   ]);
+});
+
+test("a server whose database another program keeps locked exits all the same", async () => {
+  const server = spawnServer({ DATA_DIR: join(folder, "locked") });
+  await server.url;
+  const other = new SQLite(join(folder, "locked", "doculopes.db"));
+  other.run("BEGIN IMMEDIATE");
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  other.close();
+  expect(eventsOf(await server.output).map(({ event }) => event)).toContain("drained");
+});
+
+test("closing waits for a step that never ends only for its time, and names it", async () => {
+  const lines: unknown[] = [];
+  const say = (...line: unknown[]) => void lines.push(line);
+  await inTime("database", new Promise(() => {}), { info: say, warn: say, error: say }, 20);
+  await inTime("connections", Promise.resolve(), { info: say, warn: say, error: say }, 20);
+  expect(lines).toEqual([["left open", { step: "database", ms: 20 }]]);
 });
 
 test("under `npx -y bun start`, whose shell passes no signal on, the server stops when that shell is gone", async () => {

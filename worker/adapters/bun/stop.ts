@@ -3,6 +3,8 @@ import type { Logger } from "../../ports/logger";
 import type { DrainableTasks } from "./background-tasks";
 
 const DEADLINE_MS = 10_000;
+/** For each step after that. A write waits five seconds for a locked database. */
+const CLOSE_MS = 6_000;
 
 /** Stops accepting requests, lets running requests and background work finish, and aborts whatever takes too long. */
 export async function stopGracefully(
@@ -18,6 +20,22 @@ export async function stopGracefully(
   const drained = server.stop().then(() => background.drain());
   if ((await Promise.race([drained, timer.promise])) === "late") log.warn("aborted", counts());
   clearTimeout(timeout);
-  await server.stop(true);
+  await inTime("connections", server.stop(true), log);
   log.info("drained", { ms: Math.round(performance.now() - started) });
+}
+
+/** Waits for a step of closing, but not for ever: the process exits without it, and says so. */
+export async function inTime(
+  step: string,
+  work: Promise<unknown>,
+  log: Logger,
+  ms = CLOSE_MS,
+): Promise<void> {
+  const timer = Promise.withResolvers<"late">();
+  const timeout = setTimeout(timer.resolve, ms, "late");
+  try {
+    if ((await Promise.race([work, timer.promise])) === "late") log.warn("left open", { step, ms });
+  } finally {
+    clearTimeout(timeout);
+  }
 }
