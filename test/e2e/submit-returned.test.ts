@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { PHONE, startTestSite, type TestSite } from "../support/browser";
+import { docxFile, jpegFile, pdfFile } from "../support/files";
+import {
+  CONTRACT,
+  cardOf,
+  choose,
+  enterInformation,
+  LETTER,
+  openLink,
+  openRequestor,
+  PASSPORT,
+  type Requestor,
+  submitAll,
+  uploaded,
+} from "../support/submit-page";
+
+let site: TestSite;
+let ada: Requestor;
+beforeAll(async () => {
+  site = await startTestSite();
+  ada = await openRequestor(site, "ada@example.com");
+}, 120_000);
+afterAll(() => site.stop(), 120_000);
+
+test("a returned document shows its reason, takes a file, and is handed in again; the others are locked", async () => {
+  const envelope = await ada.ask([PASSPORT, CONTRACT, LETTER]);
+  const { page: first } = await openLink(site, envelope, PHONE);
+  await enterInformation(first);
+  await choose(first, "Passport", jpegFile());
+  await choose(first, "Signed contract", pdfFile("contract.pdf"));
+  await choose(first, "Cover letter", docxFile());
+  await submitAll(first);
+
+  const { documents } = await ada.look(envelope.id);
+  const idOf = (name: string) => documents.find((document) => document.name === name)?.id;
+  const reviewed = await ada.page.request.post(`${site.url}/api/requests/${envelope.id}/review`, {
+    data: {
+      accept: [idOf("Passport")],
+      return: [{ documentId: idOf("Signed contract"), reason: "Page 2 is blurry" }],
+    },
+  });
+  expect(reviewed.status()).toBe(200);
+
+  const { page } = await openLink(site, envelope, PHONE);
+  await enterInformation(page);
+  await cardOf(page, "Signed contract")
+    .getByText("Please send this document again: Page 2 is blurry", { exact: true })
+    .waitFor();
+  for (const name of ["Passport", "Cover letter"]) {
+    await cardOf(page, name).getByText("Received", { exact: true }).waitFor();
+    expect(await cardOf(page, name).locator("input, button").count()).toBe(0);
+  }
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByText("Required Fields", { exact: true }).first().waitFor();
+  await choose(page, "Signed contract", pdfFile("contract again.pdf"));
+  await uploaded(page, "Signed contract").waitFor();
+  await submitAll(page);
+  await page.getByText("contract again.pdf", { exact: true }).waitFor();
+
+  const after = await ada.look(envelope.id);
+  const states = Object.fromEntries(after.documents.map(({ name, state }) => [name, state]));
+  expect([after.status, states]).toEqual([
+    "completed",
+    { Passport: "accepted", "Signed contract": "received", "Cover letter": "received" },
+  ]);
+  const current = after.submissions.filter(({ superseded }) => !superseded).map(({ fileName }) => fileName);
+  expect(current.sort()).toEqual(["contract again.pdf", "letter.docx", "photo.jpg"]);
+}, 120_000);
