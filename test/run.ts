@@ -29,11 +29,12 @@ const CHECKS: Record<string, string[]> = {
   "Web app": [bun, "web/build.ts"],
 };
 const QUICK = "Unit, interface and runtime tests";
+const BROWSER = "Browser tests";
 /**
- * The quick tests run as two processes, each with its own workerd: `bun test --parallel` ends a shared workerd after
- * each file. The others measure time and memory, or fill both cores with a browser.
+ * These run as two processes, each with its own workerd or browser: `bun test --parallel` ends a shared workerd after
+ * each file. Tests of real processes run alone, because they look at time and memory.
  */
-const SHARDS: Record<string, number> = { [QUICK]: 2 };
+const SHARDS: Record<string, number> = { [QUICK]: 2, [BROWSER]: 2 };
 /** Those that bunfig.toml keeps out of a plain `bun test`. */
 const SLOW = [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=60000"];
 /**
@@ -43,7 +44,7 @@ const SLOW = [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=60000
 const RUNS: Record<string, string[]> = {
   [QUICK]: [bun, "test", "--timeout=30000"],
   "Tests of real processes": [...SLOW, "test/system/", "test/faults/"],
-  "Browser tests": [...SLOW, "--retry=1", "test/e2e/", "test/engines/"],
+  [BROWSER]: [...SLOW, "--retry=1", "test/e2e/", "test/engines/"],
 };
 
 const total: Tally = { passed: 0, failed: 0 };

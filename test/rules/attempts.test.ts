@@ -6,7 +6,7 @@ import { readSources } from "./sources";
 test("only browser tests get a second attempt, and no test requests one itself", async () => {
   const run = await file(join(import.meta.dir, "../run.ts")).text();
   const lines = run.split("\n").filter((line) => line.includes("--retry"));
-  expect(lines.map((line) => line.trim().split(":")[0])).toEqual(['"Browser tests"']);
+  expect(lines.map((line) => line.trim().split(":")[0])).toEqual(["[BROWSER]"]);
   const asking = (await readSources()).filter(
     ({ path, code }) =>
       path.startsWith("test/") && path.endsWith(".test.ts") && /\bretry: *\d|\brepeats: *\d/.test(code),
