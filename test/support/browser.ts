@@ -13,7 +13,7 @@ import type { Dependencies } from "../../worker/dependencies";
 import { createScryptHasher } from "../../worker/lib/password";
 import { type Clock, systemClock } from "../../worker/ports/clock";
 import type { Mail, Mailer } from "../../worker/ports/mailer";
-import { ownAddress } from "./own-address";
+import { freeAddresses, ownAddress } from "./own-address";
 import { waitFor } from "./wait";
 
 export const CHROMIUM_FLAGS = [
@@ -84,6 +84,7 @@ type GivenParts = {
 /** The built app under Bun with its own folder, and with the test's clock, mailer and scanner if given. */
 export async function startBunSite(given: GivenParts = {}): Promise<SiteServer & { deps: Dependencies }> {
   await buildWeb();
+  if (!given.folder) freeAddresses();
   const folder = given.folder ?? (await mkdtemp(join(tmpdir(), "doculopes-browser-")));
   const { mailer = createMemoryMailer(), clock, clamavUrl: CLAMAV_URL, maxFileMb = 5, seed } = given;
   const variables = readVariables({

@@ -9,3 +9,8 @@ export function ownAddress(address: string): string {
   uses.set(address, use);
   return use === 1 ? address : address.replace("@", `.${use}@`);
 }
+
+/** To be called for a new site, where no address is taken. */
+export function freeAddresses(): void {
+  uses.clear();
+}
