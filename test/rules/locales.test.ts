@@ -59,8 +59,8 @@ describe("locales", () => {
 
   test.each(others)("%s has the plural forms of the language", (language, texts) => {
     const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
-    const pluralize = [...english.keys()].filter((key) => PLURAL.test(key)).map(stem);
-    const missing = pluralize
+    const counted = [...english.keys()].filter((key) => PLURAL.test(key)).map(stem);
+    const missing = counted
       .flatMap((key) => forms.map((form) => `${key}_${form}`))
       .filter((key) => !texts.has(key));
     expect(missing).toEqual([]);

@@ -10,11 +10,11 @@ import { requireAllowed } from "./rate-rules";
  */
 export async function limitFailures<T>(
   rateLimiter: RateLimiter,
-  pluralize: readonly (readonly [rule: RateRule, subject: string])[],
+  counted: readonly (readonly [rule: RateRule, subject: string])[],
   attempt: () => Promise<T | null>,
 ): Promise<T | null> {
-  const giveBack = () => Promise.all(pluralize.map(([rule, subject]) => rateLimiter.refund(rule, subject)));
-  const verdicts = await Promise.all(pluralize.map(([rule, subject]) => rateLimiter.hit(rule, subject)));
+  const giveBack = () => Promise.all(counted.map(([rule, subject]) => rateLimiter.refund(rule, subject)));
+  const verdicts = await Promise.all(counted.map(([rule, subject]) => rateLimiter.hit(rule, subject)));
   let failed = false;
   try {
     for (const verdict of verdicts) requireAllowed(verdict);

@@ -63,7 +63,7 @@ export async function countAll(limiter: RateLimiter, hits: readonly Hit[]): Prom
   for (const [index, { rule, subject, refuse }] of hits.entries()) {
     const verdict = await limiter.hit(rule, subject);
     if (verdict.allowed) continue;
-    for (const pluralize of hits.slice(0, index + 1)) await limiter.refund(pluralize.rule, pluralize.subject);
+    for (const hit of hits.slice(0, index + 1)) await limiter.refund(hit.rule, hit.subject);
     throw refuse(verdict.retryAfterSeconds);
   }
 }

@@ -126,9 +126,9 @@ export async function changePassword(
   input: { currentPassword: string; newPassword: string; revokeTokens: boolean },
 ): Promise<void> {
   const { db, clock, passwordHasher, rateLimiter } = deps;
-  const pluralize = [[RATE_RULES.wrongPasswords, String(user.id)]] as const;
+  const counted = [[RATE_RULES.wrongPasswords, String(user.id)]] as const;
   const password = await passwordHasher.inTurn(() =>
-    limitFailures(rateLimiter, pluralize, async () =>
+    limitFailures(rateLimiter, counted, async () =>
       (await passwordHasher.verify(input.currentPassword, user.password))
         ? passwordHasher.hash(input.newPassword)
         : null,
