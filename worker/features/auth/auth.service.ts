@@ -99,13 +99,13 @@ export async function checkCredentials(
   address: string,
 ): Promise<User> {
   const { db, rateLimiter, passwordHasher } = deps;
-  const pluralize = [
+  const counted = [
     [RATE_RULES.failedSignIns, email],
     [RATE_RULES.failedSignInsFromAddress, address],
   ] as const;
   // Counting is part of the turn: many tries at once would else be as many writes at once.
   const user = await passwordHasher.inTurn(() =>
-    limitFailures(rateLimiter, pluralize, async () => {
+    limitFailures(rateLimiter, counted, async () => {
       const found = await findUserByEmail(db, email);
       const matches = await passwordHasher.verify(password, found?.password ?? "");
       return found && matches ? found : null;
