@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { violates } from "../errors";
 import { contacts, envelopes, templates, workspaces } from "../schema";
@@ -8,9 +8,15 @@ type OwnedTable = SQLiteTable & { userId: SQLiteColumn };
 /**
  * The caller's id while the account has fewer than `max` rows in the table. After that NULL, which no row may have as
  * its owner: the insert fails, however many run at once.
+ * @param owner the id as a guard that may be NULL, too
  */
-export const ownerWithRoom = (table: OwnedTable, userId: number, max: number) =>
-  sql<number>`case when (select count(*) from ${table} where ${table.userId} = ${userId}) < ${max} then ${userId} end`;
+export const ownerWithRoom = (
+  table: OwnedTable,
+  userId: number,
+  max: number,
+  owner: number | SQL<number> = userId,
+) =>
+  sql<number>`case when (select count(*) from ${table} where ${table.userId} = ${userId}) < ${max} then ${owner} end`;
 
 /** Whether a row was not inserted because the account of `ownerWithRoom` has the most it may have. */
 export const isAccountFull = (error: unknown) =>

@@ -2,8 +2,10 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { envelopeEvents, webhookCursors, webhookDeliveries, webhooks } from "../schema";
+import { unchangedAccount } from "./account-guards";
 import { ownerWithRoom } from "./account-limits";
 import { prepared } from "./prepared";
+import type { User } from "./users";
 import { ownWorkspace } from "./workspaces";
 
 export type Webhook = typeof webhooks.$inferSelect;
@@ -37,13 +39,25 @@ export async function findWebhookToDeliver(db: Database, id: number): Promise<We
 /** The latest event: a webhook is notified of later ones. */
 export const lastEventId = sql<number>`coalesce((select max(${envelopeEvents.id}) from ${envelopeEvents}), 0)`;
 
-/** Makes a webhook for what happens from now on. Fails where the account has `max` of them, see `isAccountFull`. */
+/**
+ * The account's id while its password and its verification are as they were when the call was let in: a reset or a
+ * takeover switches webhooks off, and none comes after it.
+ */
+type Owner = Pick<User, "id" | "password" | "isVerified">;
+const unchanged = (db: Database, { id, password, isVerified }: Owner) =>
+  unchangedAccount(db, id, { password, isVerified });
+
+/**
+ * Makes a webhook for what happens from now on. Fails where the account has `max` of them or has changed, see
+ * `isWebhookRefused`.
+ */
 export async function insertWebhook(
   db: Database,
-  userId: number,
+  owner: Owner,
   webhook: NewWebhook,
   max: number,
 ): Promise<Webhook> {
+  const userId = owner.id;
   const { workspaceId } = webhook;
   const noneYet = sql`not exists (select 1 from ${webhooks} where ${webhooks.enabled} = 1)`;
   const [, [row]] = await db.batch([
@@ -56,7 +70,7 @@ export async function insertWebhook(
       .insert(webhooks)
       .values({
         ...webhook,
-        userId: ownerWithRoom(webhooks, userId, max),
+        userId: ownerWithRoom(webhooks, userId, max, unchanged(db, owner)),
         workspaceId: workspaceId === null ? null : ownWorkspace(userId, workspaceId),
         sinceEventId: lastEventId,
       })
@@ -66,20 +80,40 @@ export async function insertWebhook(
   return row;
 }
 
-/** Whether a webhook was not inserted because the account has the most it may have. */
-export const isTooManyWebhooks = (error: unknown) => violates(error, "not null", webhooks.userId);
+/** Whether a webhook was not inserted because the account has the most it may have, or has changed. */
+export const isWebhookRefused = (error: unknown) => violates(error, "not null", webhooks.userId);
 
-type Changes = Partial<Omit<Webhook, "id" | "userId" | "createdAt" | "sinceEventId">> & {
-  sinceEventId?: SQL<number>;
-};
+type Changes = Partial<
+  Omit<Webhook, "id" | "userId" | "createdAt" | "secret" | "previousSecret" | "sinceEventId">
+> & { sinceEventId?: SQL<number> };
 
+/** @returns the webhook as it is now; undefined where it or its owner has changed too much to go on */
 export async function updateWebhook(
   db: Database,
-  userId: number,
+  owner: Owner,
   id: number,
   changes: Changes,
 ): Promise<Webhook | undefined> {
-  const [row] = await db.update(webhooks).set(changes).where(own(userId, id)).returning();
+  const [row] = await db
+    .update(webhooks)
+    .set(changes)
+    .where(ownedBy(db, owner, id))
+    .returning();
+  return row;
+}
+
+/** Replaces the secret; the one before, whichever it is by then, signs too for a while. */
+export async function replaceWebhookSecret(
+  db: Database,
+  owner: Owner,
+  id: number,
+  { secret, until, now }: { secret: string; until: string; now: string },
+): Promise<Webhook | undefined> {
+  const [row] = await db
+    .update(webhooks)
+    .set({ secret, previousSecret: sql`${webhooks.secret}`, previousSecretUntil: until, updatedAt: now })
+    .where(ownedBy(db, owner, id))
+    .returning();
   return row;
 }
 
@@ -94,6 +128,17 @@ export function switchOffWebhook(db: Database, userId: number, id: number, now: 
   ];
 }
 
+/** The statements that switch all webhooks of the account off; what waits is given up. */
+export function switchOffAllWebhooks(db: Database, userId: number): Statement[] {
+  return [
+    db
+      .update(webhookDeliveries)
+      .set({ status: "failed", failure: "switched_off", nextAttemptAt: null })
+      .where(and(eq(webhookDeliveries.userId, userId), eq(webhookDeliveries.status, "pending"))),
+    db.update(webhooks).set({ enabled: false }).where(eq(webhooks.userId, userId)),
+  ];
+}
+
 /** @returns whether there was such a webhook */
 export async function deleteWebhook(db: Database, userId: number, id: number): Promise<boolean> {
   const rows = await db.delete(webhooks).where(own(userId, id)).returning({ id: webhooks.id });
@@ -101,3 +146,6 @@ export async function deleteWebhook(db: Database, userId: number, id: number): P
 }
 
 const own = (userId: number, id: number) => and(eq(webhooks.userId, userId), eq(webhooks.id, id));
+
+const ownedBy = (db: Database, owner: Owner, id: number) =>
+  and(eq(webhooks.userId, unchanged(db, owner)), eq(webhooks.id, id));

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Api, describeApi, type SignedUp } from "../support/api";
 import { mailedTokens } from "../support/mailed-links";
+import { addWebhook, enabledWebhooks } from "../support/webhooks";
 
 const ROUNDS = 10;
 const MS = 60_000;
@@ -87,6 +88,29 @@ describeApi("concurrent calls about an account", (api) => {
         expect(reset.status).toBe(204);
         for (const { status } of made) expect(status).toBeOneOf([201, 401]);
         expect(await api.select(`select id from api_tokens where user_id = ${alice.id}`)).toEqual([]);
+      }
+    },
+    MS,
+  );
+
+  test(
+    "no webhook that a session added is switched on after the reset that ended the session",
+    async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const alice = await api.signUp();
+        const { id } = await addWebhook(alice);
+        await alice.patch(`/api/webhooks/${id}`, { enabled: false });
+        const token = await askReset(api, alice);
+        const input = { url: "https://hooks.example.com/", events: ["request.sent"] };
+        const [reset, switched, ...made] = await Promise.all([
+          api.anonymous().post("/api/password/reset", { token, newPassword: "a new secret" }),
+          alice.patch(`/api/webhooks/${id}`, { enabled: true }),
+          ...Array.from({ length: 3 }, () => alice.post("/api/webhooks", input)),
+        ]);
+        expect(reset.status).toBe(204);
+        expect(switched.status).toBeOneOf([200, 401, 404]);
+        for (const { status } of made) expect(status).toBeOneOf([201, 401]);
+        expect(await enabledWebhooks(api, alice.id)).toBe(0);
       }
     },
     MS,

@@ -5,6 +5,7 @@ import { type Client, describeApi, type SignedUp } from "../support/api";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
 import { pdfFile } from "../support/files";
 import { TEST_START } from "../support/runtime";
+import { addWebhook, enabledWebhooks } from "../support/webhooks";
 
 const later = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
 const DAY = 24 * 60;
@@ -151,7 +152,7 @@ describeApi("API tokens", (api) => {
     expect((await alice.delete(`/api/tokens/${id}`)).status).toBe(404);
   });
 
-  test("a password change ends tokens only if asked; a reset ends them unless asked not to", async () => {
+  test("a password change ends tokens and webhooks only if asked; a reset unless asked not to", async () => {
     const alice = await api.signUp();
     const count = async () => (await alice.get("/api/tokens")).body.length;
     const change = (more: object) =>
@@ -169,16 +170,19 @@ describeApi("API tokens", (api) => {
       expect((await api.anonymous().post("/api/password/reset", input)).status).toBe(204);
       await alice.post("/api/login", { email: alice.email, password: alice.password });
     };
+    const webhooks = () => enabledWebhooks(api, alice.id);
     await issue(alice);
+    await addWebhook(alice);
     await change({});
-    expect(await count()).toBe(1);
+    expect([await count(), await webhooks()]).toEqual([1, 1]);
     await change({ revokeTokens: true });
-    expect(await count()).toBe(0);
+    expect([await count(), await webhooks()]).toEqual([0, 0]);
     const { token } = await issue(alice);
+    await addWebhook(alice);
     await reset({ revokeTokens: false });
-    expect(await count()).toBe(1);
+    expect([await count(), await webhooks()]).toEqual([1, 1]);
     await reset({});
-    expect(await count()).toBe(0);
+    expect([await count(), await webhooks()]).toEqual([0, 0]);
     expect((await programWith(token).get("/api/user")).status).toBe(401);
   });
 

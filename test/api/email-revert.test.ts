@@ -3,6 +3,7 @@ import { DAY_MS } from "../../worker/lib/durations";
 import { type Api, describeApi, type SignedUp } from "../support/api";
 import { mailedTokens } from "../support/mailed-links";
 import { TEST_START } from "../support/runtime";
+import { addWebhook, enabledWebhooks } from "../support/webhooks";
 
 const INVALID = { message: "This link is invalid or has expired", code: "invalid_token" };
 const later = (days: number) => new Date(Date.parse(TEST_START) + days * DAY_MS).toISOString();
@@ -46,7 +47,9 @@ describeApi("undoing a change of the address", (api) => {
     const owner = await api.signUp();
     const { email, revert } = await steal(api, owner);
     await owner.post("/api/tokens", { name: "Backdoor", scope: "write" });
+    await addWebhook(owner);
     expect(await revertBy(revert)).toMatchObject({ status: 204, text: "" });
+    expect(await enabledWebhooks(api, owner.id)).toBe(0);
     expect((await owner.get("/api/user")).status).toBe(401);
     expect(await signIn(owner.email, owner.password)).toBe(401);
     expect(await signIn(email, owner.password)).toBe(401);

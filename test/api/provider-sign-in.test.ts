@@ -3,6 +3,7 @@ import { type Api, type Client, describeApi } from "../support/api";
 import { type ProviderAccount, startIdentityProvider } from "../support/identity-provider";
 import { mailedTokens } from "../support/mailed-links";
 import { TEST_START } from "../support/runtime";
+import { addWebhook, enabledWebhooks } from "../support/webhooks";
 
 const provider = startIdentityProvider();
 afterAll(() => provider.stop());
@@ -76,7 +77,9 @@ describeApi(
 
     test("a verified address takes over an account that never verified it, and locks out its creator", async () => {
       const squatter = await api.signUp();
+      await addWebhook(squatter);
       const owner = await signedIn(api, account({ email: squatter.email }));
+      expect(await enabledWebhooks(api, squatter.id)).toBe(0);
       expect((await owner.get("/api/user")).body).toMatchObject({ id: squatter.id, isVerified: true });
       expect((await squatter.get("/api/user")).status).toBe(401);
       const login = await squatter.post("/api/login", { email: squatter.email, password: squatter.password });

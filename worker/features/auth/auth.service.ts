@@ -1,6 +1,5 @@
 import { runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
-import { deleteApiTokens } from "../../../db/queries/api-tokens";
 import { accountEmail, isAccountGone } from "../../../db/queries/notifications";
 import {
   findPasswordResetOwner,
@@ -16,7 +15,7 @@ import {
   VERIFIED,
   verifyUser,
 } from "../../../db/queries/users";
-import { deleteWaysIn } from "../../../db/queries/ways-in";
+import { deleteWaysIn, endProgramAccess } from "../../../db/queries/ways-in";
 import { insertFirstWorkspace, ownerByEmail } from "../../../db/queries/workspaces";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
@@ -165,7 +164,7 @@ export async function resetPassword(
     // Whoever holds the link reads the mail of the address.
     updateUser(db, userId, { password, ...VERIFIED }),
     ...deleteWaysIn(db, userId),
-    ...(input.revokeTokens ? [deleteApiTokens(db, userId)] : []),
+    ...(input.revokeTokens ? endProgramAccess(db, userId) : []),
   ]).catch((error: unknown) => {
     throw isAccountGone(error) ? appError("invalid_token") : error;
   });

@@ -1,5 +1,4 @@
 import { runBatch } from "../../../db/client";
-import { deleteApiTokens } from "../../../db/queries/api-tokens";
 import {
   deleteEmailReverts,
   findEmailRevert,
@@ -16,7 +15,7 @@ import {
   updateUser,
   VERIFIED,
 } from "../../../db/queries/users";
-import { deleteWaysIn } from "../../../db/queries/ways-in";
+import { deleteWaysIn, endProgramAccess } from "../../../db/queries/ways-in";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
@@ -64,7 +63,7 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
   const holder = await findUserByEmail(db, email);
   await runBatch(db, [
     ...deleteWaysIn(db, userId, revert.createdAt),
-    deleteApiTokens(db, userId),
+    ...endProgramAccess(db, userId),
     insertPasswordReset(db, { ...reset.fields, userId: ownerByEmailRevert(db, tokenHash, createdAt) }),
     // Whoever has changed the address may have put it back already.
     ...(holder?.id === userId ? [] : [queueEmailChanged(db, userId, { createdAt, token: null })]),

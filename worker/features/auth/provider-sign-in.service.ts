@@ -1,7 +1,6 @@
 import { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client } from "arctic";
 import { runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
-import { deleteApiTokens } from "../../../db/queries/api-tokens";
 import { deleteEmailReverts } from "../../../db/queries/email-reverts";
 import {
   findUserByIdentity,
@@ -18,7 +17,7 @@ import {
   updateUser,
   VERIFIED,
 } from "../../../db/queries/users";
-import { deleteWaysIn } from "../../../db/queries/ways-in";
+import { deleteWaysIn, endProgramAccess } from "../../../db/queries/ways-in";
 import { insertFirstWorkspace, ownerByEmail } from "../../../db/queries/workspaces";
 import type { SignInProvider } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
@@ -116,7 +115,7 @@ async function linkAccount(
     ? []
     : [
         updateUser(db, user.id, { password: "", ...VERIFIED }),
-        deleteApiTokens(db, user.id),
+        ...endProgramAccess(db, user.id),
         deleteEmailReverts(db, user.id),
       ];
   const createdAt = clock.now().toISOString();

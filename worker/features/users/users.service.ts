@@ -1,7 +1,6 @@
 import { runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import { listPossibleAdministrators } from "../../../db/queries/accounts";
-import { deleteApiTokens } from "../../../db/queries/api-tokens";
 import { isAccountGone } from "../../../db/queries/notifications";
 import { deleteSessions } from "../../../db/queries/sessions";
 import {
@@ -13,6 +12,7 @@ import {
   type UserChanges,
   updateUser,
 } from "../../../db/queries/users";
+import { endProgramAccess } from "../../../db/queries/ways-in";
 import { DOCUMENT_TYPES, USAGE_TYPES } from "../../contract/options";
 import type { OnboardingInput, ProfileInput } from "../../contract/users";
 import type { Dependencies } from "../../dependencies";
@@ -141,7 +141,7 @@ export async function changePassword(
     updateUser(db, user.id, { password }),
     deleteSessions(db, user.id, sid),
     deletePasswordResets(db, user.id),
-    ...(input.revokeTokens ? [deleteApiTokens(db, user.id)] : []),
+    ...(input.revokeTokens ? endProgramAccess(db, user.id) : []),
   ]).catch((error: unknown) => {
     // The password that was checked is no longer the current one, or the session has ended.
     throw isAccountGone(error) ? appError("wrong_password") : error;

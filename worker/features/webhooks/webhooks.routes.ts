@@ -46,7 +46,7 @@ export const webhookRoutes = new Hono<AppEnv>()
     requireJson,
     jsonBody(webhookInput),
     async (c) => {
-      const webhook = await createWebhook(c.var.deps, c.var.user.id, c.req.valid("json"));
+      const webhook = await createWebhook(c.var.deps, c.var.user, c.req.valid("json"));
       c.var.deps.log.info("webhook created", { userId: c.var.user.id, webhookId: webhook.id });
       return c.json(webhook, 201);
     },
@@ -59,7 +59,7 @@ export const webhookRoutes = new Hono<AppEnv>()
     jsonBody(webhookChanges),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
-      return c.json(webhookView(await changeWebhook(c.var.deps, c.var.user.id, id, c.req.valid("json"))));
+      return c.json(webhookView(await changeWebhook(c.var.deps, c.var.user, id, c.req.valid("json"))));
     },
   )
   .delete("/:id", requireUser, describe("Delete a webhook", { 204: null }, GONE), async (c) => {
@@ -86,7 +86,7 @@ export const webhookRoutes = new Hono<AppEnv>()
     }),
     noIdempotencyKey,
     async (c) => {
-      const webhook = await rotateSecret(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
+      const webhook = await rotateSecret(c.var.deps, c.var.user, rowIdParam(c.req.param("id")));
       c.var.deps.log.info("webhook secret replaced", { userId: c.var.user.id, webhookId: webhook.id });
       return c.json(webhook);
     },
@@ -113,6 +113,6 @@ export const webhookRoutes = new Hono<AppEnv>()
       const id = rowIdParam(c.req.param("id"));
       const deliveryId = rowIdParam(c.req.param("deliveryId"));
       await countTry(c, RATE_RULES.webhookTries, String(c.var.user.id));
-      return c.json(deliveryView(await redeliver(c.var.deps, c.var.user.id, id, deliveryId)));
+      return c.json(deliveryView(await redeliver(c.var.deps, c.var.user, id, deliveryId)));
     },
   );

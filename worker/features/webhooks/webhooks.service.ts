@@ -1,11 +1,14 @@
 import { runBatch } from "../../../db/client";
+import type { User } from "../../../db/queries/users";
 import { insertTest, requeueDelivery, type WebhookDelivery } from "../../../db/queries/webhook-deliveries";
 import {
   deleteWebhook,
   findWebhook,
   insertWebhook,
-  isTooManyWebhooks,
+  isWebhookRefused,
   lastEventId,
+  listWebhooks,
+  replaceWebhookSecret,
   switchOffWebhook,
   updateWebhook,
   type Webhook,
@@ -57,9 +60,11 @@ export async function requireWebhook({ db }: Dependencies, userId: number, id: n
 
 /**
  * Makes a webhook for what happens from now on. Its secret is in this answer and in no other.
- * @throws AppError `validation` for an address that is not public, `workspace_not_found`, `account_full`
+ * @throws AppError `validation` for an address that is not public, `workspace_not_found`, `account_full`,
+ * `unauthenticated` where the password has changed meanwhile
  */
-export async function createWebhook(deps: Dependencies, userId: number, input: WebhookInput) {
+export async function createWebhook(deps: Dependencies, user: User, input: WebhookInput) {
+  const userId = user.id;
   const url = publicUrl(deps, input.url);
   const workspaceId =
     input.workspaceId == null ? null : await requireWorkspace(deps, userId, input.workspaceId);
@@ -67,30 +72,30 @@ export async function createWebhook(deps: Dependencies, userId: number, input: W
   const secret = createWebhookSecret();
   const { events, description } = input;
   const row = { url, events, description, workspaceId, secret, createdAt: now, updatedAt: now };
-  const webhook = await insertWebhook(deps.db, userId, row, LIMITS.webhooksPerAccount).catch(
-    (error: unknown) => {
-      if (!isTooManyWebhooks(error)) throw error;
-      throw appError("account_full", { params: { max: LIMITS.webhooksPerAccount } });
-    },
-  );
+  const max = LIMITS.webhooksPerAccount;
+  const webhook = await insertWebhook(deps.db, user, row, max).catch(async (error: unknown) => {
+    if (!isWebhookRefused(error)) throw error;
+    const isFull = (await listWebhooks(deps.db, userId)).length >= max;
+    throw isFull ? appError("account_full", { params: { max } }) : appError("unauthenticated");
+  });
   return { ...webhookView(webhook), secret };
 }
 
 /** @throws AppError `validation`, `webhook_not_found` */
 export async function changeWebhook(
   deps: Dependencies,
-  userId: number,
+  user: User,
   id: number,
   { url: given, enabled, ...changes }: WebhookChanges,
 ): Promise<Webhook> {
   const { db, clock } = deps;
   const url = given === undefined ? undefined : publicUrl(deps, given);
-  const before = await requireWebhook(deps, userId, id);
+  const before = await requireWebhook(deps, user.id, id);
   const updatedAt = clock.now().toISOString();
-  if (enabled === false && before.enabled) await runBatch(db, switchOffWebhook(db, userId, id, updatedAt));
+  if (enabled === false && before.enabled) await runBatch(db, switchOffWebhook(db, user.id, id, updatedAt));
   const switchedOn = enabled === true && !before.enabled;
   const afresh = switchedOn || (url !== undefined && url !== before.url);
-  const webhook = await updateWebhook(db, userId, id, {
+  const webhook = await updateWebhook(db, user, id, {
     ...changes,
     ...(url !== undefined && { url }),
     ...(enabled !== undefined && { enabled }),
@@ -108,15 +113,13 @@ export async function removeWebhook({ db }: Dependencies, userId: number, id: nu
 }
 
 /** A new secret. The old one signs too for a day. @throws AppError `webhook_not_found` */
-export async function rotateSecret(deps: Dependencies, userId: number, id: number) {
-  const before = await requireWebhook(deps, userId, id);
+export async function rotateSecret(deps: Dependencies, user: User, id: number) {
   const now = deps.clock.now();
   const secret = createWebhookSecret();
-  const webhook = await updateWebhook(deps.db, userId, id, {
+  const webhook = await replaceWebhookSecret(deps.db, user, id, {
     secret,
-    previousSecret: before.secret,
-    previousSecretUntil: new Date(now.getTime() + ROTATION_MS).toISOString(),
-    updatedAt: now.toISOString(),
+    until: new Date(now.getTime() + ROTATION_MS).toISOString(),
+    now: now.toISOString(),
   });
   if (!webhook) throw appError("webhook_not_found");
   return { ...webhookView(webhook), secret };
@@ -134,15 +137,15 @@ export async function testWebhook(deps: Dependencies, userId: number, id: number
 /** Sends a message again, with all its tries. @throws AppError `webhook_not_found`, `not_found`, `webhook_off` */
 export async function redeliver(
   deps: Dependencies,
-  userId: number,
+  user: User,
   id: number,
   deliveryId: number,
 ): Promise<WebhookDelivery> {
-  await requireEnabled(deps, userId, id);
+  await requireEnabled(deps, user.id, id);
   const now = deps.clock.now().toISOString();
-  const delivery = await requeueDelivery(deps.db, userId, id, { id: deliveryId, now });
+  const delivery = await requeueDelivery(deps.db, user.id, id, { id: deliveryId, now });
   if (!delivery) throw appError("not_found");
-  await updateWebhook(deps.db, userId, id, { pausedUntil: null });
+  await updateWebhook(deps.db, user, id, { pausedUntil: null });
   sendSoon(deps);
   return delivery;
 }
