@@ -23,7 +23,7 @@ describeApi("deleting an account", (api) => {
     await alice.post("/api/requests", { isDraft: true });
     await api.anonymous().post("/api/password/forgot", { email: alice.email });
     await alice.post("/api/support/messages", { message: "Good-bye" });
-    await api.settle();
+    await api.finishBackgroundWork();
 
     const gone = await alice.delete("/api/user/account");
     expect([gone.status, gone.text, alice.cookie]).toEqual([204, "", ""]);

@@ -12,7 +12,7 @@ describeApi("the record of mails", (api) => {
     await sendEnvelope(alice);
     await api.anonymous().post("/api/password/forgot", { email: alice.email });
     await alice.post("/api/support/messages", { message: "Help" });
-    await api.settle();
+    await api.finishBackgroundWork();
     const kinds = async () =>
       (await api.select(`select kind from notifications where user_id = ${alice.id} order by id`)).map(
         ({ kind }) => kind,

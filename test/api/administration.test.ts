@@ -84,7 +84,7 @@ describeApi(
       const owner = await api.signUp();
       const before = (await admin.get(ROOT)).body;
       await sendEnvelope(owner);
-      await api.settle();
+      await api.finishBackgroundWork();
       const { body } = await admin.get(ROOT);
       expect(body).toMatchObject({
         version: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -133,13 +133,13 @@ describeApi(
       const admin = await administrator(api);
       const owner = await api.signUp();
       await sendEnvelope(owner, { reminderFrequency: "daily", recipientEmail: "quiet@example.com" });
-      await api.settle();
+      await api.finishBackgroundWork();
       await admin.post(`${accountOf(owner)}/disable`);
       await api.anonymous().post("/api/password/forgot", { email: owner.email });
       const before = (await api.mails()).length;
       await api.setClock("2026-03-16T09:26:53.000Z");
       await api.runJobs();
-      await api.settle();
+      await api.finishBackgroundWork();
       const sent = (await api.mails()).slice(before).map(({ to }) => to);
       expect(sent).not.toContain("quiet@example.com");
       expect(sent).not.toContain(owner.email);
@@ -160,12 +160,12 @@ describeApi(
       await admin.post(`${accountOf(owner)}/disable`);
       await api.execute("update webhooks set paused_until = null");
       await api.runJobs();
-      await api.settle();
+      await api.finishBackgroundWork();
       expect(receiver.requests).toHaveLength(0);
       expect((await admin.get(ROOT)).body.webhooks).toMatchObject({ enabled: 1, waiting: 1 });
       await admin.post(`${accountOf(owner)}/enable`);
       await api.runJobs();
-      await api.settle();
+      await api.finishBackgroundWork();
       expect(receiver.requests).toHaveLength(1);
       await receiver.stop();
     });
@@ -196,7 +196,7 @@ describeApi(
       expect((await admin.delete(accountOf(owner))).status).toBe(204);
       expect(await api.select(`select id from requests where user_id = ${owner.id}`)).toEqual([]);
       expect((await api.storedFiles()).length).toBe(before - 2);
-      await api.settle();
+      await api.finishBackgroundWork();
       const mail = (await api.mails()).findLast(({ to }) => to === owner.email);
       expect(mail?.subject).toBe("Your account was deleted");
       expect((await admin.get(accountOf(owner))).status).toBe(404);

@@ -164,7 +164,7 @@ describeApi("API tokens", (api) => {
       });
     const reset = async (more: object) => {
       await api.anonymous().post("/api/password/forgot", { email: alice.email });
-      await api.settle();
+      await api.finishBackgroundWork();
       const token = /\/reset\/([\w-]+)/.exec((await api.mails()).at(-1)?.text ?? "")?.[1];
       const input = { token, newPassword: alice.password, ...more };
       expect((await api.anonymous().post("/api/password/reset", input)).status).toBe(204);

@@ -34,7 +34,7 @@ describeApi("the avatar", (api) => {
     const before = await api.storedFiles();
     const first = await alice.post("/api/user/avatar", form({ avatar: pngFile() }));
     const second = await alice.post("/api/user/avatar", form({ avatar: jpegFile() }));
-    await api.settle();
+    await api.finishBackgroundWork();
     const added = (await api.storedFiles()).filter((name) => !before.includes(name));
     expect(added.map((name) => `/uploads/${name}`)).toEqual([second.body.avatarUrl]);
     expect((await alice.get(first.body.avatarUrl)).status).toBe(404);
@@ -44,7 +44,7 @@ describeApi("the avatar", (api) => {
   test("a rejected picture leaves the old one in place and no other file", async () => {
     const alice = await api.signUp();
     const kept = await alice.post("/api/user/avatar", form({ avatar: pngFile() }));
-    await api.settle();
+    await api.finishBackgroundWork();
     const before = await api.storedFiles();
     const png = await pngFile().bytes();
     const svg = new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], "a.png", { type: "image/png" });

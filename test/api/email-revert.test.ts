@@ -163,7 +163,7 @@ describeApi("undoing a change of the address", (api) => {
     const owner = await api.signUp();
     await owner.patch("/api/user/profile", { languagePreference: "de" });
     expect((await owner.delete("/api/user/account")).status).toBe(204);
-    await api.settle();
+    await api.finishBackgroundWork();
     const mail = (await api.mails()).filter(({ to }) => to === owner.email).at(-1);
     expect(mail?.subject).toBe("Ihr Konto wurde gelöscht");
     await api.setClock(later(0.1));

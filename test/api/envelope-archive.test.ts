@@ -81,7 +81,7 @@ describeApi("the archive of an envelope", (api) => {
     const alice = await api.signUp();
     const { envelope } = await answered(alice);
     await alice.bytes(`/api/requests/${envelope.id}/files.zip`);
-    await api.settle();
+    await api.finishBackgroundWork();
     const { body } = await alice.get(`/api/requests/${envelope.id}/timeline`);
     const downloads = body.filter(({ kind }: { kind: string }) => kind === "downloaded");
     expect(downloads.map(({ detail }: { detail: string }) => detail)).toEqual(["Passport", "=SUM(A1)"]);
@@ -116,7 +116,7 @@ describeApi("the archive of an envelope", (api) => {
       "Papers,Rita Recipient,Passport,Papers - Rita Recipient/Passport - Rita Recipient.pdf,scan.pdf,600000,",
     );
     expect(lines).toHaveLength(8);
-    await api.settle();
+    await api.finishBackgroundWork();
     for (const { id } of [nasty, ...same]) {
       const { body } = await alice.get(`/api/requests/${id}/timeline`);
       const downloads = body.filter(({ kind }: { kind: string }) => kind === "downloaded");

@@ -173,7 +173,7 @@ describeApi("changing envelopes", (api) => {
     const before = await api.storedFiles();
     const sent = await sendEnvelope(alice, { reminderFrequency: "daily" });
     await api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() }));
-    await api.settle();
+    await api.finishBackgroundWork();
     const deleted = await alice.delete(`/api/requests/${sent.id}`);
     expect([deleted.status, deleted.text]).toEqual([204, ""]);
     expect(await api.storedFiles()).toEqual(before);

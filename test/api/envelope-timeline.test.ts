@@ -17,7 +17,7 @@ const BY_RECIPIENT = { actor: "recipient", address: "203.0.113.7" };
 const BY_SERVICE = { actor: "service", address: null };
 
 async function timelineOf(api: Api, owner: SignedUp, id: number): Promise<Entry[]> {
-  await api.settle();
+  await api.finishBackgroundWork();
   const { status, body } = await owner.get(`/api/requests/${id}/timeline`);
   expect(status).toBe(200);
   return body;
@@ -34,10 +34,10 @@ describeApi("the timeline of an envelope", (api) => {
     await owner.put(`/api/requests/${draft.id}`, { ...draft, isDraft: true });
     await api.setClock("2026-03-14T10:00:00.000Z");
     const { body: sent } = await owner.put(`/api/requests/${draft.id}`, { ...draft, isDraft: false });
-    await api.settle();
+    await api.finishBackgroundWork();
     await api.setClock("2026-03-14T11:00:00.000Z");
     await owner.post(`/api/requests/${sent.id}/remind`);
-    await api.settle();
+    await api.finishBackgroundWork();
     await api.setClock("2026-03-14T12:00:00.000Z");
     await api.anonymous().post(`${linkOf(sent)}/opened`);
     await api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() }));
@@ -65,7 +65,7 @@ describeApi("the timeline of an envelope", (api) => {
     const { body: draft } = await owner.post("/api/requests", { ...ENVELOPE, isDraft: true });
     await owner.put(`/api/requests/${draft.id}`, { ...draft, isDraft: false, expirationDate: "2026-03-31" });
     await owner.post(`/api/requests/${draft.id}/remind`);
-    await api.settle();
+    await api.finishBackgroundWork();
     const { body: sent } = await owner.get(`/api/requests/${draft.id}/notifications`);
     await owner.post(`/api/requests/${draft.id}/notifications/${sent[0].id}/retry`);
     await api.setClock("2026-04-01T00:00:00.000Z");

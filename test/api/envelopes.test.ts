@@ -89,7 +89,7 @@ describeApi("envelopes", (api) => {
 
   test("a draft may omit any field, has no sending date and notifies nobody", async () => {
     const alice = await api.signUp();
-    await api.settle();
+    await api.finishBackgroundWork();
     const sent = (await api.mails()).length;
     const empty = await alice.post("/api/requests", { isDraft: true });
     expect([empty.status, empty.body]).toEqual([
@@ -123,7 +123,7 @@ describeApi("envelopes", (api) => {
       subject: null,
       countryCode: "+1",
     });
-    await api.settle();
+    await api.finishBackgroundWork();
     expect((await api.mails()).length).toBe(sent);
   });
 
@@ -248,6 +248,6 @@ test("a phone number stored before validation can be sent back unchanged, but no
     400,
     [{ path: "recipientPhone", message: "Invalid phone number format. Must include country code" }],
   ]);
-  await runtime.settle();
+  await runtime.finishBackgroundWork();
   await runtime.stop();
 });

@@ -5,7 +5,7 @@ import { pdfFile } from "../support/files";
 
 /** The notices about the envelope sent so far, as `kind recipient`. */
 async function notices(api: Api, { id }: { id: number }): Promise<string[]> {
-  await api.settle();
+  await api.finishBackgroundWork();
   const rows = await api.select(
     `select kind || ' ' || recipient as notice from notifications where kind in ('expiring', 'expired') and status = 'sent' and request_id = ${id} order by id`,
   );

@@ -54,7 +54,7 @@ describeApi("the export of an account", (api) => {
     await api.anonymous().post(`${linkOf(answered)}/opened`);
     expect((await api.anonymous().post(linkOf(answered), form(sent))).status).toBe(201);
     const open = await sendEnvelope(alice);
-    await api.settle();
+    await api.finishBackgroundWork();
 
     const { files, data, text } = await exportOf(alice);
     expect(data).toMatchObject({

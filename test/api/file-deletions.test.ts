@@ -38,7 +38,7 @@ for (const [name, start] of Object.entries(RUNTIMES))
       const before = await runtime.storedFiles();
       await runtime.failStore(true);
       expect((await remove()).status).toBe(status);
-      await runtime.settle();
+      await runtime.finishBackgroundWork();
       await runtime.runJobs();
       await runtime.failStore(false);
       expect(await runtime.storedFiles()).toEqual(before);

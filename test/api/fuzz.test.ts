@@ -22,7 +22,7 @@ describeApi("random requests", (api) => {
     const documents = [{ name: "Contract" }, { name: "Photo", allowedFileTypes: ["png"] }];
     const openLink = async () => linkOf(await sendEnvelope(alice, { documents }));
     await sendRandomBodies(alice, { files, openLink }, { seed: SEED + 1, numRuns: BODIES });
-    await api.settle();
+    await api.finishBackgroundWork();
     const rows = await api.select(
       "select file_path as name from submissions union select substr(avatar_url, 10) from users where avatar_url is not null",
     );

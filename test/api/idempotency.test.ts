@@ -24,7 +24,7 @@ describeApi("Idempotency-Key", (api) => {
       expect(again.headers.get("idempotency-replayed")).toBe("true");
       expect((await alice.get(path)).body).toHaveLength(before + 1);
     }
-    await api.settle();
+    await api.finishBackgroundWork();
     const invitations = (await api.mails()).filter(({ to }) => to.includes(ENVELOPE.recipientEmail));
     expect(invitations).toHaveLength(1);
   });

@@ -8,10 +8,10 @@ import { sendEnvelope } from "../support/envelopes";
 describeApi("log lines", (api) => {
   test("every log line of a request has its id, including that of the mail it sends", async () => {
     const owner = await api.signUp();
-    await api.settle();
+    await api.finishBackgroundWork();
     const before = (await api.logs()).length;
     await sendEnvelope(owner);
-    await api.settle();
+    await api.finishBackgroundWork();
     const lines = (await api.logs()).slice(before);
     expect(lines.map(({ event }) => event).sort()).toEqual(["notification sent", "request"]);
     const [first, second] = lines.map(({ fields }) => fields.requestId);

@@ -56,7 +56,7 @@ async function call(method: string, path: string, body?: object) {
   const request = new Request(`${runtime.origin}${path}`, { method, headers, body: JSON.stringify(body) });
   const response = await runtime.fetch(request);
   const answer = { status: response.status, headers: response.headers, body: await response.json() };
-  await runtime.settle();
+  await runtime.finishBackgroundWork();
   return answer;
 }
 

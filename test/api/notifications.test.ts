@@ -18,10 +18,10 @@ const ENVELOPE = {
 
 /** The mails sent to the address while the work ran. */
 async function mailsTo(api: Api, address: string, work: () => Promise<unknown>) {
-  await api.settle();
+  await api.finishBackgroundWork();
   const before = (await api.mails()).length;
   await work();
-  await api.settle();
+  await api.finishBackgroundWork();
   return (await api.mails()).slice(before).filter(({ to }) => to === address);
 }
 
@@ -257,7 +257,7 @@ describeApi("messages about an envelope", (api) => {
   test("only the owner can list them", async () => {
     const [owner, other] = [await api.signUp(), await api.signUp()];
     const { id } = await sendEnvelope(owner, ENVELOPE);
-    await api.settle();
+    await api.finishBackgroundWork();
     const path = `/api/requests/${id}/notifications`;
     const { status, body } = await owner.get(path);
     expect(status).toBe(200);
@@ -292,7 +292,7 @@ describeApi("messages about an envelope", (api) => {
   test("the list ends after the latest thousand, and earlier ones can still be sent again", async () => {
     const owner = await api.signUp();
     const { id } = await sendEnvelope(owner, ENVELOPE);
-    await api.settle();
+    await api.finishBackgroundWork();
     const path = `/api/requests/${id}/notifications`;
     const [{ id: first }] = (await owner.get(path)).body;
     await api.execute(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
@@ -311,7 +311,7 @@ describeApi("messages about an envelope", (api) => {
   test("a sent message can be sent again, as a separate mail", async () => {
     const owner = await api.signUp();
     const { id } = await sendEnvelope(owner, ENVELOPE);
-    await api.settle();
+    await api.finishBackgroundWork();
     const path = `/api/requests/${id}/notifications`;
     const [first] = (await owner.get(path)).body;
     const mails = await mailsTo(api, "rita@example.com", async () => {
@@ -332,7 +332,7 @@ describeApi("messages about an envelope", (api) => {
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner);
     await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
-    await api.settle();
+    await api.finishBackgroundWork();
     const path = `/api/requests/${envelope.id}/notifications`;
     const { body } = await owner.get(path);
     expect(body.map(({ kind }: { kind: string }) => kind)).toEqual(["invitation", "submission", "receipt"]);

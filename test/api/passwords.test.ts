@@ -57,7 +57,7 @@ describeApi("forgotten passwords", (api) => {
     const sent = (await api.mails()).length;
     const asked = await forgot("nobody@example.com");
     expect([asked.status, asked.text]).toEqual([204, ""]);
-    await api.settle();
+    await api.finishBackgroundWork();
     expect((await api.mails()).length).toBe(sent);
   });
 

@@ -128,7 +128,7 @@ describeApi(
       const [verification] = await mailedTokens(api, "verify", owner.email);
       await api.anonymous().post("/api/user/verify", { token: verification });
       for (const name of ["google", "github"]) await signedIn(api, account({ email: owner.email }), name);
-      await api.settle();
+      await api.finishBackgroundWork();
       const mails = (await api.mails()).filter(({ to }) => to === owner.email);
       expect(mails.slice(-2).map(({ subject }) => subject)).toEqual([
         "Google can now sign in to your account",

@@ -93,7 +93,7 @@ describeApi("random tus requests", (api) => {
     });
     await fc.assert(send, { seed: SEED, numRuns: REQUESTS });
     for (const status of [201, 204, 400, 404, 412]) expect(counts.get(status) ?? 0).toBeGreaterThan(0);
-    await api.settle();
+    await api.finishBackgroundWork();
     const rows = await api.select(
       "select file_path as name from submissions union select file_path from uploads",
     );

@@ -70,7 +70,7 @@ describeApi(
     test("an address gets five verification and five reset links an hour, and the responses do not reveal it", async () => {
       const alice = await api.signUp();
       const mailed = async (subject: string) => {
-        await api.settle();
+        await api.finishBackgroundWork();
         return (await api.mails()).filter((mail) => mail.to === alice.email && mail.subject === subject)
           .length;
       };
@@ -96,7 +96,7 @@ describeApi(
       expectLimited(await alice.post("/api/user/resend-verification"), 60 * 60);
       await api.setClock(later(30));
       await api.anonymous().post("/api/password/forgot", { email: alice.email });
-      await api.settle();
+      await api.finishBackgroundWork();
       const mails = (await api.mails()).filter(({ to }) => to === alice.email);
       expect(mails.at(-1)?.subject).toBe("Choose a new password");
       await api.setClock(TEST_START);
@@ -107,7 +107,7 @@ describeApi(
       for (let count = 0; count < 8; count++)
         for (const email of [stranger, alice.email])
           expect((await alice.patch("/api/user/profile", { email })).status).toBe(200);
-      await api.settle();
+      await api.finishBackgroundWork();
       const verifications = await api.select(
         `select id from notifications where kind = 'verification' and recipient = '${stranger}'`,
       );

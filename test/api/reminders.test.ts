@@ -9,7 +9,7 @@ import { startOutbox } from "../support/outbox";
 
 /** The number of reminders about the envelope sent so far. */
 async function reminders(api: Api, { id }: { id: number }): Promise<number> {
-  await api.settle();
+  await api.finishBackgroundWork();
   const rows = await api.select(
     `select id from notifications where kind = 'reminder' and status = 'sent' and request_id = ${id}`,
   );

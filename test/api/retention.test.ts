@@ -22,7 +22,7 @@ async function runAt(api: Api, moment: string): Promise<void> {
   await api.setClock(moment);
   await api.runJobs();
   await api.runJobs();
-  await api.settle();
+  await api.finishBackgroundWork();
 }
 
 const noticesTo = async (api: Api, { email }: SignedUp) =>
@@ -154,7 +154,7 @@ describeApi("files of completed envelopes", (api) => {
     await api.setClock(day(7));
     await together();
     await api.runJobs();
-    await api.settle();
+    await api.finishBackgroundWork();
     expect(await noticesTo(api, owner)).toHaveLength(1);
     expect(await deletionsOf(owner, id)).toHaveLength(1);
     await api.setClock(TEST_START);

@@ -21,7 +21,7 @@ describeApi("the review of an envelope", (api) => {
     const envelope = await sendEnvelope(owner, { documents: DOCUMENTS, ...changes });
     const files = { Passport: pdfFile("passport.pdf"), Contract: pdfFile("contract.pdf") };
     expect((await api.anonymous().post(linkOf(envelope), form(files))).status).toBe(201);
-    await api.settle();
+    await api.finishBackgroundWork();
     return read(owner, envelope.id);
   }
   const read = async (owner: SignedUp, id: number) => (await owner.get(`/api/requests/${id}`)).body;
@@ -58,7 +58,7 @@ describeApi("the review of an envelope", (api) => {
         { documentId: idOf(envelope, "Letter"), reason: "We need it after all" },
       ],
     });
-    await api.settle();
+    await api.finishBackgroundWork();
     expect([body.status, body.completedAt]).toEqual(["pending", envelope.completedAt]);
     expect(states(body)).toEqual({ Passport: "accepted", Contract: "returned", Letter: "returned" });
     expect(body.documents[1].reason).toBe("Page 2 is blurry");
@@ -80,7 +80,7 @@ describeApi("the review of an envelope", (api) => {
     ]);
     await api.setClock(later(1));
     await api.runJobs();
-    await api.settle();
+    await api.finishBackgroundWork();
     const reminder = (await api.mails()).findLast(({ subject }) => subject.startsWith("Reminder"));
     expect(reminder?.text).toContain("Contract");
     expect(reminder?.text).not.toContain("Passport");
@@ -111,13 +111,13 @@ describeApi("the review of an envelope", (api) => {
     const second = await tus.upload(contract, pdfFile("contract-2.pdf"));
     const stored = await api.storedFiles();
     await review(alice, envelope, { undo: [passport] });
-    await api.settle();
+    await api.finishBackgroundWork();
     expect((await tus.head(first)).status).toBe(404);
     expect((await tus.head(second)).status).toBe(200);
     expect(await api.storedFiles()).toHaveLength(stored.length - 1);
     expect((await tus.document(passport)).files).toEqual([]);
     const last = await review(alice, envelope, { undo: [contract] });
-    await api.settle();
+    await api.finishBackgroundWork();
     expect(last.body.status).toBe("completed");
     expect(await api.storedFiles()).toHaveLength(stored.length - 2);
     await review(alice, envelope, { return: both });
@@ -167,11 +167,11 @@ describeApi("the review of an envelope", (api) => {
     const missing = await recipient.post(link, form({ Letter: pdfFile() }));
     expect([missing.status, missing.body.code]).toEqual([400, "missing_documents"]);
 
-    await api.settle();
+    await api.finishBackgroundWork();
     const before = (await api.mails()).length;
     await api.setClock(later(1));
     expect((await recipient.post(link, form({ Contract: pdfFile("better.pdf") }))).status).toBe(201);
-    await api.settle();
+    await api.finishBackgroundWork();
     const again = await read(alice, envelope.id);
     expect([again.status, again.completedAt]).toEqual(["completed", later(1)]);
     expect(states(again)).toEqual({ Passport: "accepted", Contract: "received", Letter: "open" });
@@ -293,7 +293,7 @@ describeApi("the review of an envelope", (api) => {
     const entry = { return: [{ documentId: idOf(envelope, "Passport"), reason: "Blurry" }] };
     const answers = await Promise.all([review(alice, envelope, entry), review(alice, envelope, entry)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    await api.settle();
+    await api.finishBackgroundWork();
     expect((await api.mails()).length).toBe(before + 1);
   });
 

@@ -79,7 +79,7 @@ describeApi(
       ]);
       expect((await tus.head(location)).status).toBe(404);
       expect((await tus.document(contract)).files).toEqual([]);
-      await api.settle();
+      await api.finishBackgroundWork();
       expect(await api.storedFiles()).toEqual(before);
       await tus.upload(contract, pdfFile());
       expect((await tus.submit()).status).toBe(201);
@@ -165,7 +165,7 @@ describeApi(
       const before = clamd.received();
       await pass(api);
       await Promise.all([api.runJobs(), api.runJobs(), api.runJobs()]);
-      await api.settle();
+      await api.finishBackgroundWork();
       expect(clamd.received() - before).toBe(pdfFile().size);
       expect((await read(owner, envelope)).submissions).toMatchObject([{ withheld: null }]);
     });
@@ -191,7 +191,7 @@ describeApi(
       const change = (avatar: File) => owner.post("/api/user/avatar", form({ avatar }));
       const kept = await change(pngFile());
       expect(kept.status).toBe(200);
-      await api.settle();
+      await api.finishBackgroundWork();
       const before = await api.storedFiles();
       const infected = await change(new File([pngFile(), infectedFile()], "me.png"));
       expect([infected.status, infected.body.code]).toEqual([400, "infected_avatar"]);
@@ -234,5 +234,5 @@ async function pass(api: Api): Promise<void> {
 async function nextMinute(api: Api): Promise<void> {
   await pass(api);
   await api.runJobs();
-  await api.settle();
+  await api.finishBackgroundWork();
 }

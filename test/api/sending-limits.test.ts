@@ -19,7 +19,7 @@ function expectRefused({ status, body, headers }: Answer, code: string, seconds:
 /** An account whose address is confirmed. */
 async function verified(api: Api): Promise<SignedUp> {
   const owner = await api.signUp();
-  await api.settle();
+  await api.finishBackgroundWork();
   const mail = (await api.mails()).findLast(({ to }) => to === owner.email);
   const token = /\/verify\/([\w-]+)/.exec(mail?.text ?? "")?.[1];
   expect((await api.anonymous().post("/api/user/verify", { token })).status).toBe(204);
@@ -27,7 +27,7 @@ async function verified(api: Api): Promise<SignedUp> {
 }
 
 const mailsTo = async (api: Api, address: string) => {
-  await api.settle();
+  await api.finishBackgroundWork();
   return (await api.mails()).filter(({ to }) => to === address).length;
 };
 
@@ -75,11 +75,11 @@ describeApi(
       const recipientEmail = "counted@example.com";
       const envelope = await sendEnvelope(owner, { recipientEmail, reminderFrequency: "daily" });
       const path = `/api/requests/${envelope.id}`;
-      await api.settle();
+      await api.finishBackgroundWork();
       for (let count = 0; count < 15; count++) {
         const edited = await owner.put(path, { ...ENVELOPE, recipientEmail, reminderFrequency: "daily" });
         expect(edited.status).toBe(200);
-        await api.settle();
+        await api.finishBackgroundWork();
       }
       expect((await owner.post(`${path}/remind`)).status).toBe(201);
       const [first] = (await owner.get(`${path}/notifications`)).body;
@@ -220,7 +220,7 @@ describeApi(
         emailVerified: false,
         hasPicture: false,
       });
-      await api.settle();
+      await api.finishBackgroundWork();
       const mail = (await api.mails()).findLast(({ to }) => to === "marked@example.com");
       const sms = (await api.texts()).findLast(({ to }) => to === "+15553334444");
       for (const text of [mail?.text, mail?.html, sms?.text])
@@ -230,7 +230,7 @@ describeApi(
       const known = await verified(api);
       const other = await sendEnvelope(known, { recipientEmail: "unmarked@example.com" });
       expect((await api.anonymous().get(linkOf(other))).body.user.emailVerified).toBe(true);
-      await api.settle();
+      await api.finishBackgroundWork();
       const plain = (await api.mails()).findLast(({ to }) => to === "unmarked@example.com");
       expect(`${plain?.text}${plain?.html}${plain?.from}`).not.toContain("not verified");
     });
@@ -249,12 +249,12 @@ describeApi("an edit right after sending", (api) => {
   test("replaces a queued message, and follows a sent one with an update", async () => {
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { recipientEmail: "edited@example.com" });
-    await api.settle();
+    await api.finishBackgroundWork();
     const path = `/api/requests/${envelope.id}`;
     for (let count = 0; count < 2; count++) {
       const { status } = await owner.put(path, { ...ENVELOPE, recipientEmail: "edited@example.com" });
       expect(status).toBe(200);
-      await api.settle();
+      await api.finishBackgroundWork();
     }
     const kinds = (await owner.get(`${path}/notifications`)).body.map(({ kind }: { kind: string }) => kind);
     expect(kinds).toEqual(["invitation", "update", "update"]);
@@ -298,6 +298,6 @@ test("without a mail server nobody is marked as unverified and no envelope is wi
   for (let count = 0; count < 4; count++) await sendEnvelope(owner);
   const envelope = await sendEnvelope(owner);
   expect((await owner.get(linkOf(envelope))).body.user.emailVerified).toBeNull();
-  await runtime.settle();
+  await runtime.finishBackgroundWork();
   await runtime.stop();
 });

@@ -132,9 +132,9 @@ describeApi("submissions", (api) => {
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner);
     await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
-    await api.settle();
+    await api.finishBackgroundWork();
     await api.runJobs();
-    await api.settle();
+    await api.finishBackgroundWork();
     const notices = (await api.mails()).filter(({ to }) => to === owner.email);
     const rows = await api.select(
       `select kind, status from notifications where request_id = ${envelope.id} and kind = 'submission'`,

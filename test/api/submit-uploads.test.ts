@@ -76,7 +76,7 @@ describeApi("submitting uploads", (api) => {
     const { contract, letter, tus } = await open();
     await tus.upload(contract, pdfFile("mine.pdf"));
     await tus.submit({ note: "See <page> 3", skipped: [{ documentId: letter, reason: "Burnt" }] });
-    await api.settle();
+    await api.finishBackgroundWork();
     const mail = (await api.mails()).findLast(({ to }) => to === owner.email);
     expect(mail?.text).toContain("Note from Rita Recipient");
     for (const part of ["See <page> 3", "mine.pdf", "Letter", "Not available", "Burnt"])
@@ -157,7 +157,7 @@ describeApi("submitting uploads", (api) => {
     ]);
     expect((await read()).submissions).toHaveLength(2);
     expect(await uploadRows(envelope)).toBe(0);
-    await api.settle();
+    await api.finishBackgroundWork();
     expect(await api.storedFiles()).toHaveLength(before.length + 2);
   });
 

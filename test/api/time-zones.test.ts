@@ -121,7 +121,7 @@ describeApi("time zones", (api) => {
     expect(await statusAt("2026-12-01T07:59:59.000Z")).toEqual(["pending", "expired"]);
     expect(await statusAt("2026-12-01T08:00:00.000Z")).toEqual(["expired", "expired"]);
     await api.runJobs();
-    await api.settle();
+    await api.finishBackgroundWork();
     const told = (await api.mails())
       .filter(({ subject }) => subject === "Expired: Papers")
       .map(({ to }) => to);
@@ -136,7 +136,7 @@ describeApi("time zones", (api) => {
       await api.setClock(moment);
       await api.runJobs();
       await api.runJobs();
-      await api.settle();
+      await api.finishBackgroundWork();
       return (await api.mails()).filter(
         ({ subject, text }) =>
           subject.startsWith("Please upload by") && text.includes(envelope.submissionToken),
@@ -227,7 +227,7 @@ describeApi("time zones", (api) => {
     const owner = await signUpIn(api, "Europe/Berlin");
     await owner.patch("/api/user/profile", { languagePreference: "de" });
     await sendEnvelope(owner, { expirationDate: "2026-11-30" });
-    await api.settle();
+    await api.finishBackgroundWork();
     expect((await api.mails()).at(-1)?.text).toContain(
       "30. November 2026, Ende des Tages (Mitteleuropäische Zeit)",
     );

@@ -43,7 +43,7 @@ describeApi("an unexpected constraint", (api) => {
   test("fails a registration and a reset of the password", async () => {
     const owner = await api.signUp();
     await api.anonymous().post("/api/password/forgot", { email: owner.email });
-    await api.settle();
+    await api.finishBackgroundWork();
     const token = /\/reset\/([\w-]+)/.exec((await api.mails()).at(-1)?.text ?? "")?.[1];
     await refuse("insert on users", "UNIQUE constraint failed: users.username");
     const account = { email: "new@example.com", password: "a long password" };

@@ -27,7 +27,7 @@ async function submitSlowly(api: Api, envelope: Answer["body"], meanwhile: () =>
 
 async function runJobsToTheirEnd(api: Api) {
   await api.runJobs();
-  await api.settle();
+  await api.finishBackgroundWork();
 }
 
 describeApi(
@@ -160,7 +160,7 @@ test("files of dead processes are removed, complete or partial, and those of liv
   const living = maintainUploadLease({ db, log, renewMs: 50 }, ids[1], 0);
 
   await runtime.runJobs();
-  await runtime.settle();
+  await runtime.finishBackgroundWork();
 
   expect(await runtime.storedFiles()).toEqual([`${ids[1]}-whole.pdf`]);
   expect(await files.listUnfinished()).toEqual([`${ids[1]}-half.pdf`]);
@@ -179,7 +179,7 @@ test("a revoked lease whose process died is cleaned up by the next", async () =>
   await (await files.create(`${id}.pdf`)).commit();
   await revokeUploadLease(db, id);
   await runtime.runJobs();
-  await runtime.settle();
+  await runtime.finishBackgroundWork();
   expect([await runtime.storedFiles(), await leases(runtime)]).toEqual([[], []]);
   await runtime.stop();
 });

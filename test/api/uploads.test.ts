@@ -371,7 +371,7 @@ describeApi("uploads by tus", (api) => {
       const bytes = await file.bytes();
       const location = locationOf(await tus.create(contract, file.name, file.size));
       await tus.patch(location, 0, trickle(bytes, 10_000, 130_000)).catch(() => {});
-      await api.settle();
+      await api.finishBackgroundWork();
       const row = `select locked_by from uploads where id = '${location.split("/").at(-1)}'`;
       await waitFor("no lock", async () => !(await api.select(row))[0]?.locked_by);
       const offset = Number((await tus.head(location)).headers.get("upload-offset"));

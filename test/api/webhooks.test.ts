@@ -34,7 +34,7 @@ async function create(client: SignedUp, receiver: TestGateway, more: object = {}
 async function at(api: Api, moment: string): Promise<void> {
   await api.setClock(moment);
   await api.runJobs();
-  await api.settle();
+  await api.finishBackgroundWork();
 }
 
 describeApi(
@@ -67,7 +67,7 @@ describeApi(
       await alice.post(review, { undo: [documentId] });
       await alice.post(review, { return: [{ documentId, reason: "blurry" }] });
       expect((await alice.delete(`/api/requests/${envelope.id}`)).status).toBe(204);
-      await api.settle();
+      await api.finishBackgroundWork();
 
       expect(types(receiver)).toEqual([
         "request.sent",
@@ -114,7 +114,7 @@ describeApi(
       const alice = await api.signUp();
       const { id, secret } = await create(alice, receiver);
       expect((await alice.post(`/api/webhooks/${id}/test`)).status).toBe(201);
-      await api.settle();
+      await api.finishBackgroundWork();
       const [{ headers, body } = { headers: new Headers(), body: "" }] = receiver.requests;
       const given = Object.fromEntries(headers);
       expect(new Webhook(secret).verify(body, given)).toMatchObject({ type: "webhook.test", data: {} });
@@ -130,7 +130,7 @@ describeApi(
       await sendEnvelope(bob);
       await alice.post("/api/requests", { ...ENVELOPE, isDraft: true, workspaceId: other });
       await api.anonymous().post(`/api/submissions/${told.submissionToken}/opened`);
-      await api.settle();
+      await api.finishBackgroundWork();
       expect(messages(receiver).map(({ type, data }) => [type, data.id])).toEqual([
         ["request.sent", told.id],
       ]);
@@ -151,7 +151,7 @@ describeApi(
       await at(api, after(60));
       expect(types(receiver)).toEqual([]);
       const { id: later } = await sendEnvelope(alice);
-      await api.settle();
+      await api.finishBackgroundWork();
       expect(messages(receiver).map(({ data }) => data.id)).toEqual([later]);
     });
 
@@ -159,7 +159,7 @@ describeApi(
       const alice = await api.signUp();
       await create(alice, receiver, { events: ["request.expired", "notification.failed"] });
       const envelope = await sendEnvelope(alice, { expirationDate: "2026-03-15" });
-      await api.settle();
+      await api.finishBackgroundWork();
       await api.execute(
         `insert into notifications (user_id, request_id, kind, channel, recipient, payload, dedupe_key, attempts, next_attempt_at, created_at)
          values (${alice.id}, ${envelope.id}, 'reminder', 'email', 'x@example.com', '{}', 'given-up', 8, '${START}', '${START}')`,
@@ -181,7 +181,7 @@ describeApi(
       receiver.answer = () => new Response("broken", { status: 500 });
       const envelope = await sendEnvelope(alice);
       await api.anonymous().post(`/api/submissions/${envelope.submissionToken}/opened`);
-      await api.settle();
+      await api.finishBackgroundWork();
       const deliveries = async () => (await alice.get(`/api/webhooks/${id}/deliveries`)).body;
       expect((await deliveries()).at(-1)).toMatchObject({
         status: "pending",
@@ -210,7 +210,7 @@ describeApi(
       const { id } = await create(alice, receiver);
       receiver.answer = () => new Response(null, { status: 503 });
       await sendEnvelope(alice);
-      await api.settle();
+      await api.finishBackgroundWork();
       const found = async () => (await alice.get(`/api/webhooks/${id}/deliveries`)).body[0];
       let last = START;
       for (let tries = 1; tries < 8; tries += 1) {
@@ -228,7 +228,7 @@ describeApi(
       receiver.answer = () => new Response("at last");
       const again = await alice.post(`/api/webhooks/${id}/deliveries/${given.id}/redeliver`);
       expect(again).toMatchObject({ status: 200, body: { status: "pending", attempts: 0 } });
-      await api.settle();
+      await api.finishBackgroundWork();
       expect(await found()).toMatchObject({ status: "delivered", attempts: 1, response: "at last" });
     });
 
@@ -259,7 +259,7 @@ describeApi(
       const newest = async () => (await alice.get(`/api/webhooks/${id}/deliveries`)).body[0];
       receiver.answer = () => Response.redirect(`${receiver.url}/elsewhere`);
       await alice.post(`/api/webhooks/${id}/test`);
-      await api.settle();
+      await api.finishBackgroundWork();
       expect(await newest()).toMatchObject({ statusCode: 302, failure: "status" });
       expect(receiver.requests.map(({ path }) => path)).toEqual(["/in"]);
 
@@ -274,13 +274,13 @@ describeApi(
           }),
         );
       await alice.post(`/api/webhooks/${id}/deliveries/${(await newest()).id}/redeliver`);
-      await api.settle();
+      await api.finishBackgroundWork();
       expect(await newest()).toMatchObject({ status: "delivered", response: "x".repeat(1024) });
       expect(sent).toBeLessThan(1000);
 
       receiver.answer = () => new Response("\0\ud800<script>", { headers: { "content-length": "7" } });
       await alice.post(`/api/webhooks/${id}/test`);
-      await api.settle();
+      await api.finishBackgroundWork();
       expect((await newest()).attempts).toBe(1);
     });
 
@@ -294,7 +294,7 @@ describeApi(
         await api.setClock(moment);
         receiver.requests.length = 0;
         await alice.post(`/api/webhooks/${first.id}/test`);
-        await api.settle();
+        await api.finishBackgroundWork();
         const [{ headers, body } = { headers: new Headers(), body: "" }] = receiver.requests;
         const sign = (secret: string) =>
           new Webhook(secret).sign(headers.get("webhook-id") ?? "", new Date(moment), body);
@@ -309,7 +309,7 @@ describeApi(
       const [alice, bob] = [await api.signUp(), await api.signUp()];
       const { id, secret } = await create(alice, receiver);
       await alice.post(`/api/webhooks/${id}/test`);
-      await api.settle();
+      await api.finishBackgroundWork();
       const { body } = await alice.get(`/api/webhooks/${id}/deliveries`);
       for (const [method, path] of [
         ["PATCH", ""],
@@ -350,7 +350,7 @@ describeApi(
       await create(alice, receiver, { events: ["request.sent"] });
       const mails = (await api.mails()).length;
       await sendEnvelope(alice);
-      await api.settle();
+      await api.finishBackgroundWork();
       expect((await api.mails()).length).toBeGreaterThan(mails);
       expect(types(receiver)).toEqual(["request.sent"]);
       const tried = await api.select("select sum(attempts) as tries from webhook_deliveries");
@@ -362,7 +362,7 @@ describeApi(
       const { id } = await create(alice, receiver);
       const { id: envelope } = await sendEnvelope(alice);
       await alice.delete(`/api/requests/${envelope}`);
-      await api.settle();
+      await api.finishBackgroundWork();
       expect((await alice.get(`/api/webhooks/${id}/deliveries?limit=1`)).body).toHaveLength(1);
       expect(await api.select(`select * from webhook_snapshots where request_id = ${envelope}`)).toHaveLength(
         1,

@@ -59,7 +59,7 @@ test("an envelope that is deleted during the export is left out with its files",
   const { owner, envelopes } = await submitted(3);
   const files = whileReading(2, async () => {
     for (const { id } of envelopes.slice(0, 2)) await owner.delete(`/api/requests/${id}`);
-    await runtime.settle();
+    await runtime.finishBackgroundWork();
   });
   let looks = 0;
   const rows = async () => {

@@ -29,11 +29,11 @@ function send(method: string, path: string, body?: object): Promise<Response> {
 
 /** The round trips of the request and of its background work. */
 async function roundTripsOf(request: () => Promise<Response>): Promise<{ trips: number; answer: Response }> {
-  await instance.command("settle");
+  await instance.command("finishBackgroundWork");
   const before = await instance.command("roundTrips");
   const answer = await request();
   expect(answer.ok).toBe(true);
-  await instance.command("settle");
+  await instance.command("finishBackgroundWork");
   return { trips: (await instance.command("roundTrips")) - before, answer };
 }
 

@@ -33,7 +33,7 @@ export type SignedUp = Client & { id: number; email: string; password: string; w
 export type Api = Pick<
   TestRuntime,
   | "setClock"
-  | "settle"
+  | "finishBackgroundWork"
   | "runJobs"
   | "mails"
   | "texts"
@@ -79,7 +79,7 @@ function apiOf(runtime: () => TestRuntime): Api {
     },
     fetch: (request) => runtime().fetch(request),
     setClock: (moment) => runtime().setClock(moment),
-    settle: () => runtime().settle(),
+    finishBackgroundWork: () => runtime().finishBackgroundWork(),
     runJobs: () => runtime().runJobs(),
     mails: () => runtime().mails(),
     texts: () => runtime().texts(),

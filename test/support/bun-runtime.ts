@@ -73,7 +73,7 @@ export async function startBunRuntime(
     origin: deps.config.publicUrl,
     fetch: async (request) => app.fetch(request, { clientAddress: CLIENT_ADDRESS }),
     setClock: async (moment) => clock.set(moment),
-    settle: () => background.drain(),
+    finishBackgroundWork: () => background.drain(),
     runJobs: () => runScheduledJobs(deps),
     mails: async () => mailer.sent,
     texts: async () => smsSender.sent,

@@ -2,11 +2,11 @@ import type { Api } from "./api";
 
 /** The tokens of the links of this kind mailed to the address, oldest first. */
 export async function mailedTokens(
-  api: Pick<Api, "settle" | "mails" | "origin">,
+  api: Pick<Api, "finishBackgroundWork" | "mails" | "origin">,
   kind: "reset" | "verify" | "revert-email" | "invite",
   email: string,
 ): Promise<string[]> {
-  await api.settle();
+  await api.finishBackgroundWork();
   const link = new RegExp(`${api.origin}/${kind}/([\\w-]+)`);
   const mails = (await api.mails()).filter(({ to }) => to === email);
   return mails.flatMap(({ text }) => link.exec(text)?.[1] ?? []);

@@ -29,7 +29,7 @@ export interface TestRuntime {
   fetch(request: Request): Promise<Response>;
   setClock(moment: string): Promise<void>;
   /** Resolves once background work is done. */
-  settle(): Promise<void>;
+  finishBackgroundWork(): Promise<void>;
   runJobs(): Promise<void>;
   /** Messages sent so far, oldest first. */
   mails(): Promise<Mail[]>;

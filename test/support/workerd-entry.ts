@@ -64,7 +64,7 @@ type Instance = Awaited<ReturnType<typeof startInstance>>;
 /** What a test asks of an instance beside the app's own interface. */
 const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown> = {
   setClock: ({ clock }, moment) => clock.set(moment),
-  settle: ({ background }) => background.drain(),
+  finishBackgroundWork: ({ background }) => background.drain(),
   runJobs: ({ deps }) => runScheduledJobs(deps),
   mails: ({ mailer }) => mailer.sent,
   texts: ({ smsSender }) => smsSender.sent,

@@ -38,7 +38,7 @@ export async function startWorkerdRuntime(
     origin: publicUrl,
     fetch,
     setClock: (moment) => command("setClock", moment),
-    settle: () => command("settle"),
+    finishBackgroundWork: () => command("finishBackgroundWork"),
     runJobs: () => command("runJobs"),
     mails: () => command("mails"),
     texts: () => command("texts"),
@@ -46,7 +46,7 @@ export async function startWorkerdRuntime(
     storedFiles: () => command("storedFiles"),
     select: (statement) => command("select", statement),
     execute: (statement) => command("execute", statement),
-    stop: () => command("settle"),
+    stop: () => command("finishBackgroundWork"),
     failStore: (fails) => command("failR2", String(fails)),
   };
 }

@@ -79,7 +79,7 @@ for (const start of [startBunRuntime, startWorkerdRuntime]) {
     expect([harmful.status, await harmful.withheld()]).toEqual([201, ["checking"]]);
     await clamd.start();
     await runtime.runJobs();
-    await runtime.settle();
+    await runtime.finishBackgroundWork();
     expect([await held.withheld(), await harmful.withheld()]).toEqual([[null], ["infected"]]);
     expect(await runtime.storedFiles()).toHaveLength(2);
     await runtime.stop();
