@@ -130,7 +130,9 @@ test("a change of password leaves the tokens, unless it is told to revoke them",
     password += "!";
     await form.getByLabel("New Password", { exact: true }).fill(password);
     await form.getByLabel("Confirm New Password").fill(password);
-    const box = form.getByRole("checkbox", { name: "Also revoke all API tokens" });
+    const box = form.getByRole("checkbox", {
+      name: "Also revoke all API tokens and switch off all webhooks",
+    });
     expect(await box.isChecked()).toBe(false);
     if (revoke) await box.check();
     await form.getByRole("button", { name: "Change Password" }).click();

@@ -126,7 +126,7 @@ test("a submitted envelope is marked as new until its details are opened", async
   await row("Taxes").getByText("New", { exact: true }).waitFor();
   expect(await row("Mortgage").getByText("New", { exact: true }).count()).toBe(0);
   await page.getByRole("link", { name: "Taxes" }).click();
-  await page.getByRole("dialog").waitFor();
+  await page.getByRole("dialog").getByRole("heading", { name: "Documents" }).waitFor();
   await page.keyboard.press("Escape");
   await row("Taxes").getByText("New", { exact: true }).waitFor({ state: "detached" });
   await row("Lease").getByText("New", { exact: true }).waitFor();

@@ -64,7 +64,7 @@ test("4: a query that takes a row's id takes its owner first", () => {
 
 function takesUnscopedId(parameters: string): boolean {
   const row = parameters.replace(/\buserId\??:/g, "owner=").search(ROW_ID);
-  const owner = parameters.search(/\buserId: number/);
+  const owner = parameters.search(/\b(?:userId: number|owner: Owner)\b/);
   return row >= 0 && (owner < 0 || owner > row);
 }
 
