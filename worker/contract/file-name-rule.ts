@@ -19,6 +19,10 @@ export type FileFacts = {
 /** The longest name that Windows, macOS and Linux all store, in bytes of UTF-8. */
 const MAX_BYTES = 255;
 const MAX_EXTENSION_BYTES = 20;
+/** For " (2)" and so on. */
+const MAX_SUFFIX_BYTES = 10;
+/** What a rule may fill in, in characters: cleaning and cutting take their time for each. */
+const MAX_FILLED = 4 * MAX_BYTES;
 const PLACEHOLDER = /\{(\w*)\}/g;
 
 /** Control characters, unpaired surrogates, and characters that reorder or hide the text around them. */
@@ -44,7 +48,7 @@ export function nameFiles(
   files: readonly FileFacts[],
   taken: readonly string[] = [],
 ): string[] {
-  const used = new Set(taken.map(compared));
+  const free = freeNames(taken);
   const numbers = new Map<string, number>();
   const perDocument = countBy(files, ({ document }) => document);
   return files.map((file) => {
@@ -54,30 +58,48 @@ export function nameFiles(
     const extension = safeExtension(file.original);
     const base = fillRule(rule, file, number);
     const numbered = several && !rule.includes("{n}") ? `${base} ${number}` : base;
-    const name = firstFree((suffix) => joinName(numbered, suffix, extension), used);
-    used.add(compared(name));
-    return name;
+    return free(safeBase(numbered), extension);
   });
 }
 
 function fillRule(rule: string, file: FileFacts, number: number): string {
   const values = { ...file, original: withoutExtension(file.original), n: String(number) };
   const filled = rule.replace(PLACEHOLDER, (_, name: FileNameField) => values[name] ?? "");
-  return filled.replace(/\s+/gu, " ").replace(/^[\s\-–_,.]+|[\s\-–_,]+$/gu, "");
+  return filled
+    .slice(0, MAX_FILLED)
+    .replace(/\s+/gu, " ")
+    .replace(/^[\s\-–_,.]+|[\s\-–_,]+$/gu, "");
 }
 
-/** The first of the name itself, with " (2)", " (3)" and so on that no other file has. */
-function firstFree(nameWith: (suffix: string) => string, used: ReadonlySet<string>): string {
-  for (let count = 1; ; count += 1) {
-    const name = nameWith(count === 1 ? "" : ` (${count})`);
-    if (!used.has(compared(name))) return name;
-  }
+/**
+ * Finds for each name the first of the name itself, with " (2)", " (3)" and so on that no other file has. Looks for
+ * the next number of names that differ in their number alone where the last one was found.
+ */
+function freeNames(taken: readonly string[]): (base: string, extension: string) => string {
+  const used = new Set(taken.map(compared));
+  const counts = new Map<string, number>();
+  const take = (name: string) => {
+    used.add(compared(name));
+    return name;
+  };
+  return (base, extension) => {
+    const end = extension ? `.${extension}` : "";
+    const plain = joinName(base, MAX_BYTES - byteLength(end), end);
+    if (!used.has(compared(plain))) return take(plain);
+    const room = MAX_BYTES - MAX_SUFFIX_BYTES - byteLength(end);
+    const numbered = (count: number) => joinName(short, room, ` (${count})${end}`);
+    const short = cutToBytes(base, room);
+    const key = compared(joinName(short, room, end));
+    let count = counts.get(key) ?? 2;
+    while (used.has(compared(numbered(count)))) count += 1;
+    counts.set(key, count + 1);
+    return take(numbered(count));
+  };
 }
 
-/** Shortens the base, never the suffix or the extension, to what a file system takes. */
-function joinName(base: string, suffix: string, extension: string): string {
-  const end = extension ? `${suffix}.${extension}` : suffix;
-  const cut = cutToBytes(safeBase(base), MAX_BYTES - byteLength(end)).replace(/[. ]+$/, "");
+/** Shortens the base, never what follows it, to what a file system takes. */
+function joinName(base: string, maxBytes: number, end: string): string {
+  const cut = cutToBytes(base, maxBytes).replace(/[. ]+$/, "");
   return `${cut || "file"}${end}`;
 }
 
