@@ -52,7 +52,7 @@ test("a token is made, shown once, works and is revoked", async () => {
   expect((await fetch(`${site.url}/api/contacts`, { headers })).status).toBe(401);
 }, 120_000);
 
-test("a webhook is added, tested, redelivered, switched off and deleted", async () => {
+test("a webhook is added, tested, redelivered, edited, switched off and deleted", async () => {
   const { page } = await site.signUp("webhooks@example.com");
   await page.goto(`${site.url}/integrations`);
   const section = page.getByRole("region", { name: "Webhooks" });
@@ -91,12 +91,38 @@ test("a webhook is added, tested, redelivered, switched off and deleted", async 
   await page.keyboard.press("Escape");
   await deliveries.waitFor({ state: "detached" });
 
+  await section.getByRole("button", { name: /^Edit the webhook/ }).click();
+  const edited = page.getByRole("dialog", { name: "Edit webhook" });
+  expect(await edited.getByRole("checkbox", { name: "Opened" }).isChecked()).toBe(false);
+  await edited.getByLabel("Description").fill("Accounting");
+  await edited.getByRole("checkbox", { name: "Sent" }).uncheck();
+  await edited.getByRole("button", { name: "Save Changes" }).click();
+  await edited.waitFor({ state: "detached" });
+  await section.getByText("Accounting", { exact: true }).waitFor();
+
   await section.getByRole("switch", { name: "On" }).click();
   await section.getByRole("switch", { name: "Off" }).waitFor();
   expect(await section.getByRole("button", { name: /^Send test/ }).isDisabled()).toBe(true);
   await section.getByRole("button", { name: /^Delete the webhook/ }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete webhook" }).click();
   await section.getByText("No webhooks yet").waitFor();
+}, 120_000);
+
+test("a webhook can be limited to one workspace", async () => {
+  const { page } = await site.signUp("workspace@example.com");
+  expect((await page.request.post(`${site.url}/api/workspaces`, { data: { name: "Taxes" } })).status()).toBe(
+    201,
+  );
+  await page.goto(`${site.url}/integrations`);
+  const section = page.getByRole("region", { name: "Webhooks" });
+  await section.getByRole("button", { name: "Add webhook" }).click();
+  const form = page.getByRole("dialog", { name: "Add webhook" });
+  await form.getByLabel("Address").fill(`${receiver.url}/hooks`);
+  await form.getByRole("button", { name: "Workspace All workspaces" }).click();
+  await page.getByRole("option", { name: "Taxes" }).click();
+  await form.getByRole("button", { name: "Add webhook" }).click();
+  await page.getByRole("button", { name: "I have saved it" }).click();
+  await section.getByText("Only Taxes", { exact: true }).waitFor();
 }, 120_000);
 
 test("an address that is refused is told under its field, and a list that fails can be loaded again", async () => {

@@ -1,18 +1,20 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
+import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
-import { useForm } from "react-hook-form";
+import { Controller, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { WEBHOOK_EVENTS } from "../../../../worker/contract/options";
-import { Button } from "../../../components/ui/button";
-import { Dialog } from "../../../components/ui/dialog";
 import { Field, FieldError } from "../../../components/ui/field";
+import { FormDialog } from "../../../components/ui/form-dialog";
 import { Input } from "../../../components/ui/input";
+import { Select } from "../../../components/ui/select";
 import { messageKey, optionalText, requiredText, showServerIssues } from "../../../lib/form";
 import { useFieldError } from "../../../lib/use-field-error";
+import { workspacesQuery } from "../../workspaces/workspaces.queries";
 import { EVENT_NAMES } from "./event-names";
-import { useCreateWebhook } from "./webhooks.queries";
+import { useSaveWebhook, type Webhook } from "./webhooks.queries";
 
 const schema = v.object({
   url: v.pipe(
@@ -21,77 +23,94 @@ const schema = v.object({
   ),
   description: optionalText(LIMITS.name),
   events: v.pipe(v.array(v.picklist(WEBHOOK_EVENTS)), v.minLength(1, messageKey("webhookEventsRequired"))),
+  workspaceId: v.nullable(v.number()),
 });
 
 type Values = v.InferInput<typeof schema>;
 
-const isField = (path: string): path is keyof Values => ["url", "description", "events"].includes(path);
+const isField = (path: string): path is keyof Values =>
+  ["url", "description", "events", "workspaceId"].includes(path);
 
-type WebhookFormProps = { onClose: () => void; onCreated: (secret: string) => void };
+type WebhookFormProps = {
+  /** The webhook that is changed; absent for a new one. */
+  webhook?: Webhook | undefined;
+  onClose: () => void;
+  /** Gets the secret of a new webhook. */
+  onCreated: (secret: string) => void;
+};
 
-export function WebhookForm({ onClose, onCreated }: WebhookFormProps) {
+export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
   const { t } = useTranslation(["integrations", "common", "validation"]);
-  const formId = useId();
+  const eventsErrorId = useId();
   const fieldError = useFieldError();
-  const create = useCreateWebhook();
+  const { data: workspaces = [] } = useQuery(workspacesQuery);
+  const save = useSaveWebhook(webhook?.id);
   const form = useForm<Values>({
     resolver: valibotResolver(schema),
-    defaultValues: { url: "", description: "", events: [...WEBHOOK_EVENTS] },
+    defaultValues: {
+      url: webhook?.url ?? "",
+      description: webhook?.description ?? "",
+      events: webhook?.events ?? [...WEBHOOK_EVENTS],
+      workspaceId: webhook?.workspaceId ?? null,
+    },
   });
   const { errors } = form.formState;
   const submit = form.handleSubmit((values) =>
-    create.mutate(values, {
-      onSuccess: ({ secret }) => onCreated(secret),
+    save.mutate(values, {
+      onSuccess: ({ secret }) => (secret ? onCreated(secret) : onClose()),
       onError: (error) => showServerIssues(error, form.setError, isField),
     }),
   );
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
-      focus="field"
-      title={t("webhooks.create")}
+      title={webhook ? t("webhooks.edit") : t("webhooks.create")}
       description={t("webhooks.createText")}
-      footer={
-        <>
-          <Button onClick={onClose}>{t("common:cancel")}</Button>
-          <Button type="submit" form={formId} variant="primary" loading={create.isPending}>
-            {t("webhooks.create")}
-          </Button>
-        </>
-      }
+      submitLabel={webhook ? t("common:saveChanges") : t("webhooks.create")}
+      pending={save.isPending}
+      onSubmit={submit}
     >
-      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <Field label={t("webhooks.url")} hint={t("webhooks.urlHint")} required error={fieldError(errors.url)}>
-          <Input
-            autoFocus
-            type="url"
-            inputMode="url"
-            maxLength={LIMITS.webhookUrl}
-            {...form.register("url")}
+      <Field label={t("webhooks.url")} hint={t("webhooks.urlHint")} required error={fieldError(errors.url)}>
+        <Input autoFocus type="url" inputMode="url" maxLength={LIMITS.webhookUrl} {...form.register("url")} />
+      </Field>
+      <Field label={t("webhooks.description")} error={fieldError(errors.description)}>
+        <Input maxLength={LIMITS.name} {...form.register("description")} />
+      </Field>
+      {!webhook && workspaces.length > 1 && (
+        <Field label={t("webhooks.workspace")} error={fieldError(errors.workspaceId)}>
+          <Controller
+            control={form.control}
+            name="workspaceId"
+            render={({ field }) => (
+              <Select
+                value={field.value}
+                onChange={field.onChange}
+                options={[
+                  { value: null, label: t("webhooks.everyWorkspace") },
+                  ...workspaces.map(({ id, name }) => ({ value: id, label: name })),
+                ]}
+              />
+            )}
           />
         </Field>
-        <Field label={t("webhooks.description")} error={fieldError(errors.description)}>
-          <Input maxLength={LIMITS.name} {...form.register("description")} />
-        </Field>
-        <fieldset aria-describedby={errors.events && `${formId}-events`}>
-          <legend className="mb-1 font-medium text-sm">{t("webhooks.events")}</legend>
-          <div className="grid gap-x-4 sm:grid-cols-2">
-            {WEBHOOK_EVENTS.map((event) => (
-              <label key={event} className="flex min-h-8 cursor-pointer items-center gap-2.5 text-sm">
-                <input
-                  type="checkbox"
-                  value={event}
-                  className="size-4 shrink-0 accent-accent"
-                  {...form.register("events")}
-                />
-                {t(EVENT_NAMES[event])}
-              </label>
-            ))}
-          </div>
-          {errors.events && <FieldError id={`${formId}-events`}>{fieldError(errors.events)}</FieldError>}
-        </fieldset>
-      </form>
-    </Dialog>
+      )}
+      <fieldset aria-describedby={errors.events && eventsErrorId}>
+        <legend className="mb-1 font-medium text-sm">{t("webhooks.events")}</legend>
+        <div className="grid gap-x-4 sm:grid-cols-2">
+          {WEBHOOK_EVENTS.map((event) => (
+            <label key={event} className="flex min-h-8 cursor-pointer items-center gap-2.5 text-sm">
+              <input
+                type="checkbox"
+                value={event}
+                className="size-4 shrink-0 accent-accent"
+                {...form.register("events")}
+              />
+              {t(EVENT_NAMES[event])}
+            </label>
+          ))}
+        </div>
+        {errors.events && <FieldError id={eventsErrorId}>{fieldError(errors.events)}</FieldError>}
+      </fieldset>
+    </FormDialog>
   );
 }

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
@@ -5,19 +6,27 @@ import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { Dialog } from "../../../components/ui/dialog";
 import { Switch } from "../../../components/ui/switch";
 import { useFormat } from "../../../lib/use-format";
+import { workspacesQuery } from "../../workspaces/workspaces.queries";
 import { DeliveryList } from "./delivery-list";
 import { EVENT_NAMES } from "./event-names";
-import { useChangeWebhook, useRotateSecret, useTestWebhook, type Webhook } from "./webhooks.queries";
+import { useRotateSecret, useSwitchWebhook, useTestWebhook, type Webhook } from "./webhooks.queries";
 
-type WebhookItemProps = { webhook: Webhook; onSecret: (secret: string) => void; onDelete: () => void };
+type WebhookItemProps = {
+  webhook: Webhook;
+  onSecret: (secret: string) => void;
+  onEdit: () => void;
+  onDelete: () => void;
+};
 
 /** A webhook with its state and what can be done with it. */
-export function WebhookItem({ webhook, onSecret, onDelete }: WebhookItemProps) {
-  const { t } = useTranslation("integrations");
+export function WebhookItem({ webhook, onSecret, onEdit, onDelete }: WebhookItemProps) {
+  const { t } = useTranslation(["integrations", "common"]);
   const format = useFormat();
   const [asking, setAsking] = useState<"rotate" | "deliveries">();
   const { id, url, description, events, enabled, failingSince } = webhook;
-  const change = useChangeWebhook(id);
+  const change = useSwitchWebhook(id);
+  const { data: workspaces } = useQuery(workspacesQuery);
+  const workspace = workspaces?.find((each) => each.id === webhook.workspaceId);
   const test = useTestWebhook(id);
   const rotate = useRotateSecret(id);
   const close = () => setAsking(undefined);
@@ -30,6 +39,11 @@ export function WebhookItem({ webhook, onSecret, onDelete }: WebhookItemProps) {
           <p className="mt-0.5 text-ink-soft text-xs">
             {events.map((event) => t(EVENT_NAMES[event])).join(", ")}
           </p>
+          {workspace && (
+            <p className="mt-0.5 break-words text-ink-soft text-xs">
+              {t("webhooks.only", { workspace: workspace.name })}
+            </p>
+          )}
           {enabled && failingSince && (
             <p className="mt-0.5 text-warn text-xs">
               {t("webhooks.failingSince", { date: format.dateTime(failingSince) })}
@@ -40,7 +54,7 @@ export function WebhookItem({ webhook, onSecret, onDelete }: WebhookItemProps) {
           label={t(enabled ? "webhooks.on" : "webhooks.off")}
           checked={enabled}
           disabled={change.isPending}
-          onChange={(checked) => change.mutate({ enabled: checked })}
+          onChange={(checked) => change.mutate(checked)}
         />
       </div>
       <div className="flex flex-wrap gap-2">
@@ -59,6 +73,9 @@ export function WebhookItem({ webhook, onSecret, onDelete }: WebhookItemProps) {
           onClick={() => test.mutate()}
         >
           {t("webhooks.test")}
+        </Button>
+        <Button size="sm" aria-label={t("webhooks.editNamed", { url })} onClick={onEdit}>
+          {t("common:edit")}
         </Button>
         <Button size="sm" aria-label={t("webhooks.rotateNamed", { url })} onClick={() => setAsking("rotate")}>
           {t("webhooks.rotate")}

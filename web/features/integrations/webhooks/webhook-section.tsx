@@ -16,7 +16,8 @@ export function WebhookSection() {
   const { t } = useTranslation("integrations");
   const query = useQuery(webhooksQuery);
   const remove = useDeleteWebhook();
-  const [creating, setCreating] = useState(false);
+  /** The webhook that is edited, or "new". */
+  const [editing, setEditing] = useState<Webhook | "new">();
   const [secret, setSecret] = useState<string>();
   const [deleting, setDeleting] = useState<Webhook>();
   const list = useRef<HTMLUListElement>(null);
@@ -26,7 +27,7 @@ export function WebhookSection() {
       title={t("webhooks.title")}
       text={t("webhooks.text")}
       action={
-        <Button onClick={() => setCreating(true)}>
+        <Button onClick={() => setEditing("new")}>
           <Plus aria-hidden />
           {t("webhooks.create")}
         </Button>
@@ -45,17 +46,19 @@ export function WebhookSection() {
                 key={webhook.id}
                 webhook={webhook}
                 onSecret={setSecret}
+                onEdit={() => setEditing(webhook)}
                 onDelete={() => setDeleting(webhook)}
               />
             ))}
           </ul>
         )}
       </ListState>
-      {creating && (
+      {editing && (
         <WebhookForm
-          onClose={() => setCreating(false)}
+          webhook={editing === "new" ? undefined : editing}
+          onClose={() => setEditing(undefined)}
           onCreated={(created) => {
-            setCreating(false);
+            setEditing(undefined);
             setSecret(created);
           }}
         />

@@ -17,28 +17,37 @@ export const webhooksQuery = queryOptions({ queryKey: KEY, staleTime: 0, queryFn
 export const deliveriesQuery = (id: number) =>
   queryOptions({ queryKey: [...KEY, id, "deliveries"], staleTime: 0, queryFn: () => readDeliveries(id) });
 
-type NewWebhook = Parameters<typeof api.webhooks.$post>[0]["json"];
-
 function useRefresh() {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: KEY });
 }
 
-/** Creates a webhook; its secret is in the result alone. */
-export function useCreateWebhook() {
+type WebhookValues = Parameters<typeof api.webhooks.$post>[0]["json"];
+
+/**
+ * Changes the webhook with this id, or creates one, whose secret is in the result alone. A webhook stays in its
+ * workspace.
+ */
+export function useSaveWebhook(id: number | undefined) {
   return useMutation({
-    mutationFn: (input: NewWebhook) => json(api.webhooks.$post({ json: input })),
+    mutationFn: async ({ workspaceId, ...values }: WebhookValues): Promise<Webhook & { secret?: string }> =>
+      id === undefined
+        ? json(api.webhooks.$post({ json: { ...values, workspaceId } }))
+        : json(api.webhooks[":id"].$patch({ param: { id: String(id) }, json: values })),
     onSuccess: useRefresh(),
-    meta: { failure: { title: "integrations:webhooks.createFailed" } },
+    meta: {
+      ...(id !== undefined && { success: { title: "integrations:webhooks.changed" } }),
+      failure: {
+        title: id === undefined ? "integrations:webhooks.createFailed" : "integrations:webhooks.changeFailed",
+      },
+    },
   });
 }
 
-type Changes = Parameters<(typeof api.webhooks)[":id"]["$patch"]>[0]["json"];
-
-export function useChangeWebhook(id: number) {
+export function useSwitchWebhook(id: number) {
   return useMutation({
-    mutationFn: (changes: Changes) =>
-      json(api.webhooks[":id"].$patch({ param: { id: String(id) }, json: changes })),
+    mutationFn: (enabled: boolean) =>
+      json(api.webhooks[":id"].$patch({ param: { id: String(id) }, json: { enabled } })),
     onSettled: useRefresh(),
     meta: { failure: { title: "integrations:webhooks.changeFailed" } },
   });
