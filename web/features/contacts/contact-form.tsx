@@ -1,13 +1,10 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
-import { useId } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
-import { Button } from "../../components/ui/button";
-import { Dialog } from "../../components/ui/dialog";
 import { Field } from "../../components/ui/field";
+import { FormDialog } from "../../components/ui/form-dialog";
 import { Input, Textarea } from "../../components/ui/input";
-import { UnsavedChangesDialog } from "../../components/ui/unsaved-changes-dialog";
 import { showServerIssues } from "../../lib/form";
 import { useFieldError } from "../../lib/use-field-error";
 import { useUnsavedChanges } from "../../lib/use-unsaved-changes";
@@ -24,7 +21,6 @@ type ContactFormProps = {
 
 export function ContactForm({ title, contact, workspaceId, onClose }: ContactFormProps) {
   const { t } = useTranslation(["contacts", "common", "validation"]);
-  const formId = useId();
   const fieldError = useFieldError();
   const save = useSaveContact(contact?.id);
   const { register, handleSubmit, setError, formState } = useForm({
@@ -42,51 +38,39 @@ export function ContactForm({ title, contact, workspaceId, onClose }: ContactFor
       onError: (error) => showServerIssues(error, setError, isContactField),
     }),
   );
-  const cancel = () => {
-    guard.release();
-    onClose();
-  };
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
-      focus="field"
       title={title}
-      footer={
-        <>
-          <Button onClick={cancel}>{t("common:cancel")}</Button>
-          <Button type="submit" form={formId} variant="primary" loading={save.isPending}>
-            {contact ? t("common:saveChanges") : t("dialog.create")}
-          </Button>
-        </>
-      }
+      submitLabel={contact ? t("common:saveChanges") : t("dialog.create")}
+      pending={save.isPending}
+      onSubmit={submit}
+      guard={guard}
+      className="grid gap-4 sm:grid-cols-2"
     >
-      <form id={formId} noValidate onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
-        <Field label={t("dialog.firstName")} required error={fieldError(errors.firstName)}>
-          <Input autoFocus autoComplete="off" maxLength={LIMITS.name} {...register("firstName")} />
-        </Field>
-        <Field label={t("dialog.lastName")} error={fieldError(errors.lastName)}>
-          <Input autoComplete="off" maxLength={LIMITS.name} {...register("lastName")} />
-        </Field>
-        <Field label={t("email")} error={fieldError(errors.email)}>
-          <Input type="email" autoComplete="off" maxLength={LIMITS.email} {...register("email")} />
-        </Field>
-        <Field label={t("phone")} error={fieldError(errors.phone)}>
-          <Input type="tel" autoComplete="off" placeholder="(123) 456-7890" {...register("phone")} />
-        </Field>
-        <Field label={t("company")} error={fieldError(errors.company)} className="sm:col-span-2">
-          <Input autoComplete="off" maxLength={LIMITS.name} {...register("company")} />
-        </Field>
-        <Field
-          label={t("dialog.notes")}
-          hint={t("dialog.notesHint")}
-          error={fieldError(errors.notes)}
-          className="sm:col-span-2"
-        >
-          <Textarea rows={3} maxLength={LIMITS.text} {...register("notes")} />
-        </Field>
-      </form>
-      <UnsavedChangesDialog guard={guard} />
-    </Dialog>
+      <Field label={t("dialog.firstName")} required error={fieldError(errors.firstName)}>
+        <Input autoFocus autoComplete="off" maxLength={LIMITS.name} {...register("firstName")} />
+      </Field>
+      <Field label={t("dialog.lastName")} error={fieldError(errors.lastName)}>
+        <Input autoComplete="off" maxLength={LIMITS.name} {...register("lastName")} />
+      </Field>
+      <Field label={t("email")} error={fieldError(errors.email)}>
+        <Input type="email" autoComplete="off" maxLength={LIMITS.email} {...register("email")} />
+      </Field>
+      <Field label={t("phone")} error={fieldError(errors.phone)}>
+        <Input type="tel" autoComplete="off" placeholder="(123) 456-7890" {...register("phone")} />
+      </Field>
+      <Field label={t("company")} error={fieldError(errors.company)} className="sm:col-span-2">
+        <Input autoComplete="off" maxLength={LIMITS.name} {...register("company")} />
+      </Field>
+      <Field
+        label={t("dialog.notes")}
+        hint={t("dialog.notesHint")}
+        error={fieldError(errors.notes)}
+        className="sm:col-span-2"
+      >
+        <Textarea rows={3} maxLength={LIMITS.text} {...register("notes")} />
+      </Field>
+    </FormDialog>
   );
 }

@@ -6,10 +6,9 @@ import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
 import { DocumentFields } from "../../components/document-fields";
 import { Button } from "../../components/ui/button";
-import { Dialog } from "../../components/ui/dialog";
 import { Field } from "../../components/ui/field";
+import { FormDialog } from "../../components/ui/form-dialog";
 import { Input, Textarea } from "../../components/ui/input";
-import { UnsavedChangesDialog } from "../../components/ui/unsaved-changes-dialog";
 import { emptyDocument } from "../../lib/document-entries";
 import { showServerIssues } from "../../lib/form";
 import { useFieldError } from "../../lib/use-field-error";
@@ -27,7 +26,6 @@ type TemplateFormProps = {
 
 export function TemplateForm({ title, template, workspaceId, onClose }: TemplateFormProps) {
   const { t } = useTranslation(["templates", "common", "validation"]);
-  const formId = useId();
   const fieldError = useFieldError();
   const save = useSaveTemplate(template?.id);
   const form = useForm<TemplateValues>({
@@ -45,39 +43,26 @@ export function TemplateForm({ title, template, workspaceId, onClose }: Template
       onError: (error) => showServerIssues(error, form.setError, isTemplateField),
     }),
   );
-  const cancel = () => {
-    guard.release();
-    onClose();
-  };
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
       width="lg"
-      focus="field"
       title={title}
-      footer={
-        <>
-          <Button onClick={cancel}>{t("common:cancel")}</Button>
-          <Button type="submit" form={formId} variant="primary" loading={save.isPending}>
-            {template ? t("dialog.update") : t("dialog.create")}
-          </Button>
-        </>
-      }
+      submitLabel={template ? t("dialog.update") : t("dialog.create")}
+      pending={save.isPending}
+      onSubmit={submit}
+      guard={guard}
     >
       <FormProvider {...form}>
-        <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
-          <Field label={t("dialog.name")} required error={fieldError(errors.name)}>
-            <Input autoFocus autoComplete="off" maxLength={LIMITS.name} {...form.register("name")} />
-          </Field>
-          <Field label={t("dialog.description")} error={fieldError(errors.description)}>
-            <Textarea rows={2} maxLength={LIMITS.text} {...form.register("description")} />
-          </Field>
-          <DocumentList />
-        </form>
+        <Field label={t("dialog.name")} required error={fieldError(errors.name)}>
+          <Input autoFocus autoComplete="off" maxLength={LIMITS.name} {...form.register("name")} />
+        </Field>
+        <Field label={t("dialog.description")} error={fieldError(errors.description)}>
+          <Textarea rows={2} maxLength={LIMITS.text} {...form.register("description")} />
+        </Field>
+        <DocumentList />
       </FormProvider>
-      <UnsavedChangesDialog guard={guard} />
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,13 +1,12 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useId } from "react";
+import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
 import { LIMITS } from "../../../worker/contract/limits";
-import { Button } from "../../components/ui/button";
-import { Dialog } from "../../components/ui/dialog";
 import { Field } from "../../components/ui/field";
+import { FormDialog } from "../../components/ui/form-dialog";
 import { Input, Textarea } from "../../components/ui/input";
 import { messageKey, optionalText, showServerIssues } from "../../lib/form";
 import { clearDraft, loadDraft, saveDraft } from "../../lib/session-draft";
@@ -33,7 +32,6 @@ const isField = (path: string): path is keyof Values => path === "name" || path 
 /** The input survives closing the dialog, but not Cancel. */
 export default function CreateWorkspaceDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["shell", "common", "validation"]);
-  const formId = useId();
   const fieldError = useFieldError();
   const create = useCreateWorkspace();
   const draftKey = `workspace ${useQuery(userQuery).data?.id}`;
@@ -59,30 +57,22 @@ export default function CreateWorkspaceDialog({ onClose }: { onClose: () => void
     }),
   );
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
-      focus="field"
+      onCancel={discard}
       width="sm"
       title={t("workspace.create")}
       description={t("workspace.createText")}
-      footer={
-        <>
-          <Button onClick={discard}>{t("common:cancel")}</Button>
-          <Button type="submit" form={formId} variant="primary" loading={create.isPending}>
-            {t("workspace.submit")}
-          </Button>
-        </>
-      }
+      submitLabel={t("workspace.submit")}
+      pending={create.isPending}
+      onSubmit={submit}
     >
-      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <Field label={t("workspace.name")} required error={fieldError(errors.name)}>
-          <Input autoFocus maxLength={LIMITS.name} {...form.register("name")} />
-        </Field>
-        <Field label={t("workspace.description")} error={fieldError(errors.description)}>
-          <Textarea rows={3} maxLength={LIMITS.text} {...form.register("description")} />
-        </Field>
-      </form>
-    </Dialog>
+      <Field label={t("workspace.name")} required error={fieldError(errors.name)}>
+        <Input autoFocus maxLength={LIMITS.name} {...form.register("name")} />
+      </Field>
+      <Field label={t("workspace.description")} error={fieldError(errors.description)}>
+        <Textarea rows={3} maxLength={LIMITS.text} {...form.register("description")} />
+      </Field>
+    </FormDialog>
   );
 }

@@ -1,13 +1,11 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
-import { useId } from "react";
 import { Controller, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { TOKEN_SCOPES } from "../../../../worker/contract/options";
-import { Button } from "../../../components/ui/button";
-import { Dialog } from "../../../components/ui/dialog";
 import { Field } from "../../../components/ui/field";
+import { FormDialog } from "../../../components/ui/form-dialog";
 import { Input } from "../../../components/ui/input";
 import { Select } from "../../../components/ui/select";
 import { messageKey, requiredText, showServerIssues } from "../../../lib/form";
@@ -29,7 +27,6 @@ type TokenFormProps = { onClose: () => void; onCreated: (token: string) => void 
 
 export function TokenForm({ onClose, onCreated }: TokenFormProps) {
   const { t } = useTranslation(["integrations", "common", "validation"]);
-  const formId = useId();
   const fieldError = useFieldError();
   const create = useCreateToken();
   const form = useForm({
@@ -48,53 +45,44 @@ export function TokenForm({ onClose, onCreated }: TokenFormProps) {
     );
   });
   return (
-    <Dialog
-      open
+    <FormDialog
       onClose={onClose}
-      focus="field"
       width="sm"
       title={t("tokens.create")}
       description={t("tokens.createText")}
-      footer={
-        <>
-          <Button onClick={onClose}>{t("common:cancel")}</Button>
-          <Button type="submit" form={formId} variant="primary" loading={create.isPending}>
-            {t("tokens.create")}
-          </Button>
-        </>
-      }
+      submitLabel={t("tokens.create")}
+      pending={create.isPending}
+      onSubmit={submit}
     >
-      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <Field label={t("tokens.name")} hint={t("tokens.nameHint")} required error={fieldError(errors.name)}>
-          <Input autoFocus maxLength={LIMITS.tokenName} {...form.register("name")} />
-        </Field>
-        <Field label={t("tokens.scope")}>
-          <Controller
-            control={form.control}
-            name="scope"
-            render={({ field }) => (
-              <Select
-                value={field.value}
-                onChange={field.onChange}
-                options={TOKEN_SCOPES.map((value) => ({ value, label: t(`tokens.scopes.${value}`) }))}
-              />
-            )}
-          />
-        </Field>
-        <Field label={t("tokens.life")}>
-          <Controller
-            control={form.control}
-            name="days"
-            render={({ field }) => (
-              <Select
-                value={field.value}
-                onChange={field.onChange}
-                options={LIVES.map((value) => ({ value, label: t(`tokens.lives.${value}`) }))}
-              />
-            )}
-          />
-        </Field>
-      </form>
-    </Dialog>
+      <Field label={t("tokens.name")} hint={t("tokens.nameHint")} required error={fieldError(errors.name)}>
+        <Input autoFocus maxLength={LIMITS.tokenName} {...form.register("name")} />
+      </Field>
+      <Field label={t("tokens.scope")}>
+        <Controller
+          control={form.control}
+          name="scope"
+          render={({ field }) => (
+            <Select
+              value={field.value}
+              onChange={field.onChange}
+              options={TOKEN_SCOPES.map((value) => ({ value, label: t(`tokens.scopes.${value}`) }))}
+            />
+          )}
+        />
+      </Field>
+      <Field label={t("tokens.life")}>
+        <Controller
+          control={form.control}
+          name="days"
+          render={({ field }) => (
+            <Select
+              value={field.value}
+              onChange={field.onChange}
+              options={LIVES.map((value) => ({ value, label: t(`tokens.lives.${value}`) }))}
+            />
+          )}
+        />
+      </Field>
+    </FormDialog>
   );
 }
