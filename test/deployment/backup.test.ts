@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmod, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sleep, write } from "bun";
+import { file, sleep, write } from "bun";
 import { runOperatorCommand } from "../support/operator-command";
+import { must } from "./debian";
 import { DEPLOY, run } from "./run";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -34,39 +35,67 @@ const backUp = (more: Record<string, string> = {}) =>
 const names = async (path: string) =>
   (await readdir(join(folder, path))).filter((name) => /^2/.test(name)).sort();
 
-test("the timer's script keeps the last backups, and an encrypted copy that can be restored", async () => {
-  await run(["age-keygen", "-o", join(folder, "key")]);
-  const { output: recipient } = await run(["age-keygen", "-y", join(folder, "key")]);
-  const seen: string[] = [];
-  for (let nights = 0; nights < 3; nights += 1) {
-    const { code, output } = await backUp({ AGE_RECIPIENT: recipient.trim() });
-    expect([code, output]).toEqual([0, expect.stringContaining("Encrypted: ")]);
-    seen.push(...(await names("backups")).filter((name) => !seen.includes(name)));
-    // A name is a second.
-    await sleep(1100);
-  }
-  expect(await names("backups")).toEqual(seen.slice(-2));
-  const copies = await names("backups/encrypted");
-  expect(copies).toEqual(seen.slice(-2).map((name) => `${name}.tar.age`));
-  const copy = join(folder, "backups/encrypted", copies[1] ?? "");
-  expect(await Bun.file(copy).slice(0, 14).text()).toBe("age-encryption");
-  await mkdir(join(folder, "decrypted"));
-  const decrypt = `age --decrypt -i "$0" "$1" | tar -C "$2" -x`;
-  await run(["bash", "-c", decrypt, join(folder, "key"), copy, join(folder, "decrypted")]);
-  const restored = await runOperatorCommand(["restore", join(folder, "decrypted", seen[2] ?? "")], {
-    DATA_DIR: join(folder, "restored"),
+/** Each makes a key pair: how the script is told its public key, and how a copy is decrypted. */
+const CIPHERS = {
+  age: async () => {
+    const key = join(folder, "key");
+    await must(["age-keygen", "-o", key]);
+    const variables = { AGE_RECIPIENT: await must(["age-keygen", "-y", key]) };
+    return { variables, decrypt: ["age", "--decrypt", "-i", key], start: "age-encryption" };
+  },
+  gpg: async () => {
+    const GNUPGHOME = join(folder, "gnupg");
+    await mkdir(GNUPGHOME, { mode: 0o700 });
+    const address = "backup@example.com";
+    const gpg = ["env", `GNUPGHOME=${GNUPGHOME}`, "gpg", "--batch", "--quiet"];
+    const generate = ["--passphrase", "", "--quick-generate-key", address, "default", "default", "never"];
+    await must([...gpg, ...generate]);
+    return { variables: { GNUPGHOME, GPG_RECIPIENT: address }, decrypt: [...gpg, "--decrypt"], start: "" };
+  },
+};
+
+for (const [cipher, createKey] of Object.entries(CIPHERS))
+  test(`the timer's script keeps the last backups, and a copy by ${cipher} that can be restored`, async () => {
+    const { variables, decrypt, start } = await createKey();
+    const seen: string[] = [];
+    for (let nights = 0; nights < 3; nights += 1) {
+      const { code, output } = await backUp(variables);
+      expect([code, output]).toEqual([0, expect.stringContaining("Encrypted: ")]);
+      const latest = (await names("backups")).at(-1) ?? "";
+      seen.push(latest);
+      await untilSecondIsOver(latest);
+    }
+    expect(await names("backups")).toEqual(seen.slice(-2));
+    const copies = await names("backups/encrypted");
+    expect(copies).toEqual(seen.slice(-2).map((name) => `${name}.tar.${cipher}`));
+    const copy = join(folder, "backups/encrypted", copies[1] ?? "");
+    const bytes = await file(copy).text();
+    expect(bytes).toStartWith(start);
+    expect(bytes).not.toContain("manifest.json");
+    const target = join(folder, `decrypted-${cipher}`);
+    await mkdir(target);
+    await must(["bash", "-c", `set -o pipefail; "\${@:2}" | tar -C "$1" -x`, "-", target, ...decrypt, copy]);
+    const restored = await runOperatorCommand(["restore", join(target, seen[2] ?? "")], {
+      DATA_DIR: join(folder, `restored-${cipher}`),
+    });
+    expect(restored).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^1 account with \d+ files read/),
+    });
   });
-  expect(restored).toMatchObject({
-    code: 0,
-    output: expect.stringMatching(/^1 account with \d+ files read/),
-  });
-});
+
+/** A backup is named by its second, such as `2026-11-22T030000Z`. */
+async function untilSecondIsOver(name: string): Promise<void> {
+  const at = Date.parse(name.replace(/T(..)(..)(..)Z$/, "T$1:$2:$3Z"));
+  await sleep(Math.max(0, at + 1000 - Date.now()));
+}
 
 test("a backup that fails removes no earlier one, and leaves no half copy that counts", async () => {
   const before = await names("backups");
   const copies = await names("backups/encrypted");
   expect((await backUp({ DATA_DIR: join(folder, "nowhere") })).code).not.toBe(0);
   expect((await backUp({ AGE_RECIPIENT: "not a key" })).code).not.toBe(0);
+  expect((await backUp({ GPG_RECIPIENT: "nobody@example.com" })).code).not.toBe(0);
   expect((await backUp({ KEEP: "0" })).code).not.toBe(0);
   for (const name of before) expect(await names("backups")).toContain(name);
   expect(await names("backups/encrypted")).toEqual(expect.arrayContaining(copies));

@@ -9,6 +9,7 @@ import { version } from "../../package.json";
 import { createClient } from "../support/api";
 import { ENVELOPE, form, linkOf } from "../support/envelopes";
 import { largePdfFile, sha256 } from "../support/files";
+import { debianArchive, must } from "./debian";
 import { run } from "./run";
 
 /**
@@ -16,7 +17,6 @@ import { run } from "./run";
  * registry is not reached everywhere: Debian by mmdebstrap, and Bun from this machine.
  */
 const ROOT = join(import.meta.dir, "../..");
-const CACHE = join(ROOT, "node_modules/.cache/deployment");
 const USER = "doculopes-test";
 const isRoot = process.getuid?.() === 0;
 /** The build and the containers get no more than this process has. */
@@ -28,12 +28,6 @@ const HARDENED = [
 
 let folder: string;
 let port: number;
-
-const must = async (command: string[], cwd = ROOT) => {
-  const { code, output } = await run(command, { cwd });
-  if (code !== 0) throw new Error(`${command.join(" ")}\n${output}`);
-  return output.trim();
-};
 
 /** podman as an ordinary user, by runc: Debian 12's crun refuses machines with both kinds of cgroups. */
 function podman(...args: string[]) {
@@ -52,12 +46,7 @@ function podman(...args: string[]) {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "doculopes-container-"));
   await chmod(folder, 0o755);
-  await mkdir(CACHE, { recursive: true });
-  const debian = join(CACHE, "trixie.tar");
-  if (!(await file(debian).exists())) {
-    await must(["mmdebstrap", "--variant=minbase", "--include=ca-certificates", "trixie", `${debian}.part`]);
-    await must(["mv", `${debian}.part`, debian]);
-  }
+  const debian = await debianArchive("trixie", ["ca-certificates"]);
   await must(["podman", "import", debian, "docker.io/library/debian:trixie-slim"]);
   const bun = join(folder, "bun");
   await mkdir(bun);
@@ -74,7 +63,7 @@ beforeAll(async () => {
     "-v",
     `${path}:${path}:ro`,
   ]);
-  await must([...limited, ...host, "-t", "localhost/doculopes", "."]);
+  await must([...limited, ...host, "-t", "localhost/doculopes", "."], ROOT);
 
   if (isRoot) {
     await must(["useradd", "--system", "--add-subids-for-system", "--home-dir", `${folder}/home`, USER]);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { file } from "bun";
+import { file, spawn } from "bun";
 import manifest from "../../package.json";
 import { ROOT } from "./sources";
 
@@ -38,4 +38,13 @@ test("the build context contains only sources: no data, secrets or history", asy
     .filter((line) => line !== "" && !line.startsWith("#"));
   const copied = [...build.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, paths = ""]) => paths.split(" "));
   expect(rules).toEqual(["*", ...copied.map((path) => `!${path}`), "web/dist"]);
+});
+
+test("the deployment tests of the image are skipped with a line where no engine can be had", async () => {
+  const command = [process.execPath, "test/deployment/index.ts", "container.test.ts"];
+  const child = spawn(command, { cwd: ROOT, env: { PATH: "/nonexistent" }, stdout: "pipe" });
+  expect(await new Response(child.stdout).text()).toMatch(
+    /^Skipped: container\.test\.ts, because this machine has no podman, .*\n$/m,
+  );
+  expect(await child.exited).toBe(0);
 });
