@@ -1,7 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmod, copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file, sleep, which, write } from "bun";
@@ -10,6 +9,7 @@ import { createClient } from "../support/api";
 import { ENVELOPE, form, linkOf } from "../support/envelopes";
 import { largePdfFile, sha256 } from "../support/files";
 import { debianArchive, must } from "./debian";
+import { freePort } from "./free-port";
 import { run } from "./run";
 
 /**
@@ -88,16 +88,6 @@ afterAll(async () => {
   if (isRoot) await run(["userdel", USER]);
   await rm(folder, { recursive: true, force: true });
 }, 120_000);
-
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((done) =>
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => done(typeof address === "object" && address ? address.port : 0));
-    }),
-  );
-}
 
 /** Starts a container on the volume and waits until it is ready. */
 async function start(name: string, volume: string): Promise<string> {

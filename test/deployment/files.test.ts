@@ -7,8 +7,6 @@ import { buildWeb } from "../../web/build";
 import { spawnServer } from "../support/bun-process";
 import { DEPLOY, run } from "./run";
 
-const TOKEN = "a-token-of-enough-characters";
-
 let folder: string;
 beforeAll(async () => {
   await buildWeb();
@@ -49,25 +47,6 @@ test("compose accepts the file by its schema, and refuses it without DOMAIN", as
     1,
     expect.stringContaining("set DOMAIN to the public name"),
   ]);
-});
-
-test("promtool accepts the metrics, the alerts and the scrape configuration", async () => {
-  const server = spawnServer({ DATA_DIR: join(folder, "metrics"), METRICS_TOKEN: TOKEN });
-  const url = await server.url;
-  await fetch(`${url}/api/submissions/none`);
-  const metrics = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
-  const input = await metrics.text();
-  server.child.kill("SIGTERM");
-  expect(await run(["promtool", "check", "metrics"], { input })).toEqual({ code: 0, output: "" });
-  await cp(`${DEPLOY}metrics/alerts.yml`, join(folder, "doculopes-alerts.yml"));
-  await write(join(folder, "token"), TOKEN);
-  const config = (await file(`${DEPLOY}metrics/prometheus.yml`).text()).replace(
-    "/etc/prometheus/doculopes-token",
-    join(folder, "token"),
-  );
-  await write(join(folder, "prometheus.yml"), config);
-  const checked = await run(["promtool", "check", "config", join(folder, "prometheus.yml")]);
-  expect([checked.code, checked.output]).toEqual([0, expect.stringContaining("SUCCESS: 5 rules found")]);
 });
 
 test("fail2ban's own program finds wrong passwords and unknown links in the log, by the client's address", async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
@@ -10,6 +9,7 @@ import { createClient } from "../support/api";
 import { spawnServer } from "../support/bun-process";
 import { ENVELOPE, form, linkOf } from "../support/envelopes";
 import { largePdfFile, sha256 } from "../support/files";
+import { freePort } from "./free-port";
 import { DEPLOY, run } from "./run";
 
 const NAME = "docs.example.com";
@@ -46,14 +46,6 @@ afterAll(async () => {
   await Promise.all(running.map((child) => child.exited));
   await rm(root, { recursive: true, force: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return typeof address === "object" && address ? address.port : 0;
-}
 
 type Ports = { https: number; http: number; upstream: number };
 

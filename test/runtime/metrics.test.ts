@@ -63,8 +63,8 @@ test("metrics count requests by route and status, the outbox, files, jobs and th
   expect(sampleOf(text, "doculopes_stored_bytes")).toBe(contract.size);
   expect(sampleOf(text, "doculopes_database_up")).toBe(1);
   expect(sampleOf(text, `doculopes_build_info{version="${version}"}`)).toBe(1);
-  expect(sampleOf(text, 'doculopes_job_runs_total{job="drainOutbox",result="success"}')).toBeGreaterThan(0);
-  const lastSuccess = sampleOf(text, 'doculopes_job_last_success_timestamp_seconds{job="drainOutbox"}');
+  expect(sampleOf(text, 'doculopes_job_runs_total{name="drainOutbox",result="success"}')).toBeGreaterThan(0);
+  const lastSuccess = sampleOf(text, 'doculopes_job_last_success_timestamp_seconds{name="drainOutbox"}');
   expect(Math.abs(Date.now() / 1000 - lastSuccess)).toBeLessThan(60);
   for (const name of [
     "doculopes_outbox_oldest_age_seconds",

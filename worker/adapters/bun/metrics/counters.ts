@@ -74,6 +74,7 @@ function histogram({ method, route, statuses, buckets, seconds }: Requests): Sam
   ];
 }
 
+/** The label is not `job`, which Prometheus uses for what it scrapes. */
 function jobFamilies(jobs: Map<string, Runs>): string {
   const runs = [...jobs];
   return (
@@ -81,23 +82,23 @@ function jobFamilies(jobs: Map<string, Runs>): string {
       "doculopes_job_runs_total",
       "counter",
       "Runs of scheduled jobs in this process.",
-      runs.flatMap(([job, { succeeded, failed }]): Sample[] => [
-        [{ job, result: "success" }, succeeded],
-        [{ job, result: "failure" }, failed],
+      runs.flatMap(([name, { succeeded, failed }]): Sample[] => [
+        [{ name, result: "success" }, succeeded],
+        [{ name, result: "failure" }, failed],
       ]),
     ) +
     family(
       "doculopes_job_seconds_total",
       "counter",
       "Time that scheduled jobs took.",
-      runs.map(([job, { seconds }]): Sample => [{ job }, seconds]),
+      runs.map(([name, { seconds }]): Sample => [{ name }, seconds]),
     ) +
     family(
       "doculopes_job_last_success_timestamp_seconds",
       "gauge",
       "When a scheduled job last succeeded in this process.",
-      runs.flatMap(([job, { lastSuccess }]): Sample[] =>
-        lastSuccess ? [[{ job }, lastSuccess.getTime() / 1000]] : [],
+      runs.flatMap(([name, { lastSuccess }]): Sample[] =>
+        lastSuccess ? [[{ name }, lastSuccess.getTime() / 1000]] : [],
       ),
     )
   );

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { file, type Subprocess, sleep, spawn, write } from "bun";
+import { buildWeb } from "../../web/build";
+import { spawnServer } from "../support/bun-process";
+import { freePort } from "./free-port";
+import { DEPLOY, run } from "./run";
+
+const ROOT = join(import.meta.dir, "../..");
+const METRICS = `${DEPLOY}metrics/`;
+const TOKEN = "a-token-of-enough-characters";
+
+type Target = { expr: string };
+type Panel = { type: "stat" | "timeseries"; title: string; targets: Target[]; options: object };
+type Dashboard = { panels: Panel[] };
+
+let folder: string;
+let server: ReturnType<typeof spawnServer>;
+let url: string;
+let dashboard: Dashboard;
+let alerts: string;
+
+beforeAll(async () => {
+  await buildWeb();
+  folder = await mkdtemp(join(tmpdir(), "doculopes-metrics-"));
+  server = spawnServer({ DATA_DIR: join(folder, "data"), METRICS_TOKEN: TOKEN });
+  url = await server.url;
+  await fetch(`${url}/api/submissions/none`);
+  dashboard = await file(`${METRICS}grafana-dashboard.json`).json();
+  alerts = await file(`${METRICS}alerts.yml`).text();
+});
+afterAll(async () => {
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** An expression as Grafana sends it: with values for its variables. */
+const filledIn = (expr: string) => expr.replaceAll("$instance", ".*").replaceAll("$__rate_interval", "10s");
+
+/** The configuration as it is, with the token, the address and the interval of this test. */
+async function configure(interval: string): Promise<string> {
+  await cp(`${METRICS}alerts.yml`, join(folder, "doculopes-alerts.yml"));
+  await write(join(folder, "token"), TOKEN);
+  const text = (await file(`${METRICS}prometheus.yml`).text())
+    .replace("/etc/prometheus/doculopes-token", join(folder, "token"))
+    .replace("127.0.0.1:3000", new URL(url).host);
+  const path = join(folder, "prometheus.yml");
+  await write(path, `global:\n  scrape_interval: ${interval}\n${text}`);
+  return path;
+}
+
+test("promtool accepts the metrics, the alerts and the scrape configuration", async () => {
+  const metrics = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  const input = await metrics.text();
+  expect(await run(["promtool", "check", "metrics"], { input })).toEqual({ code: 0, output: "" });
+  const checked = await run(["promtool", "check", "config", await configure("15s")]);
+  expect([checked.code, checked.output]).toEqual([0, expect.stringContaining("SUCCESS: 5 rules found")]);
+});
+
+test("Prometheus scrapes the server and has a value for each panel and each alert", async () => {
+  const port = await freePort();
+  const prometheus: Subprocess = spawn(
+    [
+      "prometheus",
+      `--config.file=${await configure("1s")}`,
+      `--storage.tsdb.path=${join(folder, "tsdb")}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+    ],
+    { stdio: ["ignore", "ignore", file(join(folder, "prometheus.log"))] },
+  );
+  try {
+    const ask = async (query: string) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/query?${new URLSearchParams({ query })}`);
+      const { status, data, error } = await answer.json();
+      if (status !== "success") throw new Error(`${query}: ${error}`);
+      return data.result.length as number;
+    };
+    // A rate needs two scrapes.
+    const scraped = () => ask("count_over_time(up[1m]) >= 3").catch(() => 0);
+    for (let tries = 0; tries < 300 && (await scraped()) === 0; tries += 1) await sleep(100);
+    const exprs = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => filledIn(expr)));
+    expect(exprs.length).toBeGreaterThanOrEqual(dashboard.panels.length);
+    // An alert has no value while all is well, but what it looks at has one.
+    const selectors = alerts.match(/(?:doculopes|process)_\w+(?:\{[^}]*\})?/g) ?? [];
+    expect(selectors.length).toBeGreaterThanOrEqual(5);
+    const asked = [...exprs, ...selectors.map((text) => text.replace("5..", "..."))];
+    const empty: string[] = [];
+    for (const query of asked) if ((await ask(query)) === 0) empty.push(query);
+    expect(empty).toEqual([]);
+  } finally {
+    prometheus.kill();
+    await prometheus.exited;
+  }
+});
+
+test("the dashboard is what the types of Grafana's schema say, without a name they do not know", async () => {
+  const target = join(ROOT, "node_modules/.cache/deployment");
+  await mkdir(target, { recursive: true });
+  const panels = dashboard.panels.map(
+    ({ type, options }) => `{ type: ${JSON.stringify(type)}, options: ${JSON.stringify(options)} }`,
+  );
+  const program = `
+import type { Dashboard, GraphFieldConfig } from "@grafana/schema";
+import type { Options as StatOptions } from "@grafana/schema/dist/esm/raw/composable/stat/panelcfg/x/StatPanelCfg_types.gen";
+import type { Options as TimeSeriesOptions } from "@grafana/schema/dist/esm/raw/composable/timeseries/panelcfg/x/TimeSeriesPanelCfg_types.gen";
+/** As in JSON, where the members of an enumeration are their values. */
+type Plain<T> = T extends string ? \`\${T}\` : T extends object ? { [K in keyof T]: Plain<T[K]> } : T;
+type Some<T> = { [K in keyof T]?: Plain<T[K]> };
+const dashboard: Plain<Dashboard> = ${JSON.stringify(dashboard)};
+const panels: ({ type: "stat"; options: Some<StatOptions> } | { type: "timeseries"; options: Some<TimeSeriesOptions> })[] = [${panels.join(",\n")}];
+const customs: Some<GraphFieldConfig>[] = ${JSON.stringify(customsOf(dashboard))};
+`;
+  const path = join(target, "dashboard.ts");
+  await write(path, program);
+  const flags = ["--ignoreConfig", "--noEmit", "--strict", "--skipLibCheck", "--types", ""];
+  const check = ["bunx", "tsc", ...flags, "--module", "preserve", "--target", "esnext", path];
+  expect(await run(check, { cwd: ROOT })).toEqual({ code: 0, output: "" });
+});
+
+/** What panels say about how a series is drawn. */
+const customsOf = ({ panels }: Dashboard) =>
+  panels.flatMap((panel) => {
+    const { defaults } = (panel as unknown as { fieldConfig: { defaults: { custom?: object } } }).fieldConfig;
+    return defaults.custom ? [defaults.custom] : [];
+  });
