@@ -3,6 +3,7 @@ import { causes } from "../../errors";
 import { apiHeaders } from "../../lib/security-headers";
 import type { Logger } from "../../ports/logger";
 import { countedAddress, forwardedAddress } from "../shared/client-address";
+import { createBufferRelease } from "./body-buffers";
 import { errorCode } from "./files/disk-errors";
 import { compressJson } from "./site/compress-json";
 import { StartError } from "./start-error";
@@ -34,6 +35,7 @@ export function listen(
   prepare: (port: number) => Handlers,
 ): Server<undefined> {
   let handlers: Handlers;
+  const releaseBuffers = createBufferRelease();
   const trust = {
     proxies,
     warnOnce: once(() => log.warn("X-Forwarded-For is ignored", { reason: IGNORED })),
@@ -51,8 +53,11 @@ export function listen(
       routes: Object.fromEntries(
         IN_THE_APP.map((path) => [
           path,
-          async (request: Request) =>
-            compressJson(request, await handlers.app(request, clientOf(request, server, trust))),
+          async (request: Request) => {
+            const response = await handlers.app(request, clientOf(request, server, trust));
+            releaseBuffers(request);
+            return compressJson(request, response);
+          },
         ]),
       ),
       fetch: (request) => {
