@@ -103,9 +103,25 @@ describeApi("uploads by tus", (api) => {
       ["a length of 30 digits", { "Upload-Length": "1".repeat(30) }, 400, "invalid_upload_length"],
       ["length 0", { "Upload-Length": "0" }, 400, "empty_file"],
       ["more than a file may have", { "Upload-Length": String(5 * MIB + 1) }, 413, "file_too_large"],
-      ["no metadata", { "Upload-Metadata": "" }, 400, "unknown_document"],
-      ["metadata that is no base64", { "Upload-Metadata": "document ?,filename !" }, 400, "unknown_document"],
-      ["metadata of 5 kB", { "Upload-Metadata": `document ${"A".repeat(5000)}` }, 400, "unknown_document"],
+      ["no metadata", { "Upload-Metadata": "" }, 400, "invalid_upload_metadata"],
+      [
+        "metadata without a file name",
+        { "Upload-Metadata": "document MQ==" },
+        400,
+        "invalid_upload_metadata",
+      ],
+      [
+        "metadata that is no base64",
+        { "Upload-Metadata": "document ?,filename !" },
+        400,
+        "invalid_upload_metadata",
+      ],
+      [
+        "metadata of 5 kB",
+        { "Upload-Metadata": `document ${"A".repeat(5000)}` },
+        400,
+        "invalid_upload_metadata",
+      ],
       ["another document", { "Upload-Metadata": metadataOf(999_999, "a.pdf") }, 400, "unknown_document"],
       ["a document by name", { "Upload-Metadata": metadataOf("Contract", "a.pdf") }, 400, "unknown_document"],
     ];
@@ -259,6 +275,39 @@ describeApi("uploads by tus", (api) => {
       ] as const;
       for (const [answer, status, code] of refusals) expect(told(answer)).toEqual(refused(status, code));
       expect((await tus.head(location)).headers.get("upload-offset")).toBe("300");
+    });
+
+    test("each malformed request is answered with a sentence of its own", async () => {
+      const { tus, contract } = await open();
+      const bytes = (await pdfFile().bytes()).slice(0, 300);
+      const location = locationOf(await tus.create(contract, "a.pdf", 301));
+      const create = (headers: Record<string, string>) => tus.create(contract, "a.pdf", 10, headers);
+      const patch = (headers: Record<string, string>) => tus.patch(location, 0, bytes, headers);
+      const answers = [
+        await create({ "Tus-Resumable": "0.2.2" }),
+        await create({ "Upload-Length": "ten" }),
+        await create({ "Upload-Metadata": "document" }),
+        await create({ "Upload-Metadata": metadataOf(7, "a.pdf") }),
+        await patch({ "Upload-Offset": "start" }),
+        await patch({ "Upload-Offset": "5" }),
+        await patch({ "Content-Type": "text/plain" }),
+        await patch({ "Upload-Checksum": "md5 AAAA" }),
+        await patch({ "Upload-Checksum": `sha256 ${"A".repeat(43)}=` }),
+        await tus.patch(location, 0, new Uint8Array(302)),
+      ];
+      expect(answers.map(({ status, body }) => `${status} ${body.message}`)).toEqual([
+        "412 This version of the upload protocol is not supported. Please use tus 1.0.0",
+        "400 Upload-Length must be the size of the file in bytes",
+        "400 Upload-Metadata must have document and filename, each with its value in base64",
+        "400 “7” was not requested",
+        "400 Upload-Offset must be a number of bytes",
+        "409 The upload continues at byte 0",
+        "415 The bytes must be sent as application/offset+octet-stream",
+        "400 Upload-Checksum must be sha256, a space and the SHA-256 of the bytes in base64",
+        "460 The bytes do not match Upload-Checksum, and none of them were stored. Please send them again",
+        "413 The upload is longer than the 301 bytes of its Upload-Length",
+      ]);
+      expect((await tus.head(location)).headers.get("upload-offset")).toBe("0");
     });
 
     test("a chunked body that is longer than announced is rejected", async () => {

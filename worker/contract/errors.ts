@@ -16,9 +16,16 @@ export const ERRORS = {
     message: "This call returns a secret and does not accept an Idempotency-Key",
   },
   nothing_to_submit: { status: 400, message: "Please add at least one file" },
-  invalid_upload_length: { status: 400, message: "The length of the upload is missing or not valid" },
-  invalid_upload_offset: { status: 400, message: "The offset of the upload is missing or not valid" },
-  invalid_checksum: { status: 400, message: "The checksum of the upload is not valid" },
+  invalid_upload_length: { status: 400, message: "Upload-Length must be the size of the file in bytes" },
+  invalid_upload_metadata: {
+    status: 400,
+    message: "Upload-Metadata must have document and filename, each with its value in base64",
+  },
+  invalid_upload_offset: { status: 400, message: "Upload-Offset must be a number of bytes" },
+  invalid_checksum: {
+    status: 400,
+    message: "Upload-Checksum must be sha256, a space and the SHA-256 of the bytes in base64",
+  },
   missing_documents: { status: 400, message: "Please upload all required documents: {{document}}" },
   unknown_document: { status: 400, message: "“{{document}}” was not requested" },
   duplicate_document: { status: 400, message: "Only one file can be uploaded for “{{document}}”" },
@@ -27,11 +34,11 @@ export const ERRORS = {
   invalid_file_name: { status: 400, message: "The file name for “{{document}}” is not valid" },
   upload_interrupted: {
     status: 400,
-    message: "The upload was interrupted. Nothing was stored; please try again",
+    message: "The upload was interrupted. Please try again",
   },
   upload_too_slow: {
     status: 408,
-    message: "The upload stopped. Nothing was stored; please try again",
+    message: "The upload stopped: no bytes came for too long. Please try again",
   },
   infected_file: { status: 400, message: "A virus was found in the file for “{{document}}”" },
   infected_avatar: { status: 400, message: "A virus was found in the picture. It was not stored" },
@@ -103,7 +110,7 @@ export const ERRORS = {
     message: "Too many uploads for this request are running. Please wait until one has finished",
   },
   uploads_unfinished: { status: 409, message: "Some files are still being uploaded" },
-  offset_mismatch: { status: 409, message: "The upload continues at another offset" },
+  offset_mismatch: { status: 409, message: "The upload continues at byte {{offset}}" },
   envelope_not_open: { status: 409, message: "This envelope is not waiting for its recipient" },
   file_held_back: {
     status: 409,
@@ -126,7 +133,10 @@ export const ERRORS = {
     status: 412,
     message: "This version of the upload protocol is not supported. Please use tus 1.0.0",
   },
-  upload_too_long: { status: 413, message: "The upload is longer than announced" },
+  upload_too_long: {
+    status: 413,
+    message: "The upload is longer than the {{length}} bytes of its Upload-Length",
+  },
   body_too_large: { status: 413, message: "The request is too large" },
   file_too_large: { status: 413, message: "The file for “{{document}}” is larger than {{maxMb}} MB" },
   avatar_too_large: { status: 413, message: "The picture is larger than {{maxMb}} MB" },
@@ -140,14 +150,20 @@ export const ERRORS = {
   avatar_type_not_allowed: { status: 415, message: "The picture must be a JPG, GIF, PNG or WebP image" },
   invalid_content_type: {
     status: 415,
-    message: "The upload must be sent as application/offset+octet-stream",
+    message: "The bytes must be sent as application/offset+octet-stream",
   },
   idempotency_mismatch: {
     status: 422,
     message: "This Idempotency-Key was already used for another call",
   },
-  upload_locked: { status: 423, message: "The file is being uploaded by another request at the moment" },
-  checksum_mismatch: { status: 460, message: "The upload was damaged in transit. Please send it again" },
+  upload_locked: {
+    status: 423,
+    message: "Another request is uploading this file at the moment. Please try again shortly",
+  },
+  checksum_mismatch: {
+    status: 460,
+    message: "The bytes do not match Upload-Checksum, and none of them were stored. Please send them again",
+  },
   range_not_satisfiable: { status: 416, message: "That part of the file does not exist" },
   too_many_messages: {
     status: 429,

@@ -39,8 +39,9 @@ export async function appendToUpload(
   const lock = await takeUploadLock(deps, { submissionToken: link.token, id });
   try {
     const { upload } = lock;
-    if (piece.offset !== upload.offset) throw appError("offset_mismatch");
-    if (piece.offset + (piece.length ?? 0) > upload.fileSize) throw appError("upload_too_long");
+    if (piece.offset !== upload.offset)
+      throw appError("offset_mismatch", { params: { offset: upload.offset } });
+    if (piece.offset + (piece.length ?? 0) > upload.fileSize) throw tooLong(upload);
     const { file, hash, lastByteAt } = await writePiece(deps, lock, link, piece);
     const isWhole = file.offset === upload.fileSize;
     if (isWhole && upload.completedAt === null)
@@ -54,6 +55,8 @@ export async function appendToUpload(
     await lock.release();
   }
 }
+
+const tooLong = ({ fileSize }: Upload) => appError("upload_too_long", { params: { length: fileSize } });
 
 type Written = { file: Upload; hash: Sha256 | undefined; lastByteAt: string };
 
@@ -117,7 +120,7 @@ async function receive(
   let { offset } = lock.upload;
   for await (const chunk of uploadPieces(body)) {
     offset += chunk.length;
-    if (offset > lock.upload.fileSize) throw appError("upload_too_long");
+    if (offset > lock.upload.fileSize) throw tooLong(lock.upload);
     await type.take(chunk);
     await lock.renew();
     const stored = writer.write(chunk);

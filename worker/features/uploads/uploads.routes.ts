@@ -33,6 +33,7 @@ const UPLOAD_ID = { texts: ["token", "id"], headers: { "Tus-Resumable*": "1.0.0"
 const LINK = ["submission_not_found", "completed", "expired"] as const;
 const CREATION = [
   "invalid_upload_length",
+  "invalid_upload_metadata",
   "unknown_document",
   "document_has_file",
   "too_many_files",

@@ -31,10 +31,12 @@ export async function createUpload(
 ): Promise<Pick<Upload, "id" | "lastByteAt">> {
   const { config, db, clock } = deps;
   const pairs = parseMetadata(metadata);
-  const document = requireDocument(link.envelope, pairs?.get("document") ?? "");
+  const [documentId, name] = [pairs?.get("document"), pairs?.get("filename")];
+  if (documentId === undefined || name === undefined) throw appError("invalid_upload_metadata");
+  const document = requireDocument(link.envelope, documentId);
   requireOpenDocument(link.envelope, document);
   const params = { document: document.name };
-  const fileName = cleanFileName(pairs?.get("filename") ?? "");
+  const fileName = cleanFileName(name);
   if (!fileName) throw appError("invalid_file_name", { params });
   if (size === 0) throw appError("empty_file", { params });
   if (size > config.maxFileBytes)

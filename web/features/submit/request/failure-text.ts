@@ -2,19 +2,17 @@ import { isRecord } from "../../../lib/is-record";
 import { lookUp, type Texts, translate } from "../translation/translate";
 import type { Answer } from "./submission-api";
 
-/** What only a wrong request is answered with, of which no more can be said to the recipient. */
+/**
+ * What only a wrong request of the page is answered with: it is older than the server, or something in between changes
+ * its requests. A recipient can do no more than reload. Other failures of an upload are retried and never shown.
+ */
 const PROTOCOL_CODES = new Set([
-  "checksum_mismatch",
   "invalid_checksum",
   "invalid_content_type",
   "invalid_upload_length",
+  "invalid_upload_metadata",
   "invalid_upload_offset",
-  "offset_mismatch",
   "tus_version",
-  "upload_interrupted",
-  "upload_locked",
-  "upload_too_long",
-  "upload_too_slow",
 ]);
 
 /** The message for a failed request: translated if its code is known, else the server's text. */
