@@ -136,7 +136,7 @@ test("the picture is cropped as a circle, moved by keys, and uploaded", async ()
     const image = await createImageBitmap(blob);
     return { type: blob.type, square: image.width === image.height, width: image.width };
   }, avatarUrl);
-  expect(kept).toEqual({ type: "image/jpeg", square: true, width: 512 });
+  expect(kept).toEqual({ type: "image/jpeg", square: true, width: 256 });
 
   await choose();
   await dialog.waitFor();

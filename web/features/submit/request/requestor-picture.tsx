@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { cx } from "../../../lib/cx";
+import { useIsPageIdle } from "../../../lib/use-is-page-idle";
 import { submissionUrl } from "./submission-api";
 
 const SIDE = 52;
@@ -8,23 +9,23 @@ type RequestorPictureProps = { token: string; name: string; hasPicture: boolean 
 
 /**
  * The requestor's picture. The initials stand in its place until it is loaded, and where there is none or it fails to
- * load. It is decoration: the name is next to it.
+ * load. It is decoration, since the name is next to it, and any size: it waits until all else is loaded.
  */
 export function RequestorPicture({ token, name, hasPicture }: RequestorPictureProps) {
   const [state, setState] = useState<"loading" | "loaded" | "failed">("loading");
+  const isIdle = useIsPageIdle();
   return (
     <span
       aria-hidden
       className="relative flex size-13 shrink-0 items-center justify-center overflow-hidden rounded-full bg-accent font-semibold text-accent-ink text-lg"
     >
       {state !== "loaded" && initials(name)}
-      {hasPicture && state !== "failed" && (
+      {hasPicture && isIdle && state !== "failed" && (
         <img
           src={`${submissionUrl(token)}/picture`}
           alt=""
           width={SIDE}
           height={SIDE}
-          loading="lazy"
           decoding="async"
           fetchPriority="low"
           onLoad={() => setState("loaded")}
