@@ -192,7 +192,7 @@ test("HOST=0.0.0.0 without PUBLIC_URL is reported at the start, with advice", as
 
 test("a HOST of another machine ends the start with one line", async () => {
   const line = await endsAtOnce({ HOST: "192.0.2.1", DATA_DIR: dataDir("host") });
-  expect(line).toBe('HOST is "192.0.2.1", but cannot be listened on (EADDRNOTAVAIL)');
+  expect(line).toBe('HOST is "192.0.2.1", but this machine cannot listen on it (EADDRNOTAVAIL)');
 });
 
 test("a file that is not a database ends the start with one line", async () => {

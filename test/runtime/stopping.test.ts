@@ -67,7 +67,7 @@ test("closing waits for a step that never ends only for its time, and names it",
   const say = (...line: unknown[]) => void lines.push(line);
   await inTime("database", new Promise(() => {}), { info: say, warn: say, error: say }, 20);
   await inTime("connections", Promise.resolve(), { info: say, warn: say, error: say }, 20);
-  expect(lines).toEqual([["left open", { step: "database", ms: 20 }]]);
+  expect(lines).toEqual([["shutdown step timed out", { step: "database", ms: 20 }]]);
 });
 
 test("under `npx -y bun start`, whose shell passes no signal on, the server stops when that shell is gone", async () => {

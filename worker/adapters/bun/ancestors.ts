@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 const INTERVAL_MS = 500;
 
 /**
- * Calls `ended` once the process that started this process's parent is gone. `npx -y bun start` runs Bun in a shell
- * that a signal ends without passing it on: the server would go on without anybody to stop it. Linux only.
+ * Calls `ended` once the parent of this process's parent has exited. `npx -y bun start` runs Bun in a shell that exits
+ * on a signal without forwarding it, so the server would keep running and nothing could stop it. Linux only.
  */
 export function watchGrandparent(ended: () => void): void {
   const first = parentOf(process.ppid);

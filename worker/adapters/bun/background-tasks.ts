@@ -4,13 +4,13 @@ import type { BackgroundTasks } from "../../ports/background-tasks";
 import type { Logger } from "../../ports/logger";
 
 export type DrainableTasks = BackgroundTasks & {
-  /** Aborts waiting tasks, and resolves when nothing runs any more, including tasks started meanwhile. */
+  /** Aborts waiting tasks, and resolves when no task is running, including tasks started meanwhile. */
   drain(): Promise<void>;
-  /** How many are unfinished. */
+  /** The number of unfinished tasks. */
   count(): number;
 };
 
-/** Gives the request that starts a task time to be answered first; its mail would otherwise delay the response. */
+/** Lets the response to the request that started a task go out first; sending its mail would otherwise delay it. */
 const AFTER_THE_ANSWER_MS = 10;
 
 /** Runs tasks in this process and tracks the unfinished ones, so that shutdown can wait for them. */

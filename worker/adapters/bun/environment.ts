@@ -4,12 +4,12 @@ import { errorCode } from "./files/disk-errors";
 
 type Environment = Record<string, string | undefined>;
 
-/** The variables of the environment, of which each can also be in the file that `NAME_FILE` names. @throws ConfigError */
+/** The environment's variables. Each can instead be in the file that `NAME_FILE` names. @throws ConfigError */
 export function readEnvironment(environment: Environment): Variables {
   return readVariables(withFiles(environment));
 }
 
-/** The environment with the contents of the files, without the line break at their end. @throws ConfigError */
+/** The environment with the contents of those files, without their final line break. @throws ConfigError */
 export function withFiles(environment: Environment): Environment {
   const read: Environment = { ...environment };
   for (const name of VARIABLE_NAMES) {

@@ -17,11 +17,11 @@ const IGNORED =
 
 type Client = { clientAddress: string; allowSlowBody: () => void };
 
-/** The handlers: the app for the API and files, the site for everything else. */
+/** The handlers: the app for the API and files, the site for all other paths. */
 export type Handlers = {
   app: (request: Request, client: Client) => Response | Promise<Response>;
   site: (request: Request) => Response;
-  /** Answers `GET /metrics`, where that is wanted. */
+  /** Answers `GET /metrics`, if metrics are enabled. */
   metrics?: (request: Request) => Promise<Response>;
 };
 
@@ -109,6 +109,7 @@ function failure(error: Error, log: Logger): Response {
 function whyNot(code: string, host: string, port: number): string {
   if (code === "EADDRINUSE")
     return `Port ${port} on ${host} is already in use; stop what uses it or choose another with PORT`;
-  if (code === "EACCES") return `Port ${port} needs more rights than this user has; choose another with PORT`;
-  return `HOST is ${JSON.stringify(host)}, but cannot be listened on (${code})`;
+  if (code === "EACCES")
+    return `Port ${port} requires privileges that this user does not have; choose another with PORT`;
+  return `HOST is ${JSON.stringify(host)}, but this machine cannot listen on it (${code})`;
 }

@@ -52,7 +52,7 @@ export type Environment = {
 };
 
 /**
- * Opens everything the variables configure, the migrated database first.
+ * Opens everything the variables configure, starting with the migrated database.
  * @throws StartError if something is unavailable
  */
 export async function openResources(variables: Variables, environment: Environment): Promise<Resources> {
@@ -114,7 +114,7 @@ async function openDatabase(variables: Variables): Promise<LibsqlDatabase> {
   }
 }
 
-/** Opens the store of uploaded files: S3, or the disk below `folder`, of which so many bytes stay free. */
+/** Opens the store of uploaded files: S3, or the disk below `folder`, on which this many bytes stay free. */
 export async function openFileStore(
   variables: Variables,
   folder: string,
@@ -124,7 +124,7 @@ export async function openFileStore(
   return s3 ? createS3FileStore(s3) : createDiskFileStore(folder, { minFreeBytes });
 }
 
-/** Opens the store of files that arrive in pieces, beside that of uploaded files. */
+/** Opens the store of resumable uploads, on the same disk or bucket as the uploaded files. */
 async function openResumableStore(
   variables: Variables,
   folder: string,

@@ -3,7 +3,7 @@ import type { Logger } from "../../ports/logger";
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]", "::1"];
 
-/** Warns at the start if people will not reach the server as PUBLIC_URL, HOST and TRUSTED_PROXIES say. */
+/** Warns at the start if PUBLIC_URL, HOST and TRUSTED_PROXIES do not match how the server is reached. */
 export function warnOfAddress(
   { HOST, PUBLIC_URL, TRUSTED_PROXIES }: Variables,
   { config, log }: { config: AppConfig; log: Logger },

@@ -3,7 +3,7 @@ import type { Logger } from "../../ports/logger";
 import type { DrainableTasks } from "./background-tasks";
 
 const DEADLINE_MS = 10_000;
-/** For each step after that. A write waits five seconds for a locked database. */
+/** The time limit of each later step. A write waits five seconds for a locked database. */
 const CLOSE_MS = 6_000;
 
 /** Stops accepting requests, lets running requests and background work finish, and aborts whatever takes too long. */
@@ -24,7 +24,9 @@ export async function stopGracefully(
   log.info("drained", { ms: Math.round(performance.now() - started) });
 }
 
-/** Waits for a step of closing, but not for ever: the process exits without it, and says so. */
+/**
+ * Waits for a step of the shutdown up to its time limit. After that, the process exits without it and logs its name.
+ */
 export async function inTime(
   step: string,
   work: Promise<unknown>,
@@ -34,7 +36,8 @@ export async function inTime(
   const timer = Promise.withResolvers<"late">();
   const timeout = setTimeout(timer.resolve, ms, "late");
   try {
-    if ((await Promise.race([work, timer.promise])) === "late") log.warn("left open", { step, ms });
+    if ((await Promise.race([work, timer.promise])) === "late")
+      log.warn("shutdown step timed out", { step, ms });
   } finally {
     clearTimeout(timeout);
   }

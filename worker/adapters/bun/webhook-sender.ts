@@ -3,16 +3,17 @@ import { isAddress, isPublicAddress, isPublicUrl } from "../../lib/public-addres
 import { WebhookError, type WebhookSender } from "../../ports/webhook-sender";
 import { postMessage } from "../shared/webhook-request";
 
-/** Finds the addresses of a name. */
+/** Resolves a host name to its addresses. */
 export type Resolve = (name: string) => Promise<string[]>;
 
 const resolveName: Resolve = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address);
 
 /**
- * Resolves the name, checks every address it has, and connects to one that was checked: what the name resolves to a
- * moment later makes no difference, nor does a proxy of the environment, which is told the address. The certificate is still that of the name.
- * @param allowPrivate for receivers in one's own network; then http is allowed too
+ * Resolves the name, checks every address, and connects to an address that was checked. A later change of DNS therefore
+ * has no effect, nor has a proxy from the environment, which gets the address. TLS still verifies the certificate
+ * against the name.
+ * @param allowPrivate for receivers in the operator's own network; this also allows http
  */
 export function createWebhookSender(
   { allowPrivate }: { allowPrivate: boolean },

@@ -14,7 +14,7 @@ export function assetRules(options: Transport & { scriptHashes: readonly string[
   const headers = [
     rule("/*", Object.entries(pageHeaders(options))),
     ...Object.keys(LINK_PAGES).map((name) => rule(`/${name}/*`, Object.entries(NOINDEX))),
-    // Cloudflare takes one rule for a path: what holds for a folder stands together.
+    // Cloudflare applies the rule of a path once, so all headers of a folder are in one rule.
     ...ASSET_FOLDERS.map((folder) =>
       rule(`${folder}*`, [
         ...Object.entries(folder === PDFJS_FOLDER ? PDFJS_POLICY : ASSET_POLICY),

@@ -6,7 +6,7 @@ export type Bindings = {
   FILES: R2Bucket;
   /** The built web app. */
   ASSETS: Fetcher;
-  /** Limits an address that reads links in bursts, across a whole data centre. */
+  /** Limits bursts of link reads from one address, across a whole data centre. */
   LINK_READS?: RateLimit;
   /** Present if the account can send mail itself. */
   MAIL?: SendEmail;

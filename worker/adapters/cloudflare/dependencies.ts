@@ -24,8 +24,8 @@ export type OpenOptions = {
 };
 
 /**
- * Creates the app's dependencies from a Worker's bindings, variables and secrets. Nothing in them belongs to a single
- * request, so an isolate creates them once.
+ * Creates the app's dependencies from a Worker's bindings, variables and secrets. They do not depend on a request, so
+ * an isolate creates them once.
  * @throws ConfigError that names the invalid variable
  */
 export function openDependencies(
@@ -47,7 +47,7 @@ export function openDependencies(
     webhookSender: createWebhookSender({ allowPrivate: variables.WEBHOOK_ALLOW_PRIVATE === "on" }),
     clock,
     rateLimiter: openRateLimiter(variables, env, { db, clock, inMemory: rulesInMemory }),
-    // Without a queue: workerd hashes one after another anyway, on the thread of the isolate.
+    // Without a queue: workerd runs hashes one after another anyway, on the isolate's thread.
     passwordHasher: createScryptHasher(),
     createSha256,
     background: createBackgroundTasks(log),

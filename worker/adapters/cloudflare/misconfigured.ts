@@ -3,8 +3,8 @@ import { ConfigError } from "../../config";
 import { apiHeaders } from "../../lib/security-headers";
 
 /**
- * The answer of a Worker whose variables or database cannot be used. The reason stands in the log alone: of a
- * variable it holds what was given.
+ * The response of a Worker whose variables or database cannot be used. Only the log has the reason, because it may
+ * contain the value of a variable.
  */
 export function misconfigured(error: unknown): Response {
   if (!(error instanceof ConfigError || error instanceof SchemaError)) throw error;

@@ -3,8 +3,8 @@ import { pageHeaders } from "../../lib/security-headers";
 import { isAppPage, LOOKS_LIKE_A_FILE } from "../../lib/site-paths";
 
 /**
- * Answers a path that is neither the app's nor a static asset with 404, and with the app's page unless the path looks
- * like a file.
+ * Answers a path that is neither a route of the app nor a static asset with 404, and with the app's page unless the
+ * path looks like a file.
  */
 export async function unknownPath(assets: Fetcher, request: Request, https: boolean): Promise<Response> {
   const url = new URL(request.url);

@@ -21,7 +21,7 @@ export function createR2FileStore(bucket: R2Bucket): FileStore {
         await attempt(() => bucket.delete(paths.slice(start, start + MAX_KEYS)));
     },
     list: (prefix = "") => list(bucket, PREFIX + prefix),
-    // R2 shows no upload that is not complete, and removes it by itself after seven days.
+    // R2 does not list incomplete uploads, and deletes them after seven days.
     listUnfinished: async () => [],
   };
 }

@@ -5,7 +5,7 @@ import { storeError } from "./r2-errors";
 
 const PAGE = 500;
 
-/** Keeps files in an R2 bucket while they arrive in pieces. R2 itself ends uploads that nobody completes in a week. */
+/** Stores files in an R2 bucket while they arrive in chunks. R2 aborts uploads that are not completed within a week. */
 export function createR2ResumableStore(bucket: R2Bucket): ResumableFileStore {
   return createMultipartStore(multipartBucket(bucket));
 }
@@ -46,7 +46,7 @@ function multipartBucket(bucket: R2Bucket): MultipartBucket {
   };
 }
 
-/** R2's code for an upload in parts that was completed or ended before. */
+/** R2's error code for a multipart upload that was already completed or aborted. */
 const isMissing = (error: unknown) => error instanceof Error && error.message.includes("10024");
 
 async function attempt<T>(work: () => Promise<T>): Promise<T> {

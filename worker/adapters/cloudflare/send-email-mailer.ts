@@ -33,7 +33,10 @@ export function createSendEmailMailer(binding: SendEmail): Mailer {
         .catch((error: unknown) => {
           const reason = error instanceof Error ? error.message : String(error);
           const permanent = isPermanent(error);
-          throw new DeliveryError(`The mail binding refused: ${reason}`, { permanent, outage: !permanent });
+          throw new DeliveryError(`The mail binding rejected the message: ${reason}`, {
+            permanent,
+            outage: !permanent,
+          });
         });
     },
   };

@@ -3,7 +3,7 @@ import type { SmsSender } from "../../ports/sms-sender";
 
 /** Reported as an outage, so that queued messages are sent once the setting exists. */
 const unset = (setting: string) => async () => {
-  throw new DeliveryError(`Nothing is configured to send this: set ${setting}`, {
+  throw new DeliveryError(`Sending is not configured: set ${setting}`, {
     permanent: false,
     outage: true,
     unset: true,

@@ -3,8 +3,8 @@ import { WebhookError, type WebhookSender } from "../../ports/webhook-sender";
 import { postMessage } from "../shared/webhook-request";
 
 /**
- * A Worker neither resolves names nor sees the address it connects to: it checks what the URL says. Its requests leave
- * from Cloudflare's network, which reaches no private one, no loopback and no metadata service of the operator's.
+ * A Worker neither resolves names nor sees the address it connects to, so only the URL is checked. Its requests leave
+ * from Cloudflare's network, from which the operator's private networks, loopback and metadata service are unreachable.
  */
 export function createWebhookSender({ allowPrivate }: { allowPrivate: boolean }): WebhookSender {
   return {

@@ -5,7 +5,7 @@ type Counter = { count: number; resetAt: number };
 
 /**
  * Counts attempts in this process only, for reads so frequent that a write each time would cost more than the read.
- * Keeps at most `maxSubjects` and drops the oldest windows first.
+ * Stores at most `maxSubjects` and drops the oldest windows first.
  */
 export function createMemoryRateLimiter(clock: Clock, maxSubjects = 100_000): RateLimiter {
   const counters = new Map<string, Counter>();

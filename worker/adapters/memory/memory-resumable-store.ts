@@ -3,7 +3,7 @@ import type { ResumableFileStore } from "../../ports/resumable-file-store";
 import { requireFileKey } from "../shared/file-key";
 import type { MemoryFileStore } from "./memory-file-store";
 
-/** For tests: keeps files beside those of the given store, and puts them there when they are whole. */
+/** For tests: stores unfinished files in memory, and moves them into the given store when they are complete. */
 export function createMemoryResumableStore(store: MemoryFileStore): ResumableFileStore {
   const arriving = new Map<string, Blob>();
   return {

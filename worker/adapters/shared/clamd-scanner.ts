@@ -16,10 +16,10 @@ export type Connect = (
 ) => Promise<ByteConnection>;
 
 const CONNECT_MS = 5_000;
-/** An answer is one line: the name of a virus or a short sentence. */
-const MAX_ANSWER_BYTES = 4096;
+/** The maximum length of a reply, which is one line: the name of a virus or a short sentence. */
+const MAX_REPLY_BYTES = 4096;
 const COMMAND = new TextEncoder().encode("zINSTREAM\0");
-const LAST_PIECE = new Uint8Array(4);
+const END_OF_STREAM = new Uint8Array(4);
 
 /** Scans files with the clamd server at `tcp://host:port`, using its INSTREAM command. */
 export function createClamdScanner(
@@ -74,7 +74,7 @@ async function converse(connection: ByteConnection, source: Source, signal: Abor
   if (failed?.error instanceof UnreadableFile) throw failed.error;
   const verdict = verdictOf(await unlessAborted(signal, answer));
   if (verdict.kind === "clean" && !progress.whole)
-    return { kind: "unknown", reason: "it answered before the file was sent", down: true };
+    return { kind: "unknown", reason: "it replied before the whole file was sent", down: true };
   return verdict;
 }
 
@@ -95,7 +95,7 @@ async function sendFile(
     await connection.write(value);
   }
   progress.whole = true;
-  await connection.write(LAST_PIECE);
+  await connection.write(END_OF_STREAM);
 }
 
 function lengthOf(piece: Uint8Array): Uint8Array {
@@ -110,7 +110,7 @@ async function readAnswer(incoming: AsyncIterable<Uint8Array>): Promise<string> 
   for await (const piece of incoming) {
     text += decoder.decode(piece, { stream: true });
     if (text.includes("\0")) return text.slice(0, text.indexOf("\0"));
-    if (text.length > MAX_ANSWER_BYTES) throw new Error("the answer has no end");
+    if (text.length > MAX_REPLY_BYTES) throw new Error("its reply is too long");
   }
   throw new Error("the connection was closed without an answer");
 }

@@ -17,8 +17,8 @@ export function countedAddress(address: string): string {
 }
 
 /**
- * The client address behind this many trusted proxies. Each proxy appends its peer; earlier entries are made up by the
- * client. What is not an address, with or without a port, counts as none.
+ * The client address behind this many trusted proxies. Each proxy appends its peer; earlier entries may be forged by
+ * the client. An entry that is not an address, with or without a port, is ignored.
  */
 export function forwardedAddress(header: string | null, proxies: number): string | undefined {
   if (proxies === 0 || !header) return undefined;

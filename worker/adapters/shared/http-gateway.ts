@@ -20,7 +20,7 @@ export async function postToGateway(
     ...init,
   }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DeliveryError(`${gateway} was not reached: ${reason}`, {
+    throw new DeliveryError(`${gateway} could not be reached: ${reason}`, {
       permanent: false,
       // After a timeout the gateway may have accepted the message, so it does not count as an outage and is not
       // retried at once.

@@ -10,40 +10,43 @@ import { requireFileKey } from "./file-key";
 import { GrowingBuffer } from "./growing-buffer";
 
 const MIB = 1024 * 1024;
-/** R2 wants all parts but the last of one size, S3 and R2 at least 5 MiB and at most 10,000 parts. */
+/**
+ * R2 requires all parts but the last to have the same size; S3 and R2 require at least 5 MiB per part and at most
+ * 10,000 parts.
+ */
 const PART_BYTES = 8 * MIB;
 const MAX_PARTS = 10_000;
 
-/** What an object store has to offer for uploads in parts. A failure is thrown as `StoreUnavailableError`. */
+/** What an object store must provide for multipart uploads. Failures are thrown as `StoreUnavailableError`. */
 export interface MultipartBucket {
   /** @returns the id of the upload */
   begin(path: string): Promise<string>;
   /** @returns the part's tag */
   putPart(path: string, uploadId: string, number: number, bytes: Uint8Array): Promise<string>;
   complete(path: string, uploadId: string, tags: readonly string[]): Promise<void>;
-  /** An upload that is not there is no error. */
+  /** A missing upload is not an error. */
   abort(path: string, uploadId: string): Promise<void>;
   put(path: string, bytes: Uint8Array): Promise<void>;
   get(path: string): Promise<Uint8Array | null>;
-  /** The object's bytes in number; null where there is none. */
+  /** The size of the object in bytes; null if it does not exist. */
   size(path: string): Promise<number | null>;
   remove(paths: readonly string[]): Promise<void>;
   listOlderThan(prefix: string, before: Date): AsyncIterable<string[]>;
-  /** Uploads in parts that are not complete; a bucket that ends them itself need not know them. */
+  /** Incomplete multipart uploads. A store that aborts them itself need not list them. */
   listUploads?(prefix: string, before: Date): AsyncIterable<{ path: string; uploadId: string }[]>;
 }
 
-/** What is stored of a file; `rest` counts the bytes after the last part, which are a separate object. */
+/** What is stored of a file; `rest` is the number of bytes after the last part, which are in a separate object. */
 type Stored = { uploadId?: string; tags: string[]; rest: number; restWritten: boolean; whole: boolean };
 
-/** The same as of a file store on the bucket. */
+/** The key prefix of the file store on the same bucket. */
 const FILES = "uploads/";
 const RESTS = "partial/";
 
 /**
- * Keeps files in an object store while they arrive in pieces of any size: parts of a multipart upload, and the bytes
- * that do not fill a part yet in an object under `partial/`. That object is only ever extended, or written for the
- * next part after the progress with the part before was saved, so that what the saved progress needs is always there.
+ * Stores files in an object store while they arrive in chunks of any size: full parts in a multipart upload, and the
+ * bytes that do not fill a part yet in an object under `partial/`. That object is only extended, or replaced after the
+ * progress that includes the previous part was saved. The saved progress can therefore always be continued.
  */
 export function createMultipartStore(bucket: MultipartBucket): ResumableFileStore {
   return {
@@ -55,7 +58,7 @@ export function createMultipartStore(bucket: MultipartBucket): ResumableFileStor
       const path = FILES + requireFileKey(key);
       if (stored.uploadId && !stored.whole) {
         await bucket.complete(path, stored.uploadId, stored.tags).catch(async (error: unknown) => {
-          // An earlier call may have completed it and not lived to tell.
+          // An earlier call may have completed the upload and crashed before recording it.
           if ((await bucket.size(path)) !== size) throw error;
         });
       }
@@ -87,7 +90,7 @@ async function openWriter(
   }
   const offset = () => stored.tags.length * buffer.capacity + buffer.length;
   if (!stored.whole && offset() !== file.offset)
-    throw new StoreUnavailableError("The parts are not those of the offset");
+    throw new StoreUnavailableError("The parts do not match the offset");
 
   const progress = (): Progress => ({ offset: offset(), state: JSON.stringify(stored) });
   const putPart = async () => {

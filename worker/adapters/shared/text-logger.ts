@@ -1,12 +1,12 @@
 import type { Clock } from "../../ports/clock";
 import type { LogFields, Logger, LogLevel } from "../../ports/logger";
 
-/** What can stand in a line of text without quotes. */
+/** Values that need no quotes in a line of text. */
 const PLAIN = /^[\w./:@+-]+$/;
-/** Characters that JSON leaves as they are, and that a terminal may obey. */
+/** Characters that JSON does not escape but a terminal may interpret. */
 const UNSAFE = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Logs each event as one line for a person: time, level, event and its fields as `name=value`. */
+/** Logs each event as one readable line: time, level, event and its fields as `name=value`. */
 export function createTextLogger(clock: Clock, write: (line: string) => void): Logger {
   const log = (level: LogLevel, event: string, fields: LogFields = {}) => {
     const time = clock.now().toISOString().slice("2026-03-14T".length, "2026-03-14T09:26:53".length);

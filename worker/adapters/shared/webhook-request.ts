@@ -2,26 +2,26 @@ import { type WebhookAnswer, WebhookError } from "../../ports/webhook-sender";
 
 const TIMEOUT_MS = 10_000;
 const READ_BYTES = 64 * 1024;
-const KEPT_CHARACTERS = 1024;
+const MAX_CHARACTERS = 1024;
 
 /**
- * Posts a message and reads the beginning of the answer, all of it within ten seconds.
- * @param open begins the request with this signal, without following a redirect
+ * Posts a message and reads the beginning of the response, all within ten seconds.
+ * @param open starts the request with this signal, without following redirects
  * @throws WebhookError
  */
 export async function postMessage(open: (signal: AbortSignal) => Promise<Response>): Promise<WebhookAnswer> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const response = await open(signal);
-    return { statusCode: response.status, response: await beginningOf(response, signal) };
+    return { statusCode: response.status, response: await readBeginning(response, signal) };
   } catch (error) {
     if (error instanceof WebhookError) throw error;
     throw new WebhookError(signal.aborted ? "timeout" : "unreachable", { cause: error });
   }
 }
 
-/** The status tells enough: an answer that breaks off, or never ends, is as long as it got. */
-async function beginningOf({ body }: Response, signal: AbortSignal): Promise<string> {
+/** Only the status matters: a body that breaks off or never ends is truncated. */
+async function readBeginning({ body }: Response, signal: AbortSignal): Promise<string> {
   if (!body) return "";
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -36,11 +36,11 @@ async function beginningOf({ body }: Response, signal: AbortSignal): Promise<str
       const { done, value } = await Promise.race([reader.read(), aborted]);
       if (done) break;
       bytes += value.byteLength;
-      if (text.length < KEPT_CHARACTERS) text += decoder.decode(value, { stream: true });
+      if (text.length < MAX_CHARACTERS) text += decoder.decode(value, { stream: true });
     }
   } catch {
-    // As far as it came.
+    // Whatever was received so far.
   }
   reader.cancel().catch(() => {});
-  return text.slice(0, KEPT_CHARACTERS).replaceAll("\0", "").toWellFormed();
+  return text.slice(0, MAX_CHARACTERS).replaceAll("\0", "").toWellFormed();
 }

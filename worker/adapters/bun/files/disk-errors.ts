@@ -8,7 +8,7 @@ export function storeError(error: unknown): Error {
   const options = { cause: error };
   return FULL.has(errorCode(error))
     ? new StorageFullError("The disk is full", options)
-    : new StoreUnavailableError("The disk answered with a failure", options);
+    : new StoreUnavailableError("The disk failed", options);
 }
 
 /** The error code, such as `ENOENT`; "" if there is none. */

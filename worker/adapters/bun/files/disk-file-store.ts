@@ -11,8 +11,8 @@ import { readPieces } from "./read-pieces";
 
 const PAGE = 500;
 
-/** The free space is looked at before each file and after so many bytes of it. */
-const LOOK_EVERY_BYTES = 16 * 1024 * 1024;
+/** Free space is checked before each file and again after this many bytes. */
+const CHECK_EVERY_BYTES = 16 * 1024 * 1024;
 
 type Folders = {
   uploads: string;
@@ -23,8 +23,8 @@ type Folders = {
 type Options = { minFreeBytes?: number };
 
 /**
- * Keeps files under `folder`: whole ones in `uploads/`, those being written in `tmp/`, both under their key.
- * Creates the folders where they are missing.
+ * Stores files under `folder`: complete ones in `uploads/`, unfinished ones in `tmp/`, both under their key. Creates
+ * missing folders.
  */
 export async function createDiskFileStore(
   folder: string,
@@ -50,7 +50,7 @@ export async function createDiskFileStore(
       if (!found) return null;
       const start = Math.min(range?.offset ?? 0, found.size);
       const end = Math.min(start + (range?.length ?? found.size), found.size);
-      // Bun sends no stream but its own with a Content-Length.
+      // Bun sends a Content-Length only for its own streams.
       return options?.toSend ? fileAt(path).slice(start, end).stream() : readPieces(path, start, end);
     },
     async remove(keys) {
@@ -66,7 +66,7 @@ export async function createDiskFileStore(
   };
 }
 
-/** Version 0.1 named what it was writing, and what it was about to record, after its host and process. */
+/** Removes what version 0.1 left: temporary files with other names, and claims on files about to be recorded. */
 async function removeOlderLeftovers(folder: string, temporary: string): Promise<void> {
   await rm(join(folder, "claims"), { recursive: true, force: true });
   for (const name of await readdir(temporary))
@@ -106,7 +106,7 @@ async function createWriter(folders: Folders, key: string): Promise<FileWriter> 
     write: (chunk) =>
       step(async () => {
         unchecked += chunk.length;
-        if (unchecked >= LOOK_EVERY_BYTES) {
+        if (unchecked >= CHECK_EVERY_BYTES) {
           unchecked = 0;
           await folders.requireFreeSpace();
         }

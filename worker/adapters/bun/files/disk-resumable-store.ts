@@ -13,14 +13,14 @@ import { syncPath } from "./durable-file";
 import { createFreeSpaceCheck } from "./free-space";
 import { openFile } from "./open-file";
 
-/** A long request saves its progress after so many bytes, or so much time: what a crash may cost. */
+/** A long request saves its progress after this many bytes or milliseconds: the most that a crash can cost. */
 const SAVE_BYTES = 8 * 1024 * 1024;
 const SAVE_MS = 2000;
 
 /**
- * Keeps files under `folder` while they arrive in pieces: in `uploads/`, where they stay when they are whole. Their
- * row exists before them, so that nothing is ever left that no row names. Bytes after the offset are those of a
- * request that was cut off; the next one overwrites them.
+ * Stores files under `folder` while they arrive in chunks: in `uploads/`, where they stay when complete. Their row is
+ * written first, so no file exists without a row. Bytes after the offset belong to an interrupted request; the next one
+ * overwrites them.
  */
 export async function createDiskResumableStore(
   folder: string,
@@ -37,7 +37,7 @@ export async function createDiskResumableStore(
       const path = pathOf(file.key);
       return attempt(() => openWriter(uploads, path, file, save));
     },
-    // The last byte was synced before its offset was reported, and the file has its final name from the start.
+    // The last byte was synced before its offset was reported, and the file has had its final name from the start.
     async finish() {},
     async abandon(key) {
       const path = pathOf(key);

@@ -13,8 +13,8 @@ export async function syncPath(path: string): Promise<void> {
 }
 
 /**
- * Syncs the folder for all who ask before a sync begins with one call: several files of one upload are renamed at
- * the same time.
+ * Syncs the folder once for all callers that wait when the sync begins: several files of one upload are renamed at the
+ * same time.
  */
 export function createFolderSync(folder: string): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();

@@ -2,10 +2,10 @@ import { statfs } from "node:fs/promises";
 import { StorageFullError } from "../../../ports/file-store";
 import { storeError } from "./disk-errors";
 
-/** @throws StorageFullError where less is free than has to stay free */
+/** @throws StorageFullError if less than the minimum is free */
 export type RequireFreeSpace = () => Promise<void>;
 
-/** Keeps uploads from taking the last of a disk that the database writes to as well. */
+/** Keeps uploads from filling a disk that the database writes to as well. */
 export function createFreeSpaceCheck(folder: string, minFreeBytes: number): RequireFreeSpace {
   return async () => {
     if (minFreeBytes === 0) return;

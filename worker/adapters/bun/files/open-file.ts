@@ -9,10 +9,7 @@ const readFd = promisify(read);
 const writeFd = promisify(write);
 
 export type OpenFile = {
-  /**
-   * Writes all of the bytes, after those before or at the position: the system may take fewer at a time than it is
-   * given.
-   */
+  /** Writes all of the bytes, appended or at the position: the system may write fewer at a time than requested. */
   write(bytes: Uint8Array, position?: number): Promise<void>;
   /** Reads into the chunk and returns the number of bytes read. */
   read(chunk: Uint8Array, position: number): Promise<number>;

@@ -1,14 +1,14 @@
 import { storeError } from "./disk-errors";
 import { type OpenFile, openFile } from "./open-file";
 
-/** Read at a time, into the same memory again and again. */
+/** The size of one read. Every read reuses the same memory. */
 const BLOCK_BYTES = 256 * 1024;
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * The bytes of a file between two offsets, read when they are asked for. Problem: whatever is on its way during one of
- * the frequent small garbage collections stays in memory until the next full one. With the chunks of 256 KiB that Bun's
- * own stream has, an archive of 2 GB takes more than 100 MB; small pieces leave little behind.
+ * The bytes of a file between two offsets, read on demand. Problem: chunks in flight during one of the frequent small
+ * garbage collections stay in memory until the next full one. With the 256 KiB chunks of Bun's own stream, an archive
+ * of 2 GB takes more than 100 MB; small chunks leave little behind.
  */
 export function readPieces(path: string, start: number, end: number): ReadableStream<Uint8Array> {
   let opened: Promise<OpenFile> | undefined;

@@ -5,7 +5,7 @@ import { isFileKey, requireFileKey } from "../../shared/file-key";
 const PART_BYTES = 8 * 1024 * 1024;
 const PAGE = 500;
 const LINK_SECONDS = 60;
-/** Keeps the bucket's root free for other data. */
+/** Leaves the bucket's root to other data. */
 const PREFIX = "uploads/";
 
 export type S3Options = {
@@ -36,7 +36,7 @@ export function createS3FileStore(options: S3Options): FileStore {
       for (const path of keys.map(pathOf)) await attempt(() => client.delete(path));
     },
     list: (prefix = "") => list(client, PREFIX + prefix),
-    // A store lists no upload that is not complete; its own lifecycle rules remove it.
+    // S3 does not list incomplete uploads; the bucket's lifecycle rules remove them.
     listUnfinished: async () => [],
   };
 }
@@ -75,7 +75,7 @@ function createWriter(client: S3Client, path: string): FileWriter {
     async abort() {
       if (state === "ended") await attempt(() => client.delete(path));
       if (state !== "open") return;
-      await stream.abort(new Error("The upload was given up")).catch(() => {});
+      await stream.abort(new Error("The upload was aborted")).catch(() => {});
       await stored.catch(() => {});
     },
   };

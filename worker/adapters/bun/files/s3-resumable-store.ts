@@ -8,8 +8,8 @@ const PAGE = 500;
 const RETRIES = 2;
 
 /**
- * Keeps files in an S3-compatible store while they arrive in pieces. Bun's own S3 client cannot continue an upload
- * that an earlier request began, so the calls are signed here.
+ * Stores files in an S3-compatible store while they arrive in chunks. Bun's own S3 client cannot continue an upload
+ * that an earlier request began, so requests are signed here.
  */
 export function createS3ResumableStore(options: S3Options): ResumableFileStore {
   return createMultipartStore(multipartBucket(options));
@@ -22,7 +22,7 @@ function multipartBucket({ endpoint, bucket, region, ...credentials }: S3Options
   const client = new AwsClient({ ...credentials, region, service: "s3", retries: RETRIES });
   const root = `${endpoint.replace(/\/+$/, "")}/${bucket}`;
 
-  /** @returns null where the object or upload is missing and may be */
+  /** @returns null if the object or upload is missing and `missing` is "allowed" */
   const call = async (method: string, path: string, { query = {}, body, missing }: Call = {}) => {
     const url = new URL(path === "" ? root : `${root}/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
@@ -50,7 +50,7 @@ function multipartBucket({ endpoint, bucket, region, ...credentials }: S3Options
       const response = await required("PUT", path, { query, body: bytes });
       const tag = response.headers.get("etag");
       await response.body?.cancel();
-      if (!tag) throw new StoreUnavailableError("The file store gave no tag for a part");
+      if (!tag) throw new StoreUnavailableError("The file store returned no ETag for a part");
       return tag;
     },
     async complete(path, uploadId, tags) {
@@ -59,7 +59,7 @@ function multipartBucket({ endpoint, bucket, region, ...credentials }: S3Options
       );
       const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
       const text = await (await required("POST", path, { query: { uploadId }, body })).text();
-      // A failure while parts are put together comes after the status 200.
+      // S3 reports a failed completion in the body of a response with status 200.
       if (text.includes("<Error>")) throw new StoreUnavailableError(`Parts not joined: ${codeOf(text)}`);
     },
     async abort(path, uploadId) {

@@ -9,13 +9,13 @@ type Requests = {
   method: string;
   route: string;
   statuses: Map<number, number>;
-  /** How many requests ended within each bound and not within the one before. */
+  /** The number of requests per bucket, not cumulative. */
   buckets: number[];
   seconds: number;
 };
 type Runs = { succeeded: number; failed: number; seconds: number; lastSuccess?: Date };
 
-/** Counts in memory since the start, and writes the counts in Prometheus' text format. */
+/** Counts in memory since the start and renders the counts in Prometheus' text format. */
 export function createCounters(): Metrics & { exposition(): string } {
   const requests = new Map<string, Requests>();
   const jobs = new Map<string, Runs>();

@@ -1,7 +1,7 @@
 /** A sample: its labels and its value. */
 export type Sample = readonly [labels: Record<string, string>, value: number, suffix?: string];
 
-/** A metric in Prometheus' text format, with the lines that describe it. */
+/** A metric in Prometheus' text format, with its HELP and TYPE lines. */
 export function family(
   name: string,
   type: "counter" | "gauge" | "histogram",

@@ -6,7 +6,7 @@ import { VERSION } from "../../../lib/version";
 import type { Clock } from "../../../ports/clock";
 import { family } from "./exposition";
 
-/** Counting files reads all their rows, so the numbers are cached for this long. */
+/** Counting files reads all of their rows, so the counts are cached for this long. */
 const CACHED_MS = 10_000;
 const LAG_RESOLUTION_MS = 20;
 
@@ -19,7 +19,7 @@ export type Instance = {
 
 const gauge = (name: string, help: string, value: number) => family(name, "gauge", help, [[{}, value]]);
 
-/** Reads the state of the process, the disk and the database whenever it is asked for. */
+/** Reads the state of the process, the disk and the database on each scrape. */
 export function createGauges({ db, clock, folder }: Instance): {
   exposition(): Promise<string>;
   stop(): void;
@@ -50,16 +50,16 @@ export function createGauges({ db, clock, folder }: Instance): {
 
 function processGauges(started: number, lag: ReturnType<typeof monitorEventLoopDelay>): string {
   const { user, system } = process.cpuUsage();
-  // The timer is late by nothing if it fires after its resolution.
+  // The timer resolution is subtracted, so that a punctual timer counts as zero.
   const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LAG_RESOLUTION_MS / 1000) || 0;
   return [
-    family("doculopes_build_info", "gauge", "The version that runs.", [[{ version: VERSION }, 1]]),
+    family("doculopes_build_info", "gauge", "The running version.", [[{ version: VERSION }, 1]]),
     gauge("process_start_time_seconds", "When the process started.", started),
     gauge("process_resident_memory_bytes", "Memory of the process.", process.memoryUsage.rss()),
     family("process_cpu_seconds_total", "counter", "Processor time of the process.", [
       [{}, (user + system) / 1e6],
     ]),
-    family("doculopes_event_loop_lag_seconds", "gauge", "How late timers were since the last reading.", [
+    family("doculopes_event_loop_lag_seconds", "gauge", "Delay of the event loop since the last scrape.", [
       [{ stat: "mean" }, late(lag.mean)],
       [{ stat: "p99" }, late(lag.percentile(99))],
       [{ stat: "max" }, late(lag.max)],

@@ -6,12 +6,12 @@ import { createGauges, type Instance } from "./gauges";
 
 export type OpenMetrics = {
   counters: Metrics;
-  /** Answers `GET /metrics` for whoever has the token. */
+  /** Answers `GET /metrics` for clients with the token. */
   answer(request: Request): Promise<Response>;
   stop(): void;
 };
 
-/** Starts counting, for a scraper that sends the token as `Authorization: Bearer …`. */
+/** Starts counting. A scraper sends the token as `Authorization: Bearer …`. */
 export function openMetrics(token: string, instance: Instance): OpenMetrics {
   const counters = createCounters();
   const gauges = createGauges(instance);
@@ -32,5 +32,5 @@ export function openMetrics(token: string, instance: Instance): OpenMetrics {
   };
 }
 
-/** Digests have one length, so that comparing them takes the same time for any token. */
+/** Digests have the same length, so comparing them takes the same time for any token. */
 const digest = (text: string) => createHash("sha256").update(text).digest();

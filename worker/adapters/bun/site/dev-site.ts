@@ -11,7 +11,7 @@ events.onerror = () => { lost = true };
 events.onopen = () => { if (lost) location.reload() };
 events.onmessage = () => location.reload();`;
 
-/** For development: serves the last build of the web app, with pages that reload after `reload()`. */
+/** For development: serves the last build of the web app. Its pages reload after `reload()`. */
 export async function createDevSite(folder: string): Promise<{ site: StaticSite; reload(): Promise<void> }> {
   const pages = new Set<ReadableStreamDefaultController<string>>();
   const load = async () =>

@@ -18,11 +18,14 @@ export type StaticFiles = {
   scriptHashes: string[];
 };
 
-/** Build output for the servers only. */
+/** Build output that only the servers use. */
 const INTERNAL = new Set(["csp.json", "build.json"]);
 const SUFFIXES = { br: ".br", gzip: ".gz", identity: "" } as const;
 
-/** Reads the built web app into memory, but for pdf.js, which is large and seldom needed. Only files in this map are served, so no client path reaches the disk. */
+/**
+ * Reads the built web app into memory, except pdf.js, which is large and rarely needed. Only files in this map are
+ * served, so no client path reaches the disk.
+ */
 export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
   const paths = await Array.fromAsync(new Glob("**/*").scan({ cwd: folder }));
   const all = new Set(paths.map((path) => path.replaceAll("\\", "/")));
@@ -41,7 +44,7 @@ async function loadFile(folder: string, path: string, all: Set<string>): Promise
           const stored = file(join(folder, path + SUFFIXES[encoding]));
           const onDisk = `/${path}`.startsWith(PDFJS_FOLDER);
           const body = onDisk ? stored : await stored.bytes();
-          // The path has the version, so it stands for the content.
+          // The path contains the version, so it identifies the content.
           const hashed = body instanceof Uint8Array ? body : path + encoding;
           const hash = new CryptoHasher("sha256").update(hashed).digest("base64url").slice(0, 22);
           return [encoding, { body, etag: `"${hash}"` }] as const;

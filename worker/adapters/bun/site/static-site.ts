@@ -42,7 +42,7 @@ export function createStaticSite(site: StaticFiles, options: Transport): StaticS
     if (!found) return plain(404, "Not found");
     const encoding = chooseEncoding(found, request.headers.get("Accept-Encoding"));
     const content = found.encodings.get(encoding);
-    if (!content) return plain(406, "This file is not to be had in an encoding you accept");
+    if (!content) return plain(406, "This file is not available in an encoding you accept");
     const headers: Record<string, string> = {
       ...common,
       ...(linkPage(pathname) && NOINDEX),
