@@ -1,7 +1,7 @@
 import type { User } from "../db/queries/users";
 import type { Dependencies } from "./dependencies";
 
-/** What the entries pass with each request, and what middleware adds. */
+/** What the entries pass with each request, and what the middleware adds. */
 export type AppEnv = {
   Bindings: {
     /** The peer's address as the runtime reports it, never from a header. */

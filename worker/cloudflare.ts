@@ -25,8 +25,8 @@ function open(env: Bindings) {
 }
 
 /**
- * As `open`, for an isolate's first requests with a check of the database's version. Each of them checks by itself:
- * Workers must not wait for what another request began. Where D1 does not answer, the app says so in its own way.
+ * Like `open`, for the first requests of an isolate, with a check of the database's version. Each request checks by
+ * itself, because a Worker must not await a promise of another request. If D1 does not answer, the app reports it.
  * @throws ConfigError, SchemaError
  */
 async function openChecked(env: Bindings) {

@@ -69,16 +69,16 @@ const variables = {
     )
     .optional(),
   MAX_FILE_MB: wholeNumber(1, 100_000).default(100),
-  /** Without it, 2 GB or one file of the largest size. */
+  /** Default: 2 GB, or one file of the maximum size if that is more. */
   MAX_ENVELOPE_MB: wholeNumber(1, 10_000_000).optional(),
-  /** Without it there is no limit. */
+  /** Default: no limit. */
   MAX_ACCOUNT_MB: wholeNumber(1, 1_000_000_000).optional(),
   MIN_FREE_MB: wholeNumber(0, 10_000_000).default(500),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: "“info”, “warn” or “error”" }).default("info"),
-  /** Without it, text in a terminal and JSON elsewhere. */
+  /** Default: text in a terminal and JSON otherwise. */
   LOG_FORMAT: z.enum(["json", "text"], { error: "“json” or “text”" }).optional(),
-  /** Without it there is no `/metrics`. */
+  /** If unset, there is no `/metrics`. */
   METRICS_TOKEN: text.min(16, "a text of at least 16 characters").optional(),
   HSTS_SUBDOMAINS: onOrOff.default("off"),
   STOP_DELAY: wholeNumber(0, 300).default(0),
@@ -88,7 +88,7 @@ const variables = {
   UNVERIFIED_ENVELOPES: wholeNumber(0, 1_000_000).default(3),
   SIGN_UP: z.enum(SIGN_UP_MODES, { error: "“open”, “invite” or “off”" }).default("open"),
   ADMIN_EMAILS: addresses.optional(),
-  /** Whether webhooks may go to private addresses, and by http. */
+  /** Whether webhooks may use private addresses and http. */
   WEBHOOK_ALLOW_PRIVATE: z.enum(["on", "off"], { error: "“on” or “off”" }).default("off"),
   SUPPORT_EMAIL: mailbox.optional(),
   GOOGLE_CLIENT_ID: text.optional(),
@@ -140,19 +140,19 @@ export type AppConfig = {
   recipientMessagesPerHour: number;
   /** Envelopes sent a day from an account younger than a week. */
   newAccountInvitationsPerDay: number;
-  /** Envelopes sent before the requestor's address is verified, where a mail server is configured. */
+  /** The number of envelopes that can be sent before the requestor's address is verified, if mail is configured. */
   unverifiedEnvelopes: number;
   signInProviders: readonly ProviderSettings[];
-  /** Who may make an account. */
+  /** Who may create an account. */
   signUp: SignUpMode;
-  /** The administrators' addresses; empty where the first account is the administrator. */
+  /** The administrators' addresses; if empty, the first account is the administrator. */
   adminEmails: readonly string[];
 };
 
-/** How often an upload renews its lease, and after how long without it another process revokes the lease. */
+/** How often an upload renews its lease, and how long another process waits for a renewal before revoking it. */
 export type LeaseTimes = { renewMs: number; expireMs: number };
 
-/** Five renewals may fail, as they do while something else holds the database. */
+/** Allows five renewals to fail, for example while another process locks the database. */
 export const UPLOAD_LEASES: LeaseTimes = { renewMs: 5000, expireMs: 25_000 };
 
 export class ConfigError extends Error {}
@@ -192,7 +192,7 @@ const SECRETS = /KEY|SECRET|TOKEN|^(?:SMTP|DATABASE|CLAMAV|RESEND_API|TWILIO_API
 function shown(name: string, value: unknown): string {
   if (!SECRETS.test(name)) return JSON.stringify(value);
   const { protocol = "", host } = URL.parse(String(value)) ?? {};
-  return host ? JSON.stringify(`${protocol}//${host}`) : "a text that is not shown";
+  return host ? JSON.stringify(`${protocol}//${host}`) : "a value that is not shown";
 }
 
 /** The app's part of the configuration. `port` is the port actually in use. */

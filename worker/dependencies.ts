@@ -19,7 +19,7 @@ export type Dependencies = {
   config: AppConfig;
   db: Database;
   files: FileStore;
-  /** Stores files that arrive in pieces; `files` reads them once they are finished. */
+  /** Stores files that arrive in chunks; `files` reads them once they are complete. */
   resumableFiles: ResumableFileStore;
   createSha256: CreateSha256;
   /** Scans each uploaded file; absent if no scanner is configured. */
@@ -32,8 +32,8 @@ export type Dependencies = {
   passwordHasher: PasswordHasher;
   background: BackgroundTasks;
   log: Logger;
-  /** Absent where nobody asks for numbers. */
+  /** Absent if metrics are disabled. */
   metrics?: Metrics;
-  /** Aborted once the server is about to stop; absent where there is no such signal, as on Workers. */
+  /** Aborted once the server is about to stop; absent if the runtime has no such signal, as on Workers. */
   stopping?: AbortSignal;
 };

@@ -8,12 +8,12 @@ import { startBunServer } from "./bun";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** `bun --watch` restarts this process for the server's other sources. */
 const WEB_SOURCES = ["web", "locales"];
-const SETTLE_MS = 50;
+const DEBOUNCE_MS = 50;
 
 await build();
 const dev = await createDevSite(`${ROOT}web/dist`);
 const server = await startBunServer(readEnvironment(process.env), { site: dev.site });
-process.stdout.write(`Doculopes runs at ${server.deps.config.publicUrl}, and follows what you change\n`);
+process.stdout.write(`Doculopes runs at ${server.deps.config.publicUrl}, and reloads on changes\n`);
 
 let waiting: Timer | undefined;
 let queue = Promise.resolve();
@@ -23,7 +23,7 @@ for (const folder of WEB_SOURCES) {
     clearTimeout(waiting);
     waiting = setTimeout(() => {
       queue = queue.then(rebuild);
-    }, SETTLE_MS);
+    }, DEBOUNCE_MS);
   });
 }
 

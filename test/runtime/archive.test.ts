@@ -80,7 +80,7 @@ test("a file that is still missing at the second attempt fails the export", asyn
   });
   await expect(
     exportArchive({ files, rows: async () => runtime.deps.db }, join(folder, "archive")),
-  ).rejects.toThrow("is in the database and not in the store: it is lost");
+  ).rejects.toThrow("is in the database, but missing from the store");
   expect(await readdir(folder)).toEqual([]);
 });
 
@@ -152,7 +152,7 @@ test("a row with a file that is not in the list is rejected, even if every hash 
 
 test("a changed manifest and one without its hash are rejected", async () => {
   const changed = (archive: string) => join(archive, "archive.json");
-  const sentence = /archive\.json is not what archive\.json\.sha256 says/;
+  const sentence = /archive\.json does not match archive\.json\.sha256/;
   const edited = await importChanged(async (archive) =>
     write(changed(archive), (await file(changed(archive)).text()).replace('"users": 1', '"users": 0')),
   );

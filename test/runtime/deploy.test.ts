@@ -76,7 +76,7 @@ test("variables of the environment reach the site, secrets as secrets, and no co
 test("a missing login is reported before anything is changed", async () => {
   const account = createFakeAccount();
   account.signedIn = false;
-  await expect(start(account)).rejects.toThrow("Nobody is signed in to Cloudflare");
+  await expect(start(account)).rejects.toThrow("Not signed in to Cloudflare");
   expect(account.commands).toEqual(["whoami"]);
 });
 

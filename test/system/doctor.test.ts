@@ -96,7 +96,7 @@ test("a healthy instance: empty, with a running server, and after the server has
   await server.child.exited;
   await smtp.received();
   const stopped = await runOperatorCommand(["doctor"], { ...variables, PORT: new URL(url).port });
-  expect(stopped).toMatchObject({ code: 0, output: expect.stringContaining("Server: none runs at") });
+  expect(stopped).toMatchObject({ code: 0, output: expect.stringContaining("Server: no server runs at") });
   expect(await smtp.received()).toEqual([]);
   await gateway.stop();
   await smtp.close();
@@ -109,7 +109,7 @@ test("an invalid value is reported with advice and exits with a failure", async 
     'failure  Configuration: RATE_LIMITS is "maybe", but must be “on” or “off”',
     "         → correct the variable; nothing else was checked",
   ]);
-  expect(output.problems).toBe("1 failure: see what to do above");
+  expect(output.problems).toBe("1 failure: see the advice above");
 });
 
 test("values that are valid alone but not together are warnings", async () => {
@@ -156,7 +156,7 @@ test("a file that is not a database, is damaged, or of another version", async (
       "delete from __drizzle_migrations where created_at > (select min(created_at) from __drizzle_migrations)",
     ),
   );
-  expect(await problemsOf()).toEqual([expect.stringMatching(/^warning Database: .*is of an older version/)]);
+  expect(await problemsOf()).toEqual([expect.stringMatching(/^warning Database: .*has an older version/)]);
 });
 
 test("a locked database", async () => {
@@ -182,7 +182,7 @@ test("rows without files, files without rows, and a folder that cannot be writte
     ]),
   );
   expect(await problemsOf()).toEqual([
-    "failure Files: 1 file that rows name is not there: lost.png",
+    "failure Files: 1 file referenced by rows is missing: lost.png",
     "warning Files: 1 file that no row and no upload references",
   ]);
   dataDir += "-file";
@@ -224,7 +224,7 @@ test("files and folders that other users of the machine can read", async () => {
   expect(await problemsOf()).toEqual(["warning Files: 1 file that no row and no upload references"]);
   await chmod(dataDir, 0o755);
   const [, found = ""] = await problemsOf();
-  expect(found).toStartWith("warning Permissions: other users of this machine can get at ");
+  expect(found).toStartWith("warning Permissions: other users of this machine can access ");
   expect(found).toContain(`${dataDir} (0755)`);
   expect(found).toContain("doculopes.db (0644)");
   expect(found).not.toContain("hidden.pdf");
@@ -233,7 +233,7 @@ test("files and folders that other users of the machine can read", async () => {
 test("a disk without space for one file of the maximum size", async () => {
   await databaseWith();
   expect(await problemsOf({ MAX_FILE_MB: "100000" })).toEqual([
-    expect.stringMatching(/^(?:failure|warning) Files: \d+ MB are free, and a file may have 100000 MB$/),
+    expect.stringMatching(/^(?:failure|warning) Files: only \d+ MB are free, but a file can have 100000 MB$/),
   ]);
 });
 

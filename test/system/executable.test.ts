@@ -67,7 +67,7 @@ test("alone in a folder, as an ordinary user, it serves, stores, backs up and st
   server.child.kill("SIGTERM");
   expect(await server.child.exited).toBe(0);
   expect(await server.problems).toBe("");
-  expect(await command(["ready"], { PORT })).toEqual([1, expect.stringContaining("Nothing at")]);
+  expect(await command(["ready"], { PORT })).toEqual([1, expect.stringContaining("No server is ready")]);
   expect(await readdir(dirname(executable))).toEqual(["doculopes"]);
 });
 

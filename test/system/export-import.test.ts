@@ -76,7 +76,7 @@ test("an import into an instance with data is rejected unless it may replace it"
       email: "other@example.com",
     });
   });
-  const refusal = "The database holds 3 rows already; --replace removes all of them first";
+  const refusal = "The database already contains 3 rows; --replace removes all of them first";
   expect(await move("import", at("lived-in"), at("first"))).toBe(refusal);
   expect(await move("import", at("lived-in"), at("first"), "--replace")).toContain("1 account");
   await inBun(at("lived-in"), findEverything);
@@ -91,7 +91,7 @@ test("an archive that is damaged, of another version or incomplete is rejected i
     [(copy) => rm(join(copy, "rows/users.ndjson")), "The archive is damaged"],
     [(copy) => write(join(copy, "rows/users.ndjson"), ""), "has changed since it was written"],
     [(copy) => rm(join(copy, "archive.json")), "is not an archive, or an incomplete one"],
-    [(copy) => rm(join(copy, "archive.json.sha256")), "is not what archive.json.sha256 says"],
+    [(copy) => rm(join(copy, "archive.json.sha256")), "does not match archive.json.sha256"],
     [
       async (copy) => writeManifest(copy, { ...(await readManifest(copy)), migration: "9999_other" }),
       "restore it with that version",

@@ -14,7 +14,7 @@ import { requireDatabaseFile } from "./database-file";
 
 /**
  * Writes an archive of a running server: the rows as of one moment, and all files they reference. An incremental one
- * shares the files that the newest archive beside it has.
+ * shares files with the newest archive in the same folder.
  * @throws StartError with a one-line reason
  */
 export async function backUp(
@@ -24,7 +24,7 @@ export async function backUp(
 ): Promise<{ manifest: Manifest; earlier?: string }> {
   const path = requireDatabaseFile(variables);
   if (!(await stat(path).catch(() => null)))
-    throw new StartError(`There is no database at ${path}; is DATA_DIR that of the app?`);
+    throw new StartError(`There is no database at ${path}; is DATA_DIR the app's folder?`);
   const snapshots = createSnapshots(path, `${folder}.${process.pid}.rows`);
   try {
     const files = await openFileStore(variables, resolve(variables.DATA_DIR));

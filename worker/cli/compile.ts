@@ -35,14 +35,16 @@ function nativeLibrary(name: string): BunPlugin {
     setup(builder) {
       builder.onLoad({ filter: /node_modules\/libsql\/index\.js$/ }, async ({ path }) => {
         const source = await file(path).text();
-        if (!NATIVE_REQUIRE.test(source)) throw new Error(`${path} asks for its library in another way`);
+        if (!NATIVE_REQUIRE.test(source)) throw new Error(`${path} loads its library in an unexpected way`);
         return { contents: source.replace(NATIVE_REQUIRE, requireOrEnd(name)), loader: "js" };
       });
     },
   };
 }
 
-/** The executable unpacks the library into the temporary folder, where the system may refuse to load it. */
+/**
+ * The executable unpacks the library into the temporary folder, from which the system may not allow it to be loaded.
+ */
 const requireOrEnd = (name: string) => `(() => {
   try {
     return require(${JSON.stringify(name)});
@@ -55,7 +57,7 @@ const requireOrEnd = (name: string) => `(() => {
   }
 })()`;
 
-/** The library for this machine: the installed one that loads. */
+/** The installed library that loads on this machine. */
 async function findNativeLibrary(): Promise<string> {
   const installed = await readdir(join(ROOT, "node_modules/@libsql"));
   const names = installed
@@ -77,7 +79,7 @@ const target = process.argv[2] ?? join(ROOT, "doculopes");
 try {
   await compile(target);
   const megabytes = Math.round(file(target).size / 1_000_000);
-  process.stdout.write(`${target}, ${megabytes} MB, runs on its own\n`);
+  process.stdout.write(`${target}, ${megabytes} MB, self-contained\n`);
 } catch (error) {
   process.stderr.write(
     `${error instanceof AggregateError ? error.errors.join("\n") : errorMessage(error)}\n`,

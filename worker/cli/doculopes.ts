@@ -15,7 +15,7 @@ import { restore } from "./restore";
 const USAGE =
   "Usage: backup [--incremental] <new folder> | restore [--replace] <folder> | doctor | ready | users | invite | stats | audit | --version";
 
-/** The commands for the operator of a Bun server; without a command, the server itself. */
+/** The commands for the operator of a Bun server; without a command, it starts the server. */
 async function main([command, ...rest]: string[]): Promise<void> {
   if (command === undefined) return (await import("../bun")).main();
   createFilesPrivately();
@@ -46,7 +46,7 @@ async function run(command: string, rest: string[]): Promise<void> {
   else if (command === "--version") say(VERSION);
   else if (command === "ready") {
     const { url, state } = await checkReadiness(readEnvironment(process.env));
-    if (state !== "ready") throw new StartError(`Nothing at ${url} is ready`);
+    if (state !== "ready") throw new StartError(`No server is ready at ${url}`);
   } else throw new StartError(USAGE);
 }
 
@@ -54,10 +54,10 @@ async function examine(): Promise<void> {
   const findings = await runDoctor(process.env);
   for (const finding of findings) say(toText(finding));
   const failures = findings.filter(({ level }) => level === "failure").length;
-  if (failures > 0) throw new StartError(`${pluralize(failures, "failure")}: see what to do above`);
+  if (failures > 0) throw new StartError(`${pluralize(failures, "failure")}: see the advice above`);
 }
 
-/** A folder, and the one option that the command has. */
+/** A folder, and the command's single option. */
 function readArguments<Option extends "replace" | "incremental">(
   args: string[],
   option: Option,

@@ -4,7 +4,7 @@ import { UPLOAD_LEASES } from "../config";
 import { type FileLease, leaseFiles } from "../features/files/file-lease";
 import { systemClock } from "../ports/clock";
 
-/** A lease of this command on the files whose keys begin with the prefix, or on every file. */
+/** Takes a lease for this command on the files whose keys begin with the prefix; an empty prefix means every file. */
 export function leaseStoredFiles(db: Database, keyPrefix = ""): Promise<FileLease> {
   const log = createJsonLogger(systemClock, (line) => process.stderr.write(`${line}\n`));
   return leaseFiles({ db, log, renewMs: UPLOAD_LEASES.renewMs }, keyPrefix);

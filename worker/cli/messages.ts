@@ -12,5 +12,5 @@ export function errorMessage(error: unknown): string {
     return (error as Error).message;
   const reason = error instanceof Error ? (error.cause ?? error) : error;
   const [line = ""] = String(reason).split("\n", 1);
-  return `It failed and changed nothing: ${withoutCredentials(line)}`;
+  return `Failed, nothing was changed: ${withoutCredentials(line)}`;
 }

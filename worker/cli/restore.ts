@@ -11,7 +11,7 @@ import type { Variables } from "../config";
 import type { Manifest } from "./archive/archive-folder";
 import { importArchive } from "./archive/import-archive";
 import { requireDatabaseFile } from "./database-file";
-import { keepOwner } from "./folder-owner";
+import { preserveOwner } from "./folder-owner";
 
 /** Files that SQLite keeps next to an open database. */
 const SIDE_FILES = ["-wal", "-shm", "-journal"];
@@ -36,8 +36,8 @@ export async function restore(
   await requireWritableFolder(dirname(path));
   if (existed) await requireStopped(path);
 
-  return keepOwner(dataDir, () =>
-    keepOwner(dirname(path), () => replaceDatabase(path, { variables, folder, existed, exists })),
+  return preserveOwner(dataDir, () =>
+    preserveOwner(dirname(path), () => replaceDatabase(path, { variables, folder, existed, exists })),
   );
 }
 
@@ -74,7 +74,7 @@ async function buildDatabase(path: string, variables: Variables, folder: string)
     await database.migrate();
     const files = await openFileStore(variables, resolve(variables.DATA_DIR));
     const manifest = await importArchive({ db: database.db, files }, folder, { replace: false });
-    if (!(await closeJournal(database.db))) throw new Error(`${path} is open elsewhere`);
+    if (!(await closeJournal(database.db))) throw new Error(`${path} is open in another process`);
     await syncPath(path);
     return manifest;
   } finally {

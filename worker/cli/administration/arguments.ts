@@ -4,12 +4,12 @@ import { EMAIL_PATTERN } from "../../contract/patterns";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
-/** Every administrative command takes it. */
+/** The options of every administrative command. */
 export const JSON_OPTION = { json: { type: "boolean", default: false } } as const;
 
 /**
- * The options, and exactly so many other arguments as there are names.
- * @throws StartError that says what is wrong, and how the command is called
+ * Parses the options and requires exactly one argument for each name.
+ * @throws StartError that says what is wrong and shows the usage
  */
 export function readArguments<O extends Options>(
   args: string[],
@@ -20,7 +20,8 @@ export function readArguments<O extends Options>(
   const missing = names[positionals.length];
   if (missing !== undefined) throw new StartError(`${missing} is missing. Usage: ${usage}`);
   const extra = positionals[names.length];
-  if (extra !== undefined) throw new StartError(`${JSON.stringify(extra)} is one too many. Usage: ${usage}`);
+  if (extra !== undefined)
+    throw new StartError(`Unexpected argument ${JSON.stringify(extra)}. Usage: ${usage}`);
   return { values: parsed.values, given: positionals };
 }
 

@@ -63,7 +63,7 @@ const stats: Command = async (operator, args) => {
       "Webhooks",
       `${webhooks.enabled} of ${webhooks.total} on, ${webhooks.failing} failing, ${webhooks.waiting} messages waiting`,
     ],
-    ...jobs.map(({ job, lastRun }) => [`Job ${job}`, `ran in the hour of ${moment(lastRun)}`] as const),
+    ...jobs.map(({ job, lastRun }) => [`Job ${job}`, `last ran in the hour of ${moment(lastRun)}`] as const),
   ]);
   return { text, json: instance, asJson: values.json };
 };

@@ -11,8 +11,8 @@ import { systemClock } from "../../ports/clock";
 export type Operator = Administration & { variables: Variables };
 
 /**
- * Does the work on the database of the variables, whether or not its server runs. Mail is sent and files are removed
- * by the server, which alone knows how.
+ * Runs a command on the configured database, whether or not its server is running. Only the server sends mail and
+ * removes files, because only it knows their configuration.
  * @throws StartError, SchemaError
  */
 export async function asOperator<T>(
@@ -22,7 +22,7 @@ export async function asOperator<T>(
   const url = databaseUrl(variables);
   const path = pathOfFile(url);
   if (path !== null && !(await stat(path).catch(() => null)))
-    throw new StartError(`There is no database at ${path}; is DATA_DIR that of the app?`);
+    throw new StartError(`There is no database at ${path}; is DATA_DIR the app's folder?`);
   const { db, close } = await openLibsql({ url, authToken: variables.DATABASE_AUTH_TOKEN });
   try {
     await requireCurrent(db);

@@ -7,10 +7,10 @@ export function size(bytes: number): string {
   return `${power === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[power]}`;
 }
 
-/** A readable moment, to the minute in UTC. */
+/** A readable time, to the minute in UTC. */
 export const moment = (iso: string | null) => (iso ? `${iso.slice(0, 16).replace("T", " ")} UTC` : "-");
 
-/** Rows in columns as wide as their longest value, under their titles. */
+/** Rows in columns as wide as their longest value, below the headings. */
 export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [titles, ...rows];
   const widths = titles.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

@@ -169,7 +169,7 @@ async function requireAccount({ db }: Operator, given = ""): Promise<Account> {
   return found;
 }
 
-/** @throws StartError where the account is the only administrator */
+/** @throws StartError if the account is the only administrator */
 async function requireAnotherAdministrator({ db, config }: Operator, account: Account): Promise<void> {
   const possible = await listPossibleAdministrators(db, config.adminEmails);
   const administrators = possible.filter((user) => isAdministrator(config, user));
@@ -197,7 +197,7 @@ function shown({ config }: Operator, account: Account, asJson: boolean): Printed
     ["Envelopes", String(view.envelopes)],
     [
       "Storage",
-      `${size(view.storageBytes)} of ${view.storageLimit === null ? "any size" : size(view.storageLimit)}`,
+      `${size(view.storageBytes)}, ${view.storageLimit === null ? "no limit" : `limit ${size(view.storageLimit)}`}`,
     ],
   ]);
   return { text, json: view, asJson };

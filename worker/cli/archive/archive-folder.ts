@@ -4,7 +4,7 @@ import type { LastIds } from "../../../db/archive/rows";
 import { syncPath } from "../../adapters/bun/files/durable-file";
 import { StartError } from "../../adapters/bun/start-error";
 
-/** The version of the folder format; the migration defines the format of the rows. */
+/** The version of the folder format. The migration determines the format of the rows. */
 export const FORMAT = 2;
 
 export type Fingerprint = { size: number; sha256: string };
@@ -12,7 +12,7 @@ export type Fingerprint = { size: number; sha256: string };
 /** The contents of an archive. Written last, so that a folder with a manifest is complete. */
 export type Manifest = {
   format: number;
-  /** The version of the app that made it. */
+  /** The version of the app that wrote it. */
   version: string;
   /** The last migration of its database. */
   migration: string;
@@ -43,7 +43,7 @@ export async function* readLines<T>(path: string): AsyncGenerator<T> {
     rest = lines.pop() ?? "";
     for (const line of lines) yield JSON.parse(line);
   }
-  if (rest !== "") throw new Error(`${path} ends within a line`);
+  if (rest !== "") throw new Error(`${path} ends in the middle of a line`);
 }
 
 /** Passes the bytes on chunk by chunk and returns their size and hash. */
@@ -69,7 +69,7 @@ export async function fingerprintLists(folder: string, tables: string[]): Promis
   return lists;
 }
 
-/** Writes the manifest and, as the very last, its hash. */
+/** Writes the manifest, and its hash last. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   await write(manifestPath(folder), text);
@@ -78,7 +78,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await syncPath(sealPath(folder));
 }
 
-/** @throws StartError where it is not there, or not what was written */
+/** @throws StartError if it is missing or differs from what was written */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await file(manifestPath(folder))
     .text()
@@ -90,10 +90,10 @@ export async function readManifest(folder: string): Promise<Manifest> {
     .catch(() => null);
   const manifest: Manifest = JSON.parse(seal === sealOf(text) || isFirstFormat(text) ? text : "null");
   if (manifest) return manifest;
-  throw new StartError("The archive is damaged: archive.json is not what archive.json.sha256 says");
+  throw new StartError("The archive is damaged: archive.json does not match archive.json.sha256");
 }
 
 const sealOf = (text: string) => `${new CryptoHasher("sha256").update(text).digest("hex")}  archive.json\n`;
 
-/** Archives of 0.1 had no seal; the error says that this version does not read them. */
+/** Archives of 0.1 had no hash of the manifest; the error says that this version does not read them. */
 const isFirstFormat = (text: string) => /^\{\s*"format": 1,/.test(text);

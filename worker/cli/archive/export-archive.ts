@@ -76,7 +76,7 @@ async function copyFiles({ files, rows, earlier }: Source, target: string) {
         if (entry) copied.set(key, entry);
         else if (before.has(key))
           throw new StartError(
-            `The file ${key} is in the database and not in the store: it is lost. Put it back from an older archive, or delete its envelope; \`doctor\` counts them all`,
+            `The file ${key} is in the database, but missing from the store. Restore it from an older archive, or delete its envelope; \`doctor\` counts all such files`,
           );
         else missing.push(key);
       }

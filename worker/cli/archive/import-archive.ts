@@ -39,7 +39,7 @@ export async function importArchive(
   const manifest = await verifyArchive(folder);
   const before = await countArchivedRows(stores.db);
   if (before > 0 && !options.replace)
-    throw new StartError(`The database holds ${before} rows already; --replace removes all of them first`);
+    throw new StartError(`The database already contains ${before} rows; --replace removes all of them first`);
   if (before > 0) await empty(stores);
   const written: string[] = [];
   const lease = await leaseStoredFiles(stores.db);

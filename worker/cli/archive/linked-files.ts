@@ -11,15 +11,15 @@ import {
   readManifest,
 } from "./archive-folder";
 
-/** The files of an earlier archive, to take into a new one without copying them. */
+/** The files of an earlier archive, to be hard-linked into a new one instead of copied. */
 export type LinkedFiles = {
-  /** The archive they are of. */
+  /** The path of that archive. */
   folder: string;
-  /** Gives the file a second name at the path; null where it is not there, has changed, or cannot have one. */
+  /** Links the file to the path; null if the file is missing, has changed, or cannot be linked. */
   link(key: string, path: string): Promise<FileEntry | null>;
 };
 
-/** The newest complete archive beside the folder; undefined if there is none. */
+/** The newest complete archive in the same folder; undefined if there is none. */
 export async function findEarlierArchive(folder: string): Promise<LinkedFiles | undefined> {
   const parent = dirname(folder);
   let newest: { folder: string; madeAt: string } | undefined;
@@ -48,7 +48,7 @@ async function readLinkedFiles(folder: string): Promise<LinkedFiles> {
       } catch {
         return null;
       }
-      // A damaged file must not get into one backup after another.
+      // Otherwise a damaged file would spread from one backup to the next.
       const found = await pump(file(path).stream(), () => {});
       if (found.size === entry.size && found.sha256 === entry.sha256) return entry;
       await rm(path);

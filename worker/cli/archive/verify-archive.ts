@@ -72,7 +72,7 @@ async function requireFile(folder: string, { key, size, sha256 }: FileEntry): Pr
   if (found.size !== size || found.sha256 !== sha256) throw changed(path);
 }
 
-/** A row whose file is not in the archive would lead to another's file, or to none. */
+/** A row with a file outside the archive would lead to another envelope's file, or to none. */
 async function requireListedFiles(path: string, keys: ReadonlySet<string>): Promise<void> {
   for await (const row of readLines<Row>(path))
     for (const key of fileKeys(row))

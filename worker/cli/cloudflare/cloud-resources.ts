@@ -7,7 +7,7 @@ type Say = (line: string) => void;
 export async function requireLogin(run: RunWrangler): Promise<void> {
   if ((await run(["whoami", "--json"])).ok) return;
   throw new StartError(
-    "Nobody is signed in to Cloudflare here: set CLOUDFLARE_API_TOKEN (and CLOUDFLARE_ACCOUNT_ID), or run `bun run deploy --login`",
+    "Not signed in to Cloudflare: set CLOUDFLARE_API_TOKEN (and CLOUDFLARE_ACCOUNT_ID), or run `bun run deploy --login`",
   );
 }
 

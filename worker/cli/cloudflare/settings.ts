@@ -44,7 +44,9 @@ export function unsetAdvice(known: { names: ReadonlySet<string>; sendsMail: bool
   const has = (name: string) => known.names.has(name);
   const advice: string[] = [];
   if (!known.sendsMail && !has("RESEND_API_KEY"))
-    advice.push("Mail: RESEND_API_KEY is not set, so no mail is sent; each waits and is tried again.");
+    advice.push(
+      "Mail: RESEND_API_KEY is not set, so no mail is sent; it waits in the outbox and is retried.",
+    );
   if (!has("MAIL_FROM"))
     advice.push("Mail: MAIL_FROM is not set; give an address of a domain you may send from.");
   if (!has("SUPPORT_EMAIL")) advice.push("Help chat: SUPPORT_EMAIL is not set; messages go to MAIL_FROM.");

@@ -1,13 +1,13 @@
 import { stripANSI } from "bun";
 
-/** wrangler's own line of a request, such as `[wrangler:info] GET /api/submissions/… 200 OK (5ms)`. */
+/** wrangler's own log line of a request, such as `[wrangler:info] GET /api/submissions/… 200 OK (5ms)`. */
 const REQUEST = /\[wrangler:info\] *[A-Z]+ \//;
 
 const isRequest = (line: string) => REQUEST.test(stripANSI(line));
 
 /**
- * Passes lines on, except wrangler's lines of requests: their paths may contain the token of a link, and the Worker
- * logs each request itself.
+ * Forwards all lines except wrangler's own lines of requests: their paths may contain the token of a link, and the
+ * Worker logs each request itself.
  */
 export async function printWithoutPaths(
   output: ReadableStream<Uint8Array<ArrayBuffer>>,

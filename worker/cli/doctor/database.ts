@@ -46,7 +46,7 @@ async function inspect(db: Database, { name, isFile }: { name: string; isFile: b
   const findings = [...(await checkWriteLock(db)), ...(isFile ? await checkIntegrity(db) : [])];
   if (state === "older") {
     findings.push(
-      warning(`${name} is of an older version`, "make a backup; the next start brings it up to date"),
+      warning(`${name} has an older version`, "make a backup; the next start brings it up to date"),
     );
     return { findings };
   }

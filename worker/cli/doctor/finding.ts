@@ -2,7 +2,7 @@ import { causes } from "../../errors";
 
 export type Finding = {
   level: "ok" | "warning" | "failure";
-  /** The thing checked, such as `Database`. */
+  /** What was checked, such as `Database`. */
   subject: string;
   text: string;
   /** What to do about it. */

@@ -8,10 +8,10 @@ import { type Finding, findingsOf } from "./finding";
 const { warning } = findingsOf("Permissions");
 
 const OTHERS = 0o077;
-/** Only so many are named; the advice mends all of them. */
+/** The number of paths to list; the advice fixes all of them. */
 const NAMED = 5;
 
-/** Looks for files and folders that other users of this machine can get at. A closed folder protects what is in it. */
+/** Looks for files and folders that other users of this machine can access. A private folder protects its contents. */
 export async function checkPermissions(variables: Variables): Promise<Finding[]> {
   const dataFolder = resolve(variables.DATA_DIR);
   const database = pathOfFile(databaseUrl(variables));
@@ -27,15 +27,17 @@ async function checkFolder(folder: string): Promise<Finding[]> {
   const others = open.length > NAMED ? ` and ${open.length - NAMED} more` : "";
   return [
     warning(
-      `other users of this machine can get at ${named.join(", ")}${others}`,
-      `\`chmod -R go= ${folder}\`, where the folder serves nothing else`,
+      `other users of this machine can access ${named.join(", ")}${others}`,
+      `\`chmod -R go= ${folder}\`, if nothing else uses the folder`,
     ),
   ];
 }
 
 type Open = { path: string; mode: string };
 
-/** What is open of the path and, where it is a folder that others may enter, of everything below it. */
+/**
+ * The paths that others can access: the path itself and, if it is a folder that others may enter, everything below it.
+ */
 async function openPaths(path: string): Promise<Open[]> {
   const found = await stat(path).catch(() => null);
   if (!found || (found.mode & OTHERS) === 0) return [];

@@ -22,7 +22,7 @@ export async function checkMail({ SMTP_URL, RESEND_API_KEY, DATA_DIR }: Variable
         ),
     );
   }
-  if (RESEND_API_KEY) return ok("RESEND_API_KEY is set; whether it is accepted, the first mail shows");
+  if (RESEND_API_KEY) return ok("RESEND_API_KEY is set; the first mail shows whether it is accepted");
   return warning(
     `no mail is sent: each is written to ${resolve(DATA_DIR)}/mail`,
     "set SMTP_URL or RESEND_API_KEY",

@@ -7,7 +7,7 @@ export async function checkServer(variables: Variables): Promise<Finding[]> {
   const { ok, warning, failure } = findingsOf("Server");
   if (variables.PORT === 0) return [];
   const { url, state, status } = await checkReadiness(variables);
-  if (state === "silent") return [ok(`none runs at ${url}`)];
+  if (state === "silent") return [ok(`no server runs at ${url}`)];
   if (state === "ready") return [ok(`runs at ${url}, and is ready`)];
   if (state === "unready")
     return [

@@ -35,8 +35,8 @@ export async function checkStore(variables: Variables, db?: Database): Promise<F
     return [ok(`${place} writes, reads and deletes files`), ...found];
   } catch (error) {
     const advice = onDisk
-      ? "let the user that runs the app own the folder, and see to the disk"
-      : "see to the S3_ variables, and whether their key may read, write, list and delete";
+      ? "make the user that runs the app the owner of the folder, and check the disk"
+      : "check the S3_ variables, and whether their key may read, write, list and delete";
     return [failure(`${place} cannot be used: ${reasonOf(error)}`, advice)];
   }
 }
@@ -44,7 +44,7 @@ export async function checkStore(variables: Variables, db?: Database): Promise<F
 /** Under a lease, so that a running server does not remove the test file as an orphan. */
 async function tryFileStore(files: FileStore, db: Database | undefined): Promise<void> {
   const prefix = randomUploadId();
-  // A database that is not writable has been reported, and no server removes files meanwhile.
+  // A database that is not writable has already been reported, and then no server removes files.
   const lease = await (db && leaseStoredFiles(db, prefix).catch(() => undefined));
   try {
     await writeAndReadFile(files, fileKey(prefix, "tmp"));
@@ -66,15 +66,15 @@ async function writeAndReadFile(files: FileStore, key: string): Promise<void> {
   const got = await files.read(key);
   const same = got !== null && Buffer.from(await new Response(got).bytes()).equals(sent);
   await files.remove([key]);
-  if (!same) throw new Error("a file did not come back as it was stored");
+  if (!same) throw new Error("a file was read back with other contents");
   if (await files.read(key)) throw new Error("a file was still there after it was removed");
 }
 
 async function checkFreeSpace(folder: string, maxFileMb: number): Promise<Finding[]> {
   const { bavail, bsize } = await statfs(folder);
   const freeMb = Math.floor((bavail * bsize) / MIB);
-  const text = `${freeMb} MB are free, and a file may have ${maxFileMb} MB`;
-  const advice = "make room, or give DATA_DIR a larger disk";
+  const text = `only ${freeMb} MB are free, but a file can have ${maxFileMb} MB`;
+  const advice = "free some space, or move DATA_DIR to a larger disk";
   if (freeMb < maxFileMb) return [failure(text, advice)];
   return freeMb < FEW_FILES * maxFileMb ? [warning(text, advice)] : [];
 }
@@ -87,7 +87,7 @@ async function compareRowsAndFiles(files: FileStore, db: Database): Promise<Find
   if (lost.length > 0)
     found.push(
       failure(
-        `${pluralize(lost.length, "file")} that rows name ${lost.length === 1 ? "is" : "are"} not there: ${lost.slice(0, 5).join(", ")}`,
+        `${pluralize(lost.length, "file")} referenced by rows ${lost.length === 1 ? "is" : "are"} missing: ${lost.slice(0, 5).join(", ")}`,
         "copy them from a backup's folder `files` into `uploads`",
       ),
     );
