@@ -22,7 +22,7 @@ export function readArguments<O extends Options>(
   const extra = positionals[names.length];
   if (extra !== undefined)
     throw new StartError(`Unexpected argument ${JSON.stringify(extra)}. Usage: ${usage}`);
-  return { values: parsed.values, given: positionals };
+  return { values: parsed.values, positionals };
 }
 
 function parse<O extends Options>(args: string[], options: O, usage: string) {
@@ -35,18 +35,18 @@ function parse<O extends Options>(args: string[], options: O, usage: string) {
 }
 
 /** @throws StartError */
-export function requireAddress(given: string): string {
-  const email = given.trim().toLowerCase();
-  if (!EMAIL_PATTERN.test(email)) throw new StartError(`${JSON.stringify(given)} is not an email address`);
+export function requireAddress(value: string): string {
+  const email = value.trim().toLowerCase();
+  if (!EMAIL_PATTERN.test(email)) throw new StartError(`${JSON.stringify(value)} is not an email address`);
   return email;
 }
 
 /** @throws StartError */
-export function requireWholeNumber(given: string, what: string, { min, max }: { min: number; max: number }) {
-  const number = Number(given);
-  if (!/^\d+$/.test(given) || number < min || number > max)
+export function requireWholeNumber(value: string, what: string, { min, max }: { min: number; max: number }) {
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number < min || number > max)
     throw new StartError(
-      `${what} is ${JSON.stringify(given)}, but must be a whole number from ${min} to ${max}`,
+      `${what} is ${JSON.stringify(value)}, but must be a whole number from ${min} to ${max}`,
     );
   return number;
 }

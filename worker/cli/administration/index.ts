@@ -17,8 +17,8 @@ const invite: Command = async (operator, args) => {
     language: { type: "string", default: "en" },
     link: { type: "boolean", default: false },
   } as const;
-  const { values, given } = readArguments(args, { usage, options, names: ["<email>"] });
-  const email = requireAddress(given[0] ?? "");
+  const { values, positionals } = readArguments(args, { usage, options, names: ["<email>"] });
+  const email = requireAddress(positionals[0] ?? "");
   const invited = { email, language: requireLanguage(values.language) };
   const { token, expiresAt } = await inviteAddress(operator, COMMAND, invited);
   const link = `${operator.config.publicUrl}/invite/${token}`;
@@ -101,8 +101,8 @@ export async function administer(command: string, args: string[]): Promise<strin
 }
 
 /** @throws StartError */
-function requireLanguage(given: string): Language {
-  const language = LANGUAGES.find((known) => known === given);
+function requireLanguage(value: string): Language {
+  const language = LANGUAGES.find((known) => known === value);
   if (language) return language;
-  throw new StartError(`--language is ${JSON.stringify(given)}, but must be one of ${LANGUAGES.join(", ")}`);
+  throw new StartError(`--language is ${JSON.stringify(value)}, but must be one of ${LANGUAGES.join(", ")}`);
 }

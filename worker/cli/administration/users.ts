@@ -59,31 +59,31 @@ async function list(operator: Operator, args: string[]): Promise<Printed> {
 }
 
 async function show(operator: Operator, args: string[]): Promise<Printed> {
-  const { values, given } = readArguments(args, {
+  const { values, positionals } = readArguments(args, {
     usage: usageOf("show"),
     options: JSON_OPTION,
     names: [ACCOUNT],
   });
-  return shown(operator, await requireAccount(operator, given[0]), values.json);
+  return shown(operator, await requireAccount(operator, positionals[0]), values.json);
 }
 
 async function disable(operator: Operator, args: string[]): Promise<Printed> {
   const options = { ...JSON_OPTION, force: { type: "boolean", default: false } } as const;
   const usage = usageOf("disable", `${ACCOUNT} [--force]`);
-  const { values, given } = readArguments(args, { usage, options, names: [ACCOUNT] });
-  const account = await requireAccount(operator, given[0]);
+  const { values, positionals } = readArguments(args, { usage, options, names: [ACCOUNT] });
+  const account = await requireAccount(operator, positionals[0]);
   if (!values.force) await requireAnotherAdministrator(operator, account);
   await disableAccount(operator, COMMAND, account.id);
   return changed(operator, account, values.json, `${account.email} is disabled and signed out everywhere`);
 }
 
 async function enable(operator: Operator, args: string[]): Promise<Printed> {
-  const { values, given } = readArguments(args, {
+  const { values, positionals } = readArguments(args, {
     usage: usageOf("enable"),
     options: JSON_OPTION,
     names: [ACCOUNT],
   });
-  const account = await requireAccount(operator, given[0]);
+  const account = await requireAccount(operator, positionals[0]);
   await enableAccount(operator, COMMAND, account.id);
   return changed(operator, account, values.json, `${account.email} can sign in again`);
 }
@@ -95,8 +95,8 @@ async function remove(operator: Operator, args: string[]): Promise<Printed> {
     force: { type: "boolean", default: false },
   } as const;
   const usage = usageOf("delete", `${ACCOUNT} --yes [--force]`);
-  const { values, given } = readArguments(args, { usage, options, names: [ACCOUNT] });
-  const account = await requireAccount(operator, given[0]);
+  const { values, positionals } = readArguments(args, { usage, options, names: [ACCOUNT] });
+  const account = await requireAccount(operator, positionals[0]);
   const { email, envelopes, storageBytes } = account;
   if (!values.force) await requireAnotherAdministrator(operator, account);
   const what = `${email} with ${pluralize(envelopes, "envelope")} and ${size(storageBytes)} of files`;
@@ -110,8 +110,8 @@ async function remove(operator: Operator, args: string[]): Promise<Printed> {
 async function resetPassword(operator: Operator, args: string[]): Promise<Printed> {
   const options = { ...JSON_OPTION, link: { type: "boolean", default: false } } as const;
   const usage = usageOf("reset-password", `${ACCOUNT} [--link]`);
-  const { values, given } = readArguments(args, { usage, options, names: [ACCOUNT] });
-  const { id, email } = await requireAccount(operator, given[0]);
+  const { values, positionals } = readArguments(args, { usage, options, names: [ACCOUNT] });
+  const { id, email } = await requireAccount(operator, positionals[0]);
   const token = await sendPasswordReset(operator, COMMAND, id);
   const link = `${operator.config.publicUrl}/reset/${token}`;
   const text = `The server mails ${email} a link to choose a new password. It works for one hour`;
@@ -125,9 +125,9 @@ async function resetPassword(operator: Operator, args: string[]): Promise<Printe
 async function setQuota(operator: Operator, args: string[]): Promise<Printed> {
   const names = [ACCOUNT, "<MB | unlimited | default>"] as const;
   const usage = usageOf("set-quota", names.join(" "));
-  const { values, given } = readArguments(args, { usage, options: JSON_OPTION, names });
-  const account = await requireAccount(operator, given[0]);
-  const limit = given[1] ?? "";
+  const { values, positionals } = readArguments(args, { usage, options: JSON_OPTION, names });
+  const account = await requireAccount(operator, positionals[0]);
+  const limit = positionals[1] ?? "";
   const bytes =
     limit === "default"
       ? null
@@ -161,11 +161,11 @@ export const users: Command = async (operator, [name = "", ...args]) => {
 };
 
 /** @throws StartError */
-async function requireAccount({ db }: Operator, given = ""): Promise<Account> {
-  const found = /^\d{1,15}$/.test(given)
-    ? await findAccount(db, Number(given))
-    : await findAccountByEmail(db, requireAddress(given));
-  if (!found) throw new StartError(`There is no account ${given}; \`users list\` shows all of them`);
+async function requireAccount({ db }: Operator, reference = ""): Promise<Account> {
+  const found = /^\d{1,15}$/.test(reference)
+    ? await findAccount(db, Number(reference))
+    : await findAccountByEmail(db, requireAddress(reference));
+  if (!found) throw new StartError(`There is no account ${reference}; \`users list\` shows all of them`);
   return found;
 }
 

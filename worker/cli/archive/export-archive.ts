@@ -109,8 +109,8 @@ async function writeRows(db: Database, entries: FileEntry[], target: string): Pr
   const lastIds = await readLastIds(db);
   const madeAt = new Date().toISOString();
   const lists = await fingerprintLists(target, Object.keys(rows));
-  const made = { format: FORMAT, version: VERSION, migration: LAST_MIGRATION, madeAt };
-  const manifest = { ...made, rows, lastIds, files: count, lists };
+  const summary = { format: FORMAT, version: VERSION, migration: LAST_MIGRATION, madeAt };
+  const manifest = { ...summary, rows, lastIds, files: count, lists };
   await writeManifest(target, manifest);
   return manifest;
 }
