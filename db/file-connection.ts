@@ -14,8 +14,8 @@ export interface FileConnection {
   /** Runs all statements or none, on one state of the database. */
   read(statements: SqlStatement[]): SqlResult[];
   /**
-   * The same with the write lock, which it takes first: otherwise a batch that starts with a read fails if another
-   * process has written since.
+   * The same with the write lock taken first: otherwise a batch that starts with a read fails if another process has
+   * written since.
    */
   write(statements: SqlStatement[]): SqlResult[];
   migrate(statements: SqlStatement[]): SqlResult[];
@@ -23,10 +23,10 @@ export interface FileConnection {
 }
 
 /**
- * Opens a connection with the first call. Problem: after SQLITE_BUSY libSQL leaves a prepared statement open. Later
+ * Opens a connection with the first call. Problem: after SQLITE_BUSY, libSQL leaves a prepared statement open. Later
  * writes on that connection then report success without being committed, and reads return old data. Therefore a
- * transaction begins and ends without prepared statements, and any failure but a constraint's closes the connection;
- * the next call opens another one.
+ * transaction begins and ends without prepared statements, and any failure except that of a constraint closes the
+ * connection; the next call opens another one.
  */
 export function openFileConnection(path: string): FileConnection {
   let opened: Opened | undefined;
@@ -75,7 +75,7 @@ export function openFileConnection(path: string): FileConnection {
       try {
         return transaction("BEGIN IMMEDIATE", statements);
       } finally {
-        // A connection that was opened again has them on.
+        // A reopened connection has foreign keys enabled.
         guard(({ connection }) => connection.exec("PRAGMA foreign_keys=ON"));
       }
     },
@@ -96,7 +96,7 @@ function connect(path: string): Opened {
   }
 }
 
-/** Leaves nothing open if the lock is taken, so that the connection remains usable. */
+/** Leaves nothing open if the lock is held elsewhere, so that the connection remains usable. */
 function beginTransaction(connection: Libsql.Database, begin: string): void {
   try {
     connection.exec(begin);
@@ -105,7 +105,7 @@ function beginTransaction(connection: Libsql.Database, begin: string): void {
   }
 }
 
-/** SQLite closes a connection only when its last statement is collected, so that its lock is released before. */
+/** SQLite closes a connection only when its last statement is collected, so the lock is released first. */
 function closeConnection(connection: Libsql.Database): void {
   try {
     if (connection.inTransaction) connection.exec("ROLLBACK");

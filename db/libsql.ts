@@ -12,8 +12,8 @@ import { requireMigratable } from "./version";
 export type LibsqlDatabase = {
   db: Database;
   /**
-   * Brings the tables up to date.
-   * @throws SchemaError where another version, or another app, has made them
+   * Migrates the database.
+   * @throws SchemaError if another version, or another app, has created its tables
    */
   migrate(): Promise<void>;
   /** Checkpoints and truncates the write-ahead log, which may still contain deleted data. */
@@ -32,7 +32,7 @@ export async function openLibsql(options: { url: string; authToken?: string }): 
   const pragma = (text: string) => client.execute({ sql: `PRAGMA ${text}`, args: [] });
   if (path !== null) await besideOthers(() => pragma("journal_mode=WAL"));
   const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
-  // Drizzle calls nothing else of a client.
+  // Drizzle calls no other method of a client.
   const db = drizzle(client as Client, { schema, casing: "snake_case" });
   return {
     db,

@@ -25,7 +25,7 @@ export async function listIntegrityErrors(db: Database): Promise<string[]> {
     ...found.map((row) => row.integrity_check).filter((text) => text !== "ok"),
     ...orphans
       .slice(0, 10)
-      .map(({ table, parent }) => `a row of ${table} points to one of ${parent} that is gone`),
+      .map(({ table, parent }) => `a row of ${table} points to one of ${parent} that does not exist`),
   ];
 }
 

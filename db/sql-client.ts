@@ -4,14 +4,14 @@ export type SqlStatement = { sql: string; args: InValue[] };
 export type SqlResult = Pick<ResultSet, "columns" | "rows" | "rowsAffected">;
 
 /**
- * What Drizzle uses of libSQL's client. `openFileClient` implements it for a file; for a server, libSQL's own client
- * does. Every failure of SQLite is a `LibsqlError` with its code.
+ * The methods of libSQL's client that Drizzle uses. `openFileClient` implements them for a file; for a server, libSQL's
+ * own client does. Every failure of SQLite is a `LibsqlError` with its code.
  */
 export interface SqlClient {
   execute(statement: SqlStatement): Promise<SqlResult>;
   /** Runs all statements or none. */
   batch(statements: SqlStatement[]): Promise<SqlResult[]>;
-  /** A batch that may change tables that others refer to: it runs without foreign keys. */
+  /** A batch that may change tables that others reference: it runs without foreign keys. */
   migrate(statements: SqlStatement[]): Promise<SqlResult[]>;
   close(): void;
 }

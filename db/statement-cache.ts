@@ -27,7 +27,7 @@ export function cacheStatements(connection: Libsql.Database): (sql: string) => P
   };
 }
 
-/** All statements name their columns, so a change of a table never changes them. */
+/** All statements name their columns, so altering a table never changes them. */
 function prepare(connection: Libsql.Database, sql: string): PreparedStatement {
   const statement = connection.prepare(sql).safeIntegers(true);
   if (!statement.reader)

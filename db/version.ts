@@ -3,8 +3,8 @@ import type { Database } from "./client";
 import journal from "./migrations/meta/_journal.json";
 
 /**
- * How a database's tables compare with those of this version. `prerelease` is one made by a form that
- * `0000_start` had before 0.1.0; `unknown` has tables that this app did not make.
+ * How a database's tables compare with those of this version. `prerelease` was created by a form that `0000_start` had
+ * before 0.1.0; `unknown` has tables that this app did not create.
  */
 export type SchemaState = "none" | "older" | "same" | "newer" | "prerelease" | "unknown";
 
@@ -85,7 +85,7 @@ export class SchemaError extends Error {
   }
 }
 
-/** What is wrong with a database in a state, and what to do about it. */
+/** What is wrong with a database in this state, and what to do about it. */
 export const SENTENCES: Record<Exclude<SchemaState, "same">, { problem: string; advice: string }> = {
   none: { problem: "The database has no tables yet", advice: "apply the migrations" },
   older: { problem: "The database was written by an older version", advice: "apply the migrations" },

@@ -65,13 +65,13 @@ type Overrides = Partial<Dependencies> & { site?: StaticSite };
  */
 export async function startBunServer(
   variables: Variables,
-  { site: givenSite, ...overrides }: Overrides = {},
+  { site: providedSite, ...overrides }: Overrides = {},
 ): Promise<BunServer> {
   const clock = overrides.clock ?? systemClock;
   const log = overrides.log ?? openLog(variables, clock);
   const background = createBackgroundTasks(log);
   const stopping = new AbortController();
-  const site = givenSite ?? (await openSite(variables));
+  const site = providedSite ?? (await openSite(variables));
   const rulesInMemory = RULES_IN_MEMORY;
   const { close, emptyJournal, ...resources } = await openResources(variables, { clock, log, rulesInMemory });
   const metrics = variables.METRICS_TOKEN

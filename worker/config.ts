@@ -162,22 +162,22 @@ export class ConfigError extends Error {}
  * @throws ConfigError that names the variable, its value and the accepted values
  */
 export function readVariables(source: Record<string, unknown>): Variables {
-  const given: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   for (const name of VARIABLE_NAMES) {
     const value = source[name];
-    if (typeof value === "string" && value.trim() !== "") given[name] = value;
+    if (typeof value === "string" && value.trim() !== "") values[name] = value;
   }
-  const result = schema.safeParse(given);
+  const result = schema.safeParse(values);
   if (!result.success) {
     const [issue] = result.error.issues;
     const name = String(issue?.path[0]);
-    throw new ConfigError(`${name} is ${shown(name, given[name])}, but must be ${issue?.message}`);
+    throw new ConfigError(`${name} is ${shown(name, values[name])}, but must be ${issue?.message}`);
   }
   for (const group of GROUPS) {
-    const missing = group.filter((name) => given[name] === undefined);
+    const missing = group.filter((name) => values[name] === undefined);
     if (missing.length > 0 && missing.length < group.length)
       throw new ConfigError(
-        `${missing.join(", ")} must be set too, since ${group.find((name) => given[name])} is`,
+        `${missing.join(", ")} must be set too, since ${group.find((name) => values[name])} is`,
       );
   }
   return result.data;

@@ -6,7 +6,7 @@ type Details = {
   params?: ErrorParams;
   issues?: Issue[];
   retryAfterSeconds?: number;
-  /** In place of the code's own. */
+  /** Replaces the status of the code. */
   status?: number;
 };
 

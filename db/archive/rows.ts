@@ -57,7 +57,7 @@ export async function countArchivedRows(db: Database): Promise<number> {
   return count;
 }
 
-/** Deletes every row in one batch, the audit log's too, which triggers protect from the app. */
+/** Deletes every row in one batch, including the audit log's, which triggers protect from the app. */
 export async function deleteAllRows(db: Database): Promise<void> {
   const tables = [...Object.values(ARCHIVED_TABLES), ...Object.values(EXCLUDED_TABLES)].reverse();
   const triggers = await db.all<{ name: string; sql: string }>(

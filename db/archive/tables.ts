@@ -32,7 +32,7 @@ import {
 
 /**
  * Every table in an archive, by its name there, each after the tables it references. Sessions, counters, uploads and
- * pending file deletions are left out: they belong to the old instance.
+ * pending file deletions are left out: they belong to the exported instance.
  */
 export const ARCHIVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   users,

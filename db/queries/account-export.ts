@@ -27,7 +27,7 @@ const EVENT = {
   at: envelopeEvents.at,
 };
 
-/** Rows of one list in the order of their ids: those after this id, at most so many. */
+/** Rows of one list by ascending id, with ids after this one, at most `limit`. */
 type Portion = { after: number; limit: number };
 
 /** The events and messages of these envelopes of the caller, at most `limit` of each. */
@@ -37,18 +37,18 @@ export async function listEnvelopeHistories(
   envelopeIds: number[],
   limit: number,
 ) {
-  const given = sql`(select value from json_each(${JSON.stringify(envelopeIds)}))`;
+  const idList = sql`(select value from json_each(${JSON.stringify(envelopeIds)}))`;
   const [events, messages] = await db.batch([
     db
       .select(EVENT)
       .from(envelopeEvents)
       .innerJoin(envelopes, eq(envelopes.id, envelopeEvents.envelopeId))
-      .where(and(inArray(envelopeEvents.envelopeId, given), eq(envelopes.userId, userId)))
+      .where(and(inArray(envelopeEvents.envelopeId, idList), eq(envelopes.userId, userId)))
       .limit(limit),
     db
       .select(MESSAGE)
       .from(notifications)
-      .where(and(inArray(notifications.envelopeId, given), eq(notifications.userId, userId)))
+      .where(and(inArray(notifications.envelopeId, idList), eq(notifications.userId, userId)))
       .limit(limit),
   ]);
   return { events, messages };

@@ -2,7 +2,7 @@ import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { sessions, users } from "../schema";
 
-/** What a change of an account was decided on. */
+/** The state of the account that a change was decided on. */
 type AccountState = {
   password?: string;
   email?: string;
@@ -12,8 +12,8 @@ type AccountState = {
 };
 
 /**
- * The account's id as a subquery while it is enabled and all of this still holds. Else it yields NULL, so that a row that requires its
- * owner fails the whole batch: nothing is changed on the ground of what is no longer true.
+ * The account's id as a subquery, while the account is enabled and its state is unchanged. Otherwise it yields NULL, so
+ * a row that requires its owner fails the whole batch: no change is based on outdated state.
  */
 export function unchangedAccount(db: Database, userId: number, state: AccountState): SQL<number> {
   const { password, email, isVerified, sid } = state;

@@ -6,9 +6,9 @@ import { contacts, envelopes, templates, workspaces } from "../schema";
 type OwnedTable = SQLiteTable & { userId: SQLiteColumn };
 
 /**
- * The caller's id while the account has fewer than `max` rows in the table. After that NULL, which no row may have as
- * its owner: the insert fails, however many run at once.
- * @param owner the id as a guard that may be NULL, too
+ * The caller's id while the account has fewer than `max` rows in the table. Otherwise NULL, which violates NOT NULL:
+ * the insert fails, even if many run concurrently.
+ * @param owner the id as an expression that may itself be NULL, such as `unchangedAccount`
  */
 export const ownerWithRoom = (
   table: OwnedTable,
@@ -18,6 +18,6 @@ export const ownerWithRoom = (
 ) =>
   sql<number>`case when (select count(*) from ${table} where ${table.userId} = ${userId}) < ${max} then ${owner} end`;
 
-/** Whether a row was not inserted because the account of `ownerWithRoom` has the most it may have. */
+/** Whether a row was not inserted because the account already has the maximum number of rows, see `ownerWithRoom`. */
 export const isAccountFull = (error: unknown) =>
   [workspaces, contacts, templates, envelopes].some(({ userId }) => violates(error, "not null", userId));

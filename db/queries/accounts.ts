@@ -32,7 +32,7 @@ const accountColumns = {
   lastSeenAt: users.lastSeenAt,
   disabledAt: users.disabledAt,
   storageQuota: users.storageQuota,
-  // Nested: Drizzle drops the table's name from the columns of an expression itself.
+  // Nested, because Drizzle drops the table name from columns of an expression.
   envelopes: sql<number>`${ownEnvelopes}`,
   storageBytes,
 };
@@ -41,7 +41,7 @@ const selectAccounts = (db: Database) => db.select(accountColumns).from(users);
 
 export type Account = Awaited<ReturnType<typeof selectAccounts>>[number];
 
-/** Accounts, the latest first; of those whose address or name contains the text, if there is one. */
+/** Accounts, the latest first; with a search, those whose address or name contains it. */
 export async function listAccounts(
   db: Database,
   { search, limit = ACCOUNTS_PER_PAGE, cursor }: AccountsQuery,
@@ -53,7 +53,7 @@ export async function listAccounts(
   return { rows: rows.slice(0, limit), next: rows.length > limit ? (rows[limit - 1]?.id ?? null) : null };
 }
 
-/** Compared without case, as far as SQLite knows it: that of ASCII letters. */
+/** Compared without case, which SQLite only knows for ASCII letters. */
 const contains = (search: string): SQL =>
   sql`instr(lower(${users.email} || ' ' || coalesce(${users.firstName}, '') || ' ' || coalesce(${users.lastName}, '')), lower(${search})) > 0`;
 
@@ -68,7 +68,7 @@ export async function findAccountByEmail(db: Database, email: string): Promise<A
   return row;
 }
 
-/** The enabled accounts that may administer: those of the addresses, or without any the first one. */
+/** The enabled accounts that are administrators: those with the addresses or, without addresses, the first account. */
 export async function listPossibleAdministrators(db: Database, emails: readonly string[]) {
   const chosen =
     emails.length > 0
@@ -141,7 +141,7 @@ export async function readInstanceCounts(
   };
 }
 
-/** The accounts that store the most. */
+/** The accounts with the most stored bytes. */
 export async function listLargestAccounts(db: Database, limit: number) {
   return db
     .select({

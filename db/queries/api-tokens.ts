@@ -15,8 +15,8 @@ export async function listApiTokens(db: Database, userId: number): Promise<ApiTo
 }
 
 /**
- * Makes a token while the session that asks for it lasts.
- * @returns the token's row; undefined where the account has `max` tokens already
+ * Creates a token, if the requesting session still exists.
+ * @returns the token's row; undefined if the account already has `max` tokens
  */
 export async function insertApiToken(
   db: Database,
@@ -36,9 +36,9 @@ export async function insertApiToken(
 }
 
 /** Whether a token was rejected because the session has ended. */
-export const isTokenRefused = (error: unknown) => violates(error, "not null", apiTokens.userId);
+export const isTokenRejected = (error: unknown) => violates(error, "not null", apiTokens.userId);
 
-/** @returns whether there was such a token */
+/** @returns whether the token existed */
 export async function deleteApiToken(db: Database, userId: number, id: number): Promise<boolean> {
   const rows = await db
     .delete(apiTokens)
@@ -72,7 +72,7 @@ const tokenQuery = prepared((db) =>
     .prepare(),
 );
 
-/** The token with this hash and its user: scoped by the token, which is all a program has. */
+/** The token with this hash and its user. The token is the scope: a program has nothing else. */
 export async function findApiToken(db: Database, tokenHash: string, now: string) {
   const [row] = await tokenQuery(db).all({ tokenHash, now });
   return row;

@@ -9,7 +9,7 @@ import type { User } from "./users";
 
 export type AuditEntry = typeof auditEntries.$inferSelect;
 
-/** Who acts: an operator by a command, or an administrator in a session. */
+/** The actor: an operator by a command, or an administrator with a session. */
 export type Actor =
   | { kind: "command" }
   | {
@@ -25,15 +25,15 @@ const ENTRIES_PER_PAGE = 50;
 
 type Entry = {
   action: AuditAction;
-  /** An account, or an address that has none. */
+  /** An account, or an address without one. */
   subject: { userId: number } | { email: string };
   detail?: AuditEntry["detail"];
   createdAt: string;
 };
 
 /**
- * The statement that records an act, first in the batch that does it. It fails the batch where the actor is no longer
- * the administrator who was let in, or the account is gone.
+ * The statement that records an action, first in the batch of the action. It fails the batch if the actor is no longer
+ * the administrator who was authorized, or if the account no longer exists.
  */
 export function insertAuditEntry(db: Database, actor: Actor, entry: Entry): Statement {
   const { action, subject, detail = {}, createdAt } = entry;
@@ -63,11 +63,11 @@ function actorColumns(
   };
 }
 
-/** Whether an act was refused because its actor is no longer the administrator who was let in. */
-export const isActorRefused = (error: unknown) => violates(error, "not null", auditEntries.actor);
+/** Whether an action failed because its actor is no longer the administrator who was authorized. */
+export const isActorRejected = (error: unknown) => violates(error, "not null", auditEntries.actor);
 
-/** Whether an act was refused because its account is gone. */
-export const isSubjectGone = (error: unknown) => violates(error, "not null", auditEntries.subject);
+/** Whether an action failed because its account no longer exists. */
+export const isSubjectMissing = (error: unknown) => violates(error, "not null", auditEntries.subject);
 
 /** The latest entries, of all administrators. */
 export async function listAuditEntries(

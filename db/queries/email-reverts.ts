@@ -24,7 +24,7 @@ export async function findEmailRevert(
 export const ownerByEmailRevert = (db: Database, tokenHash: string, now: string) =>
   sql<number>`(${db.select({ userId: emailReverts.userId }).from(emailReverts).where(valid(tokenHash, now))})`;
 
-/** Whether the holder of this address can still undo a change of the account's. */
+/** Whether the owner of this address can still undo a change of the account's address. */
 export async function isRevertible(
   db: Database,
   userId: number,
@@ -41,7 +41,7 @@ export async function isRevertible(
   return found !== undefined;
 }
 
-/** The statement that ends the account's links, from this one on where it is given. */
+/** The statement that voids the account's links, or those from this one on. */
 export function deleteEmailReverts(db: Database, userId: number, since?: EmailRevert): Statement {
   return db
     .delete(emailReverts)
@@ -49,8 +49,8 @@ export function deleteEmailReverts(db: Database, userId: number, since?: EmailRe
 }
 
 /**
- * Statements that take an address from another account that never verified it, with every link mailed to it. The
- * account keeps its session and can choose an address of its own.
+ * Statements that remove an address from another account that never verified it, and void every link mailed to it. That
+ * account keeps its session and can choose another address.
  */
 export function releaseUnverifiedEmail(db: Database, userId: number, email: string): Statement[] {
   const claim = and(eq(users.email, email), eq(users.isVerified, false), ne(users.id, userId));

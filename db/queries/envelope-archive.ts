@@ -18,18 +18,18 @@ const archivedEnvelope = asColumn(
 
 export type ArchivedEnvelope = (typeof archivedEnvelope)["_"]["type"];
 
-/** Those of the envelopes that are the caller's, with their files and the rule that names them; in the order given. */
+/** The caller's envelopes among these ids, in the same order, with their files and the rule for file names. */
 export async function listArchivedEnvelopes(
   db: Database,
   userId: number,
   ids: readonly number[],
 ): Promise<ArchivedEnvelope[]> {
-  const given = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  const idList = sql`(select value from json_each(${JSON.stringify(ids)}))`;
   const rows = await db
     .select({ envelope: archivedEnvelope })
     .from(envelopes)
     .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
-    .where(and(eq(envelopes.userId, userId), sql`${envelopes.id} in ${given}`));
+    .where(and(eq(envelopes.userId, userId), sql`${envelopes.id} in ${idList}`));
   const found = new Map(rows.map(({ envelope }) => [envelope.id, envelope]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }

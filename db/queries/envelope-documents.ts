@@ -32,7 +32,7 @@ export function updateEnvelopeDocument(
     .where(and(eq(envelopeDocuments.envelopeId, envelopeId), eq(envelopeDocuments.id, id)));
 }
 
-/** Records a decision about documents of the caller's envelope; `reason` only for those returned. */
+/** Records a decision about documents of the caller's envelope; `reason` only for returned ones. */
 export function reviewEnvelopeDocument(
   db: Database,
   userId: number,
@@ -49,8 +49,8 @@ export function reviewEnvelopeDocument(
 }
 
 /**
- * Deletes what was uploaded and not submitted for documents of the caller's envelope; for all of them without `ids`,
- * which have at most as many entries as an envelope has documents.
+ * Deletes unsubmitted uploads for documents of the caller's envelope; without `ids`, for all of them. `ids` has at most
+ * as many entries as an envelope has documents.
  */
 export function deleteUnsubmittedUploads(
   db: Database,
@@ -65,8 +65,7 @@ export function deleteUnsubmittedUploads(
 const listed = (ids: number[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 
 /**
- * Deletes documents of an envelope with what was uploaded for them. `ids` has at most as many entries as an envelope
- * has documents.
+ * Deletes documents of an envelope with their uploads. `ids` has at most as many entries as an envelope has documents.
  */
 export function deleteEnvelopeDocuments(
   db: Database,

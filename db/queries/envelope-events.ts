@@ -78,13 +78,13 @@ export function insertDownloads(
   userId: number,
   { downloads, address, at }: { downloads: readonly Download[]; address: string; at: string },
 ): Statement {
-  const given = sql`json_each(${JSON.stringify(downloads)})`;
+  const downloadList = sql`json_each(${JSON.stringify(downloads)})`;
   const own = sql`${envelopes.id} = value ->> '$.envelopeId' and ${envelopes.userId} = ${userId}`;
   // All columns in table order, as `insert … select` requires.
   return db
     .insert(envelopeEvents)
     .select(
-      sql`select null, ${envelopes.id}, ${userId}, 'downloaded', 'requestor', ${address}, value ->> '$.documentName', ${at} from ${given} cross join ${envelopes} on ${own}`,
+      sql`select null, ${envelopes.id}, ${userId}, 'downloaded', 'requestor', ${address}, value ->> '$.documentName', ${at} from ${downloadList} cross join ${envelopes} on ${own}`,
     );
 }
 

@@ -78,14 +78,15 @@ const selectEnvelopes = (db: Database) =>
     .from(envelopes)
     .leftJoin(contacts, eq(contacts.id, envelopes.contactId));
 
-// Not `expiresAt`: SQLite would read each row for a generated column, though the index has what it is made of.
+// Not `expiresAt`: SQLite would read each row for a generated column, although the index contains the columns it is
+// computed from.
 const isLapsed = sql`(${envelopes.status} = 'pending' and ${END_OF_LINK} < ${sql.placeholder("now")})`;
 const hasStoredFiles = sql`(${envelopes.status} = 'completed' and ${envelopes.filesDeletedAt} is null)`;
 const hasUnreviewed = sql`exists (select 1 from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}
   and ${envelopeDocuments.review} is null and not ${envelopeDocuments.skipped} and exists (
     select 1 from ${submissions} where ${submissions.requestDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}))`;
 
-/** How many envelopes there are by what they wait for; those to review are completed, too. */
+/** The number of envelopes by state; those to review also count as completed. */
 const envelopeCounts = jsonRow({
   all: count(sql`1`),
   waiting: count(sql`${envelopes.status} = 'pending' and not ifnull(${isLapsed}, 0)`),
@@ -149,7 +150,7 @@ export function insertEnvelope(db: Database, request: Omit<NewEnvelope, keyof Li
   return db.insert(envelopes).values({ ...request, ...ownLinks(request.userId, request), userId });
 }
 
-/** The envelope's references, as far as they exist and belong to its owner. */
+/** The envelope's references that still exist and belong to its owner. */
 function ownLinks(userId: number, { workspaceId, contactId, templateId }: Links) {
   return {
     workspaceId: ownWorkspace(userId, workspaceId),
@@ -163,7 +164,7 @@ export const ownEnvelopeId = (userId: number, id: number) =>
   sql<number>`(select ${envelopes.id} from ${envelopes} where ${own(userId, id)})`;
 
 /** Whether a batch failed because the envelope of `ownEnvelopeId` no longer exists. */
-export const isEnvelopeGone = (error: unknown) => violates(error, "not null", envelopeEvents.envelopeId);
+export const isEnvelopeMissing = (error: unknown) => violates(error, "not null", envelopeEvents.envelopeId);
 
 /** Whether an envelope was not updated because it has changed since it was read. */
 export const isEnvelopeChanged = (error: unknown) => violates(error, "not null", envelopes.userId);
@@ -191,18 +192,18 @@ export function updateEnvelope(
 
 /**
  * Deletes the envelope and records its files for deletion.
- * @param told statements that tell of the deletion
+ * @param deliveries statements that queue webhook deliveries about the deletion
  * @returns whether the envelope existed
  */
 export async function deleteEnvelope(
   db: Database,
   userId: number,
   id: number,
-  { now, told = [] }: { now: string; told?: Statement[] },
+  { now, deliveries = [] }: { now: string; deliveries?: Statement[] },
 ): Promise<boolean> {
   const [rows] = await db.batch([
     db.select({ id: envelopes.id }).from(envelopes).where(own(userId, id)),
-    ...told,
+    ...deliveries,
     insertSubmissionDeletions(db, own(userId, id), now),
     insertUploadDeletions(db, uploadsOf(db, own(userId, id)), now),
     db.delete(envelopes).where(own(userId, id)),
@@ -211,7 +212,7 @@ export async function deleteEnvelope(
 }
 
 /**
- * Records that the caller has looked at what was handed in at this time; what came in since stays new.
+ * Marks the submission of this time as opened by the caller; a later one stays new.
  * @returns whether the envelope exists
  */
 export async function updateSeenEnvelope(

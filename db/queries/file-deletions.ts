@@ -29,7 +29,7 @@ export function insertAvatarDeletion(db: Database, userId: number, now: string):
   return db.insert(fileDeletions).select(picture).onConflictDoNothing();
 }
 
-/** The names of files that are still to be removed, with what the store needs for those that were arriving. */
+/** The keys of files to delete, with the store's id of unfinished uploads. */
 export async function listFileDeletions(db: Database, limit: number) {
   return db
     .select({ key: fileDeletions.key, storeState: fileDeletions.storeState })

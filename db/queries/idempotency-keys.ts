@@ -7,9 +7,9 @@ type Claim = { key: string; requestHash: string; now: string; expiredBefore: str
 export type KeyedAnswer = Pick<typeof idempotencyKeys.$inferSelect, "requestHash" | "status" | "body">;
 
 /**
- * Takes the key for a call that is about to run, in one statement: of calls at the same time one gets it. An expired
- * key is taken over.
- * @returns whether it was taken; not where it is in use, or where the account has `max` keys already
+ * Claims the key for a call that is about to run, in one statement: of concurrent calls, one succeeds. An expired key
+ * can be claimed again.
+ * @returns whether it was claimed; false if it is in use, or if the account already has `max` keys
  */
 export async function claimIdempotencyKey(db: Database, userId: number, claim: Claim): Promise<boolean> {
   const { key, requestHash, now, expiredBefore, max } = claim;
@@ -26,7 +26,7 @@ export async function claimIdempotencyKey(db: Database, userId: number, claim: C
   return rows.length > 0;
 }
 
-/** Whether a key was not taken because its account no longer exists. */
+/** Whether a key was not claimed because its account no longer exists. */
 export const isKeyWithoutAccount = (error: unknown) => conflictOf(error)?.kind === "foreign key";
 
 export async function findIdempotencyKey(
@@ -37,7 +37,7 @@ export async function findIdempotencyKey(
   return db.query.idempotencyKeys.findFirst({ where: own(userId, key) });
 }
 
-/** Records the answer of the call that has the key. */
+/** Records the response to the call that claimed the key. */
 export async function recordKeyedAnswer(
   db: Database,
   userId: number,
@@ -47,12 +47,12 @@ export async function recordKeyedAnswer(
   await db.update(idempotencyKeys).set(answer).where(own(userId, key));
 }
 
-/** Frees the key, so that the call can run again. */
+/** Releases the key, so that the call can run again. */
 export async function deleteIdempotencyKey(db: Database, userId: number, key: string): Promise<void> {
   await db.delete(idempotencyKeys).where(own(userId, key));
 }
 
-/** The statement that deletes the keys of all accounts that were taken before then. */
+/** The statement that deletes all accounts' keys that were claimed before this time. */
 export const deleteExpiredKeys = (db: Database, before: string): Statement =>
   db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before));
 

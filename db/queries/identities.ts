@@ -28,23 +28,23 @@ export function insertIdentity(
   return db.insert(identities).values(identity);
 }
 
-/** Whether the account, as it was read, no longer is what the identity was to be linked to. */
+/** Whether the account has changed since it was read, so that the identity was not linked. */
 export const isLinkOutdated = (error: unknown) => violates(error, "not null", identities.userId);
 
-/** Whether the identity is linked already. */
+/** Whether the identity is already linked. */
 export const isAlreadyLinked = (error: unknown) => violates(error, "unique", identities.subject);
 
-/** The enabled account that the identity is linked to, as a subquery. Yields NULL where it is linked to none. */
+/** The enabled account that the identity is linked to, as a subquery. Yields NULL if there is none. */
 export const ownerByIdentity = (provider: SignInProvider, subject: string) =>
   sql<number>`(select ${identities.userId} from ${identities} join ${users} on ${users.id} = ${identities.userId} where ${identities.provider} = ${provider} and ${identities.subject} = ${subject} and ${users.disabledAt} is null)`;
 
-/** The providers that the account signs in with, each since its first link. */
+/** The providers linked to the account, each with the date of its first link. */
 export async function listProviders(db: Database, userId: number) {
   const rows = await db
     .select({
       provider: identities.provider,
       createdAt: identities.createdAt,
-      removable: sql`${anotherWayIn(db, userId)}`.mapWith(Boolean),
+      removable: sql`${otherSignInMethod(db, userId)}`.mapWith(Boolean),
     })
     .from(identities)
     .where(eq(identities.userId, userId));
@@ -54,7 +54,7 @@ export async function listProviders(db: Database, userId: number) {
   );
 }
 
-/** Unlinks the provider, unless it is the only way in. @returns whether it was unlinked */
+/** Unlinks the provider, unless it is the only way to sign in. @returns whether it was unlinked */
 export async function deleteProvider(
   db: Database,
   userId: number,
@@ -62,7 +62,9 @@ export async function deleteProvider(
 ): Promise<boolean> {
   const rows = await db
     .delete(identities)
-    .where(and(eq(identities.userId, userId), eq(identities.provider, provider), anotherWayIn(db, userId)))
+    .where(
+      and(eq(identities.userId, userId), eq(identities.provider, provider), otherSignInMethod(db, userId)),
+    )
     .returning({ provider: identities.provider });
   return rows.length > 0;
 }
@@ -76,8 +78,8 @@ export function deleteIdentities(db: Database, userId: number, since?: string): 
     );
 }
 
-/** A password, or another provider than that of the row. */
-function anotherWayIn(db: Database, userId: number): SQL | undefined {
+/** A password, or another provider than the row's. */
+function otherSignInMethod(db: Database, userId: number): SQL | undefined {
   const other = alias(identities, "other");
   return or(
     exists(

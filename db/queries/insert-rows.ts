@@ -2,10 +2,10 @@ import { getTableColumns } from "drizzle-orm";
 import type { SQLiteInsertValue, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "../client";
 
-/** D1 binds at most this many values in a statement. */
+/** The maximum number of parameters in a D1 statement. */
 const VALUES_PER_STATEMENT = 100;
 
-/** The statements that insert any number of rows, each within what D1 binds. */
+/** The statements that insert any number of rows, each within D1's limit of parameters. */
 export function insertRows<Table extends SQLiteTable>(
   db: Database,
   table: Table,

@@ -42,7 +42,7 @@ export async function findInvitation(
   });
 }
 
-/** Invitations that are still open, the latest first. */
+/** Open invitations, the latest first. */
 export async function listInvitations(db: Database, now: string) {
   return db
     .select({
@@ -56,7 +56,7 @@ export async function listInvitations(db: Database, now: string) {
     .orderBy(desc(invitations.id));
 }
 
-/** The statement that makes an invitation. It fails where the address has an account by then. */
+/** The statement that creates an invitation. It fails if the address has an account. */
 export function insertInvitation(
   db: Database,
   { email, ...invitation }: Omit<typeof invitations.$inferInsert, "id">,
@@ -69,7 +69,7 @@ export function insertInvitation(
 /** Whether an invitation was not made because the address has an account. */
 export const isAlreadyAccount = (error: unknown) => violates(error, "not null", invitations.email);
 
-/** Statements that end the address's invitation, and its mail if that has not gone yet. */
+/** Statements that end the address's invitation, and cancel its mail if that was not sent yet. */
 export function deleteInvitation(db: Database, email: string): Statement[] {
   const mail = and(
     eq(notifications.kind, "account_invitation"),

@@ -11,7 +11,7 @@ type RowOf<F extends Fields> = {
       : never;
 };
 
-/** D1 takes at most 32 arguments a function. */
+/** The maximum number of arguments of a function in D1. */
 const MAX_ARGUMENTS = 32;
 
 /**

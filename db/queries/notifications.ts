@@ -22,7 +22,7 @@ export const accountEmail = (userId: number | SQL<number>) =>
   sql<string>`(select ${users.email} from ${users} where ${users.id} = ${userId})`;
 
 /** Whether a batch failed because `accountEmail` found no account. */
-export const isAccountGone = (error: unknown) => violates(error, "not null", notifications.recipient);
+export const isAccountMissing = (error: unknown) => violates(error, "not null", notifications.recipient);
 
 /** The statement that queues a notification. A repeated `dedupeKey` is ignored. */
 export function insertNotification(db: Database, notification: NewNotification): Statement {

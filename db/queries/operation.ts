@@ -2,16 +2,16 @@ import { sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { fileDeletions, notifications, submissions, uploadLeases, uploads } from "../schema";
 
-/** Numbers of the whole instance, for whoever operates it. */
+/** Figures of the whole instance, for its operator. */
 export type OperationCounts = {
   outboxQueued: number;
   outboxFailed: number;
-  /** When the oldest message that still waits was queued. */
+  /** When the oldest queued message was created. */
   outboxOldest: string | null;
   files: number;
   fileBytes: number;
   quarantinedFiles: number;
-  /** Files that are recorded for deletion and still stored. */
+  /** Files that are recorded for deletion but still stored. */
   pendingDeletions: number;
   unfinishedUploads: number;
   unfinishedUploadBytes: number;

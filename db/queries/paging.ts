@@ -21,9 +21,9 @@ type ListParts<Summary> = {
 type ListCall = ListQuery & { summarize?: Record<string, unknown> };
 
 /**
- * A list of the caller's own rows, newest first, in pages of at most `LIMITS.pageMax` rows and `LIMITS.pageBytes`.
- * A larger row is a page by itself. SQLite goes from row to row and stops where the page is full, so that it never
- * holds more than a page; a last row without content means that there are more.
+ * A list of the caller's own rows, newest first, in pages of at most `LIMITS.pageMax` rows and `LIMITS.pageBytes`. A
+ * larger row is a page by itself. SQLite reads row by row and stops when the page is full, so it never holds more than
+ * one page; a final row without content means that there are more.
  */
 export function scopedList<Row, Summary = never>(
   table: ScopedTable,

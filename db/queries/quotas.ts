@@ -3,7 +3,7 @@ import { NO_QUOTA, type Quotas, type Usage } from "../../worker/contract/quotas"
 import type { Database } from "../client";
 import { envelopes, submissions, uploadLeases, uploads, users } from "../schema";
 
-/** What stands in the select of an envelope's row and reads as `Usage`. */
+/** Columns of `Usage`, for a select from envelopes. */
 export function usageColumns(quotas: Quotas) {
   const accountLimit = limitOfAccount(quotas);
   return {
@@ -14,17 +14,17 @@ export function usageColumns(quotas: Quotas) {
   };
 }
 
-/** Whether the row's envelope and its account keep to the quotas with so many bytes more. */
+/** Whether the row's envelope and its account stay within the quotas with this many additional bytes. */
 export function withinQuotas(quotas: Quotas, bytes: number): SQL | undefined {
   const accountLimit = limitOfAccount(quotas);
   return and(
     sql`${envelopeBytes} + ${bytes} <= ${quotas.envelopeBytes}`,
-    // What an account stores is summed up only where it has a limit.
+    // An account's storage is summed up only if it has a limit.
     sql`case when ${accountLimit} is null then 1 else ${accountBytes} + ${bytes} <= ${accountLimit} end`,
   );
 }
 
-/** The limit of the row's account: its own, else the instance's. NULL where it has none. */
+/** The limit of the row's account: its own, otherwise the instance's. NULL for no limit. */
 const limitOfAccount = ({ accountBytes }: Quotas) =>
   sql`nullif(coalesce((select ${users.storageQuota} from ${users} where ${users.id} = ${envelopes.userId}), ${accountBytes}), ${NO_QUOTA})`;
 
@@ -42,7 +42,7 @@ export async function findUsage(
   return row;
 }
 
-/** The same as a statement, to stand in a batch. */
+/** The same as a statement for a batch. */
 export const selectUsage = (db: Database, submissionToken: string, quotas: Quotas) =>
   db.select(usageColumns(quotas)).from(envelopes).where(eq(envelopes.submissionToken, submissionToken));
 

@@ -25,7 +25,7 @@ export async function countRateLimit(
       },
     })
     .returning({ count: rateLimits.count, resetAt: rateLimits.resetAt });
-  if (!row) throw new Error("The try was not counted");
+  if (!row) throw new Error("The attempt was not counted");
   return row;
 }
 

@@ -95,9 +95,9 @@ export async function listDueDeletions(db: Database, moments: Moments, limit: nu
  */
 export function deleteDueFiles(db: Database, ids: number[], moments: Moments): Statement[] {
   const { now } = moments;
-  const given = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  const idList = sql`(select value from json_each(${JSON.stringify(ids)}))`;
   const days = sql`(select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${envelopes.workspaceId})`;
-  const stillClaimed = and(inArray(envelopes.id, given), retentionEnded(days, moments));
+  const stillClaimed = and(inArray(envelopes.id, idList), retentionEnded(days, moments));
   const chosen = db.select({ id: envelopes.id }).from(envelopes).where(stillClaimed);
   return [
     insertEventsWhere(db, stillClaimed, { kind: "files_deleted", actor: "service", address: null, at: now }),
@@ -129,8 +129,8 @@ export function updateRetention(
 }
 
 /**
- * How many files of how many completed envelopes exist in the workspace, and when a retention of `days` chosen now would
- * delete the first; undefined if the workspace is not the account's.
+ * How many files of how many completed envelopes exist in the workspace, and when a retention of `days` chosen now
+ * would delete the first of them; undefined if the workspace is not the account's.
  */
 export async function findRetentionReach(
   db: Database,
@@ -140,7 +140,7 @@ export async function findRetentionReach(
 ) {
   const after = (moment: SQL, addedDays: number) =>
     sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${moment}, '+' || ${addedDays} || ' days')`;
-  // A notice counts only for the period that it was written for: see updateRetention.
+  // A notice only counts for the period it was sent for, see `updateRetention`.
   const noticed = sql`case when ${workspaces.retentionDays} = ${days} then coalesce(${envelopes.deletionNoticedAt}, ${now}) else ${now} end`;
   const deletion = sql`max(${after(sql`${envelopes.completedAt}`, days)}, ${after(noticed, noticeDays)})`;
   const files = sql`from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null`;

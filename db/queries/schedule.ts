@@ -139,7 +139,7 @@ export function deleteStaleRows(
     db.delete(notifications).where(
       and(
         isNull(notifications.envelopeId),
-        // Of an account that is gone, its address goes with the mail that said so.
+        // A deleted account's address is deleted with the mail about its deletion.
         or(lt(notifications.createdAt, sentBefore), eq(notifications.kind, "account_deleted")),
         ne(notifications.status, "queued"),
       ),

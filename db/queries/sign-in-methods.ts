@@ -6,16 +6,16 @@ import { deletePasswordResets } from "./users";
 import { switchOffAllWebhooks } from "./webhooks";
 
 /**
- * Statements that end the ways into an account beside its password: sessions, linked providers and reset links. With
- * `since`, providers that were linked before stay.
+ * Statements that end every way to sign in other than the password: sessions, linked providers and reset links. With
+ * `since`, providers that were linked before remain.
  */
-export function deleteWaysIn(db: Database, userId: number, since?: string): Statement[] {
+export function deleteSignInMethods(db: Database, userId: number, since?: string): Statement[] {
   return [deleteSessions(db, userId), deletePasswordResets(db, userId), deleteIdentities(db, userId, since)];
 }
 
 /**
- * Statements that end what programs were given: API tokens are revoked, and webhooks are switched off, which would
- * send the account's envelopes to whoever has added them.
+ * Statements that end the access of programs: API tokens are revoked, and webhooks are switched off, because they would
+ * keep sending the account's envelopes to whoever added them.
  */
 export function endProgramAccess(db: Database, userId: number): Statement[] {
   return [deleteApiTokens(db, userId), ...switchOffAllWebhooks(db, userId)];

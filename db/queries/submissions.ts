@@ -12,7 +12,7 @@ import { withinQuotas } from "./quotas";
 import { stagedFiles } from "./uploads";
 
 export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelopeId" | "filePath"> & {
-  /** A key of the store, or what finds it in the batch. */
+  /** A key of the store, or a subquery that finds it in the batch. */
   filePath: string | SQL<string>;
 };
 
@@ -78,7 +78,7 @@ export type RecipientEnvelope = NonNullable<Awaited<ReturnType<typeof findEnvelo
 export const pendingEnvelopeId = (submissionToken: string) =>
   sql<number>`(select ${envelopes.id} from ${envelopes} where ${envelopes.submissionToken} = ${submissionToken} and ${envelopes.status} = 'pending')`;
 
-/** `kind:id:at` of the envelope while it is pending, otherwise NULL. An envelope can be handed in again later. */
+/** `kind:id:at` of the envelope while it is pending, otherwise NULL. `at` distinguishes repeated submissions. */
 export const pendingEnvelopeKey = (kind: string, submissionToken: string, at: string) =>
   sql<string>`${`${kind}:`} || ${pendingEnvelopeId(submissionToken)} || ${`:${at}`}`;
 
@@ -93,10 +93,10 @@ export function insertSubmissions(
 }
 
 /**
- * Statements that complete the envelope. Where it no longer asks for these documents, has a file that should have been
- * submitted too, or has more files than the quotas allow, its status becomes NULL, which no row may have: the statement
- * fails, and with it the batch.
- * @param left which uploads may not be there any more
+ * Statements that complete the envelope. If it no longer requests these documents, has an upload that should have been
+ * submitted too, or exceeds the quotas, its status becomes NULL, which violates NOT NULL: the statement fails, and with
+ * it the batch.
+ * @param left which unsubmitted uploads make the statement fail
  */
 export function completeEnvelope(
   db: Database,
@@ -135,7 +135,7 @@ export function completeEnvelope(
 }
 
 /** Whether a submission was rejected because a file was deleted or the envelope changed. */
-export const isSubmissionRefused = (error: unknown): boolean =>
+export const isSubmissionRejected = (error: unknown): boolean =>
   [submissions.filePath, envelopes.status].some((column) => violates(error, "not null", column)) ||
   conflictOf(error)?.kind === "foreign key";
 
@@ -156,8 +156,8 @@ const isOneOf = (column: SQLiteColumn, ids: readonly number[]) =>
   sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
 
 /**
- * The statement that stores which documents the recipient does not have, and why. Documents that are neither skipped nor
- * answered stay as they are.
+ * The statement that stores which documents the recipient skipped, and why. Documents that are neither skipped nor
+ * answered do not change.
  */
 export function updateSkippedDocuments(
   db: Database,
@@ -189,13 +189,13 @@ export function updateSkippedDocuments(
 function asksFor(documents: RecipientEnvelope["documents"]): SQL {
   const { id, envelopeId, name, description, required, multiple, review, allowedFileTypes } =
     envelopeDocuments;
-  const given = sql`select 1 from json_each(${JSON.stringify(documents)}) where
+  const listed = sql`select 1 from json_each(${JSON.stringify(documents)}) where
     value ->> '$.id' = ${id} and value ->> '$.name' = ${name} and value ->> '$.description' is ${description}
     and value ->> '$.required' = ${required} and value ->> '$.multiple' = ${multiple}
     and value ->> '$.review' is ${review}
     and value -> '$.allowedFileTypes' = json(${allowedFileTypes})`;
-  const asked = sql`from ${envelopeDocuments} where ${envelopeId} = ${envelopes.id}`;
-  return sql`(select count(*) ${asked}) = ${documents.length} and not exists (select 1 ${asked} and not exists (${given}))`;
+  const requested = sql`from ${envelopeDocuments} where ${envelopeId} = ${envelopes.id}`;
+  return sql`(select count(*) ${requested}) = ${documents.length} and not exists (select 1 ${requested} and not exists (${listed}))`;
 }
 
 /** The caller's submitted file with this key. */

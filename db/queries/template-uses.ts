@@ -20,4 +20,4 @@ export function deleteTemplateUse(db: Database, userId: number, envelopeId: numb
 }
 
 /** Whether a batch failed because the template of `insertTemplateUse` no longer exists. */
-export const isTemplateGone = (error: unknown) => violates(error, "not null", templateUses.templateId);
+export const isTemplateMissing = (error: unknown) => violates(error, "not null", templateUses.templateId);

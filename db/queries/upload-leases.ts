@@ -6,7 +6,7 @@ import { envelopes, submissions, uploadLeases, uploads, users } from "../schema"
 import { hasRoomForUpload, selectUsage, withinQuotas } from "./quotas";
 
 type NewLease = { id: string; keyPrefix: string; userId?: number; bytes: number };
-/** A lease as it was seen at one moment. */
+/** The state of a lease at one moment. */
 export type SeenLease = { id: string; keyPrefix: string; heartbeat: number; revoked: boolean };
 
 /** Takes a lease on all keys that begin with its prefix. */
@@ -15,8 +15,8 @@ export async function insertUploadLease(db: Database, lease: NewLease): Promise<
 }
 
 /**
- * Takes a lease for the envelope behind the link, while it is pending and where the quotas leave room.
- * @returns whether the lease was taken, and what counts towards the quotas now, the lease included
+ * Takes a lease for the envelope behind the link, if the envelope is pending and within its quotas.
+ * @returns whether the lease was taken, and the usage of the quotas including the lease
  */
 export async function insertEnvelopeLease(
   db: Database,
@@ -50,15 +50,15 @@ export async function insertEnvelopeLease(
 }
 
 /**
- * Renews the leases, and stores how many bytes each has taken so far.
- * @returns the ids of those that still stand
+ * Renews the leases, and stores how many bytes each has received so far.
+ * @returns the ids of those that still exist
  */
 export async function renewUploadLeases(
   db: Database,
   bytesOfLeases: ReadonlyMap<string, number>,
 ): Promise<string[]> {
-  const given = JSON.stringify(Object.fromEntries(bytesOfLeases));
-  const bytes = sql`(select value from json_each(${given}) where key = ${uploadLeases.id})`;
+  const leaseList = JSON.stringify(Object.fromEntries(bytesOfLeases));
+  const bytes = sql`(select value from json_each(${leaseList}) where key = ${uploadLeases.id})`;
   const rows = await db
     .update(uploadLeases)
     .set({
@@ -67,7 +67,7 @@ export async function renewUploadLeases(
     })
     .where(
       and(
-        inArray(uploadLeases.id, sql`(select key from json_each(${given}))`),
+        inArray(uploadLeases.id, sql`(select key from json_each(${leaseList}))`),
         eq(uploadLeases.revoked, false),
       ),
     )
@@ -88,8 +88,8 @@ export async function listUploadLeases(db: Database): Promise<SeenLease[]> {
 }
 
 /**
- * Revokes a lease that has not been renewed since it was seen.
- * @returns whether it was
+ * Revokes a lease that has not been renewed since it was read.
+ * @returns whether it was revoked
  */
 export async function revokeSilentLease(
   db: Database,
@@ -103,12 +103,12 @@ export async function revokeSilentLease(
   return rows.length > 0;
 }
 
-/** Revokes a lease: nothing can be recorded under it any more, and its files are removed next. */
+/** Revokes a lease: nothing can be recorded under it any more, and its files will be removed. */
 export async function revokeUploadLease(db: Database, leaseId: string): Promise<void> {
   await db.update(uploadLeases).set({ revoked: true }).where(eq(uploadLeases.id, leaseId));
 }
 
-/** Ends a lease that has no files, or none any more. */
+/** Deletes a lease without files. */
 export async function deleteUploadLease(db: Database, leaseId: string): Promise<void> {
   await db.delete(uploadLeases).where(eq(uploadLeases.id, leaseId));
 }
@@ -122,8 +122,8 @@ export async function findUploadLease(db: Database, leaseId: string) {
 }
 
 /**
- * Statements that end a lease in the batch that records its files. Where it no longer stands, its heartbeat becomes
- * NULL, which no row may have: the statement fails, and with it the batch.
+ * Statements that end a lease in the batch that records its files. If it no longer exists or was revoked, its heartbeat
+ * becomes NULL, which violates NOT NULL: the statement fails, and with it the batch.
  */
 export function endUploadLease(db: Database, leaseId: string): Statement[] {
   const standing = sql`(select ${uploadLeases.heartbeat} from ${uploadLeases} where ${uploadLeases.id} = ${leaseId} and not ${uploadLeases.revoked})`;
@@ -137,8 +137,8 @@ export function endUploadLease(db: Database, leaseId: string): Statement[] {
 }
 
 /**
- * Those of the store's keys that neither a row nor a lease names. One statement, so that a file which is recorded
- * meanwhile is seen under its lease or under its row.
+ * The keys that neither a row nor a lease references. One statement, so that a file which is recorded meanwhile is
+ * found under either its lease or its row.
  */
 export async function listOrphanKeys(db: Database, keys: string[]): Promise<string[]> {
   const key = sql<string>`value`;

@@ -15,7 +15,7 @@ type NewUpload = Pick<
 /** An upload of the envelope behind a link. */
 type Named = { submissionToken: string; id: string };
 
-/** The envelope's uploaded files that are not submitted yet. */
+/** The envelope's uploads that are not submitted yet. */
 export const stagedFiles = jsonRows(
   {
     rowId: uploads.rowId,
@@ -35,7 +35,7 @@ const takesFiles = sql`(${envelopeDocuments.review} is 'returned' or (${envelope
   (select 1 from ${submissions} where ${submissions.requestDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded})))`;
 
 /**
- * Adds an upload while its envelope is pending, the document has room for a file and the quotas leave room for it.
+ * Adds an upload if its envelope is pending and both the document and the quotas allow another file.
  * @returns whether it was added
  */
 export async function insertUpload(
@@ -100,7 +100,9 @@ export async function findUpload(
   return row;
 }
 
-/** Locks the upload for one request, unless another holds it; undefined where it is locked or not there. */
+/**
+ * Locks the upload for one request, unless another request holds the lock; undefined if it is locked or does not exist.
+ */
 export async function lockUpload(
   db: Database,
   named: Named,
@@ -116,7 +118,7 @@ export async function lockUpload(
   return row;
 }
 
-/** Changes an upload that the request holds. @returns whether it still does */
+/** Changes an upload that the request has locked. @returns whether it still has the lock */
 export async function updateLockedUpload(
   db: Database,
   { rowId, lockedBy }: Pick<Upload, "rowId" | "lockedBy">,
@@ -130,7 +132,7 @@ export async function updateLockedUpload(
   return rows.length > 0;
 }
 
-/** The finished uploads of the envelope behind a link, in the order in which they were begun. */
+/** The finished uploads of the envelope behind a link, in the order of their start. */
 export async function listFinishedUploads(db: Database, submissionToken: string): Promise<Upload[]> {
   const rows = await db
     .select()
@@ -141,7 +143,9 @@ export async function listFinishedUploads(db: Database, submissionToken: string)
 
 export type FinishedUpload = Awaited<ReturnType<typeof listFinishedUploads>>[number];
 
-/** The file of an upload while it is there and finished, else NULL: a row that needs it then cannot be written. */
+/**
+ * The file of an upload if it exists and is finished, otherwise NULL: a row that requires it then cannot be written.
+ */
 export const finishedFile = ({ rowId }: Pick<Upload, "rowId">) =>
   sql<string>`(select ${uploads.filePath} from ${uploads} where ${uploads.rowId} = ${rowId} and ${uploads.completedAt} is not null)`;
 
@@ -156,7 +160,7 @@ export const uploadsById = (rows: readonly Pick<Upload, "rowId">[]): SQL =>
 export const deleteSubmittedUploads = (db: Database, rows: readonly Pick<Upload, "rowId">[]): Statement =>
   db.delete(uploads).where(uploadsById(rows));
 
-/** Removes an upload, and queues its file for removal. @returns whether there was such an upload */
+/** Deletes an upload and records its file for deletion. @returns whether the upload existed */
 export async function deleteUpload(db: Database, named: Named, now: string): Promise<boolean> {
   const [, rows] = await db.batch([
     insertUploadDeletions(db, isNamed(named), now),
@@ -165,12 +169,12 @@ export async function deleteUpload(db: Database, named: Named, now: string): Pro
   return rows.length > 0;
 }
 
-/** Statements that remove the uploads of the condition, and queue their files for removal. */
+/** Statements that delete the uploads that match, and record their files for deletion. */
 export function deleteUploads(db: Database, where: SQL | undefined, now: string): Statement[] {
   return [insertUploadDeletions(db, where, now), db.delete(uploads).where(where)];
 }
 
-/** Queues the files of the uploads for removal, in the batch that takes their rows away. */
+/** Records the files of the uploads for deletion, in the batch that deletes their rows. */
 export function insertUploadDeletions(db: Database, where: SQL | undefined, now: string) {
   const files = db
     .select({
@@ -183,12 +187,12 @@ export function insertUploadDeletions(db: Database, where: SQL | undefined, now:
   return db.insert(fileDeletions).select(files).onConflictDoNothing();
 }
 
-/** Uploads of the envelopes of the condition. */
+/** Uploads of the envelopes that match. */
 export function uploadsOf(db: Database, which: SQL | undefined): SQL {
   return inArray(uploads.envelopeId, db.select({ id: envelopes.id }).from(envelopes).where(which));
 }
 
-/** Statements that remove uploads whose last byte came before `aliveSince`. */
+/** Statements that delete uploads whose last byte arrived before `aliveSince`. */
 export function deleteExpiredUploads(
   db: Database,
   { aliveSince, now }: { aliveSince: string; now: string },

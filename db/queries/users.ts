@@ -25,10 +25,10 @@ export async function hasUsers(db: Database): Promise<boolean> {
 
 const noUsers = sql<boolean>`not exists (select 1 from ${users})`;
 
-/** What holds for the first account, as a condition of `insertUser`. */
+/** The condition for the first account, to be passed to `insertUser`. */
 export const isFirstAccount: SQL = noUsers;
 
-/** The statement that makes an account. With `condition` it is refused unless that holds at the time. */
+/** The statement that creates an account. With `condition`, it fails unless the condition holds in the batch. */
 export function insertUser(
   db: Database,
   { email, ...user }: Omit<NewUser, "isFirst">,
@@ -38,8 +38,8 @@ export function insertUser(
   return db.insert(users).values({ ...user, email: allowed ?? email, isFirst: noUsers });
 }
 
-/** Whether an account was not made because the condition of `insertUser` did not hold. */
-export const isSignUpRefused = (error: unknown) => violates(error, "not null", users.email);
+/** Whether an account was not created because the condition of `insertUser` did not hold. */
+export const isSignUpRejected = (error: unknown) => violates(error, "not null", users.email);
 
 /** Whether an account was not created or updated because the e-mail address is taken. */
 export const isEmailTaken = (error: unknown) => violates(error, "unique", users.email);
@@ -60,10 +60,10 @@ export async function verifyUser(db: Database, tokenHash: string, now: string): 
   return rows.length > 0;
 }
 
-/** What says of an account that its address is its own. Its verification link ends. */
+/** The columns of a verified address. Its verification link ends. */
 export const VERIFIED = { isVerified: true, verificationToken: null, verificationExpiry: null };
 
-/** Keeps the answers given; what was never answered takes the default. */
+/** Stores the answers; missing ones get the default, unless they were answered before. */
 export async function completeUserOnboarding(
   db: Database,
   userId: number,
@@ -109,8 +109,8 @@ export function insertPasswordReset(
   return db.insert(passwordResets).values(reset);
 }
 
-/** Whether a reset link was rejected because the account has changed since. */
-export const isResetRefused = (error: unknown) => violates(error, "not null", passwordResets.userId);
+/** Whether a password reset failed because the account has changed since. */
+export const isResetRejected = (error: unknown) => violates(error, "not null", passwordResets.userId);
 
 const validReset = (tokenHash: string, now: string) =>
   and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, now));

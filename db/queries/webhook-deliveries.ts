@@ -5,7 +5,7 @@ import { users, webhookDeliveries, webhookSnapshots, webhooks } from "../schema"
 
 export type WebhookDelivery = typeof webhookDeliveries.$inferSelect;
 
-/** The webhooks of enabled accounts that have something due and are not paused, those that waited longest first. */
+/** The webhooks of enabled accounts that have a delivery due and are not paused, longest waiting first. */
 export async function listDueWebhooks(db: Database, now: string, limit: number): Promise<number[]> {
   const rows = await db
     .select({ id: webhooks.id })
@@ -35,7 +35,7 @@ export async function listDueWebhooks(db: Database, now: string, limit: number):
 
 const due = (now: string) =>
   and(
-    // As a literal, which the index asks for.
+    // A literal, as the condition of the partial index.
     sql`${webhookDeliveries.status} = 'pending'`,
     lte(webhookDeliveries.nextAttemptAt, now),
     or(isNull(webhookDeliveries.claimedUntil), lte(webhookDeliveries.claimedUntil, now)),
@@ -50,8 +50,8 @@ type DeliveryClaim = {
 };
 
 /**
- * Claims the oldest deliveries of a webhook. Of one envelope only the first that waits, so that its events arrive in
- * their order.
+ * Claims the oldest deliveries of a webhook. Of one envelope, only the first waiting delivery, so that events arrive in
+ * order.
  */
 export async function claimDeliveries(db: Database, claim: DeliveryClaim): Promise<WebhookDelivery[]> {
   const { webhookId, claimedBy, now, claimedUntil, limit } = claim;
@@ -94,7 +94,7 @@ export type DeliveryOutcome = Pick<
 >;
 type WebhookState = Partial<Pick<typeof webhooks.$inferInsert, "failures" | "failingSince" | "pausedUntil">>;
 
-/** The statements that record a try, unless another process has claimed the delivery meanwhile. */
+/** The statements that record an attempt, unless another process has claimed the delivery meanwhile. */
 export function recordTry(
   db: Database,
   { id, webhookId, claimedBy }: { id: number; webhookId: number; claimedBy: string },
@@ -156,7 +156,7 @@ export async function insertTest(
   return row;
 }
 
-/** Queues a delivery again, with all its tries; one that is on its way stays as it is. */
+/** Queues a delivery again, with all attempts; one that is being sent does not change. */
 export async function requeueDelivery(
   db: Database,
   userId: number,
@@ -183,13 +183,13 @@ export async function findSnapshot(db: Database, userId: number, envelopeId: num
   return row?.data;
 }
 
-/** The statements that delete what was delivered before then, and of each webhook all but the last `kept`. */
+/** The statements that delete deliveries created before then, and all but the latest `limit` of each webhook. */
 export function deleteOldDeliveries(
   db: Database,
-  { before, kept }: { before: string; kept: number },
+  { before, limit }: { before: string; limit: number },
 ): Statement[] {
   const newer = alias(webhookDeliveries, "newer");
-  const beyond = sql`${webhookDeliveries.id} <= (select ${newer.id} from ${webhookDeliveries} as newer where ${newer.webhookId} = ${webhookDeliveries.webhookId} order by ${newer.id} desc limit 1 offset ${kept})`;
+  const beyond = sql`${webhookDeliveries.id} <= (select ${newer.id} from ${webhookDeliveries} as newer where ${newer.webhookId} = ${webhookDeliveries.webhookId} order by ${newer.id} desc limit 1 offset ${limit})`;
   const finished = ne(webhookDeliveries.status, "pending");
   return [
     db.delete(webhookDeliveries).where(and(finished, or(lt(webhookDeliveries.createdAt, before), beyond))),

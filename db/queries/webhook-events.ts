@@ -20,9 +20,9 @@ const COLUMNS = sql`webhook_id, user_id, message_id, event, request_id, notifica
 const EVENT = sql`'request.' || ${envelopeEvents.kind}`;
 
 /**
- * The statements that make deliveries of what happened since the last time. An envelope's events are written in the
- * batch of the change itself: they are the outbox. In one batch, so that each becomes a delivery once, whoever runs it. Several
- * documents that are reviewed at once are one event.
+ * The statements that create deliveries of new events. An envelope's events are written in the batch of the change
+ * itself, so they are the outbox. In one batch, so that each event gets a delivery once, whichever process runs it.
+ * Several documents that are reviewed in one call are one event.
  */
 export function insertDeliveries(db: Database, now: string): Statement[] {
   return [
@@ -51,7 +51,10 @@ export function insertDeliveries(db: Database, now: string): Statement[] {
   ];
 }
 
-/** The statements that tell of a deletion, to stand before it, with what is told of the envelope from then on. */
+/**
+ * The statements that queue deliveries about a deletion and store a snapshot of the envelope for them; must precede the
+ * deletion.
+ */
 export function insertDeletionDeliveries(
   db: Database,
   userId: number,
@@ -59,7 +62,7 @@ export function insertDeletionDeliveries(
 ): Statement[] {
   const event: WebhookEvent = "request.deleted";
   const own = and(eq(envelopes.userId, userId), eq(envelopes.id, envelopeId));
-  const told = sql`exists (select 1 from ${webhookDeliveries} where ${webhookDeliveries.envelopeId} = ${envelopeId})`;
+  const isDelivered = sql`exists (select 1 from ${webhookDeliveries} where ${webhookDeliveries.envelopeId} = ${envelopeId})`;
   return [
     ...insertDeliveries(db, now),
     raw(
@@ -71,12 +74,14 @@ export function insertDeletionDeliveries(
     raw(
       db,
       sql`insert or replace into ${webhookSnapshots} (request_id, user_id, data, created_at)
-        select ${envelopes.id}, ${envelopes.userId}, ${JSON.stringify(data)}, ${now} from ${envelopes} where ${own} and ${told}`,
+        select ${envelopes.id}, ${envelopes.userId}, ${JSON.stringify(data)}, ${now} from ${envelopes} where ${own} and ${isDelivered}`,
     ),
   ];
 }
 
-/** The statement that tells of a message that is given up, to stand before `updateClaimedNotification`. */
+/**
+ * The statement that queues deliveries about a message that failed for good; must precede `updateClaimedNotification`.
+ */
 export function insertFailureDeliveries(
   db: Database,
   { id, claimedBy, now }: { id: number; claimedBy: string; now: string },

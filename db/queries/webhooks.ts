@@ -31,25 +31,25 @@ export async function findWebhook(db: Database, userId: number, id: number): Pro
   return db.query.webhooks.findFirst({ where: own(userId, id) });
 }
 
-/** A webhook as the one that delivers its messages sees it, whoever owns it. */
+/** A webhook with what is needed to deliver its messages, of any owner. */
 export async function findWebhookToDeliver(db: Database, id: number): Promise<Webhook | undefined> {
   return db.query.webhooks.findFirst({ where: eq(webhooks.id, id) });
 }
 
-/** The latest event: a webhook is notified of later ones. */
+/** The latest event: a webhook is only notified of later ones. */
 export const lastEventId = sql<number>`coalesce((select max(${envelopeEvents.id}) from ${envelopeEvents}), 0)`;
 
 /**
- * The account's id while its password and its verification are as they were when the call was let in: a reset or a
- * takeover switches webhooks off, and none comes after it.
+ * The account's id while its password and verification are unchanged since the call was authorized: a reset or a
+ * takeover switches webhooks off, and a concurrent call must not add one afterwards.
  */
 type Owner = Pick<User, "id" | "password" | "isVerified">;
 const unchanged = (db: Database, { id, password, isVerified }: Owner) =>
   unchangedAccount(db, id, { password, isVerified });
 
 /**
- * Makes a webhook for what happens from now on. Fails where the account has `max` of them or has changed, see
- * `isWebhookRefused`.
+ * Creates a webhook for events from now on. Fails if the account already has `max` of them or has changed, see
+ * `isWebhookRejected`.
  */
 export async function insertWebhook(
   db: Database,
@@ -61,7 +61,7 @@ export async function insertWebhook(
   const { workspaceId } = webhook;
   const noneYet = sql`not exists (select 1 from ${webhooks} where ${webhooks.enabled} = 1)`;
   const [, [row]] = await db.batch([
-    // Nobody was told of what happened before, and nobody will be.
+    // Events from before the webhook are never delivered.
     db
       .insert(webhookCursors)
       .select(sql`select 1, ${lastEventId} where ${noneYet}`)
@@ -80,14 +80,14 @@ export async function insertWebhook(
   return row;
 }
 
-/** Whether a webhook was not inserted because the account has the most it may have, or has changed. */
-export const isWebhookRefused = (error: unknown) => violates(error, "not null", webhooks.userId);
+/** Whether a webhook was not inserted because the account already has the maximum, or has changed. */
+export const isWebhookRejected = (error: unknown) => violates(error, "not null", webhooks.userId);
 
 type Changes = Partial<
   Omit<Webhook, "id" | "userId" | "createdAt" | "secret" | "previousSecret" | "sinceEventId">
 > & { sinceEventId?: SQL<number> };
 
-/** @returns the webhook as it is now; undefined where it or its owner has changed too much to go on */
+/** @returns the changed webhook; undefined if it no longer exists or its owner's account has changed */
 export async function updateWebhook(
   db: Database,
   owner: Owner,
@@ -117,7 +117,7 @@ export async function replaceWebhookSecret(
   return row;
 }
 
-/** The statements that switch a webhook off; what waits is given up. */
+/** The statements that switch a webhook off and cancel its waiting deliveries. */
 export function switchOffWebhook(db: Database, userId: number, id: number, now: string): Statement[] {
   return [
     db
@@ -128,7 +128,7 @@ export function switchOffWebhook(db: Database, userId: number, id: number, now: 
   ];
 }
 
-/** The statements that switch all webhooks of the account off; what waits is given up. */
+/** The statements that switch off all webhooks of the account and cancel their waiting deliveries. */
 export function switchOffAllWebhooks(db: Database, userId: number): Statement[] {
   return [
     db
@@ -139,7 +139,7 @@ export function switchOffAllWebhooks(db: Database, userId: number): Statement[] 
   ];
 }
 
-/** @returns whether there was such a webhook */
+/** @returns whether the webhook existed */
 export async function deleteWebhook(db: Database, userId: number, id: number): Promise<boolean> {
   const rows = await db.delete(webhooks).where(own(userId, id)).returning({ id: webhooks.id });
   return rows.length > 0;

@@ -34,7 +34,7 @@ export const ownWorkspace = (userId: number, id: number) =>
   sql<number>`(select ${workspaces.id} from ${workspaces} where ${workspaces.id} = ${id} and ${workspaces.userId} = ${userId})`;
 
 /** Whether a row was not written because the workspace of `ownWorkspace` no longer exists. */
-export const isWorkspaceGone = (error: unknown) =>
+export const isWorkspaceMissing = (error: unknown) =>
   [contacts, templates, envelopes].some(({ workspaceId }) => violates(error, "not null", workspaceId));
 
 /** Whether a workspace was not created because its account no longer exists. */
@@ -61,7 +61,7 @@ export function insertFirstWorkspace(db: Database, email: string, workspace: New
   return db.insert(workspaces).values({ ...workspace, userId: ownerByEmail(email) });
 }
 
-/** The statement that chooses how the workspace names the files of archives. */
+/** The statement that sets the workspace's rule for file names. */
 export function updateFileNameRule(
   db: Database,
   userId: number,
@@ -74,7 +74,7 @@ export function updateFileNameRule(
     .where(and(eq(workspaces.userId, userId), eq(workspaces.id, id)));
 }
 
-/** Remembers the workspace as the one that the account selected last. @returns whether it is the account's */
+/** Stores the workspace as the account's last selected one. @returns whether it is the account's */
 export async function selectWorkspace(db: Database, userId: number, id: number): Promise<boolean> {
   const rows = await db
     .update(users)

@@ -3,7 +3,10 @@ import type { AuditAction } from "../../worker/contract/administration";
 import { id, moment } from "./columns";
 import { users } from "./users";
 
-/** Single-use links to make an account, stored as SHA-256 of their token. The mail verifies its address. */
+/**
+ * Single-use links to create an account, stored as SHA-256 of their token. Using one verifies the address it was mailed
+ * to.
+ */
 export const invitations = sqliteTable(
   "invitations",
   {
@@ -12,15 +15,15 @@ export const invitations = sqliteTable(
     email: text().notNull().unique(),
     createdAt: moment().notNull(),
     expiresAt: moment().notNull(),
-    /** The administrator who invited; null for a command, or once that account is gone. */
+    /** The administrator who invited; null for a command, or after that account was deleted. */
     invitedBy: integer().references(() => users.id, { onDelete: "set null" }),
   },
   (t) => [index("invitations_expires").on(t.expiresAt), index("invitations_invited_by").on(t.invitedBy)],
 );
 
 /**
- * What administrators and operator commands have done. Triggers refuse every change of a row; its columns repeat what
- * they name, because accounts are deleted and entries are not.
+ * What administrators and operator commands have done. Triggers reject every change of a row. Columns repeat what they
+ * refer to, because accounts are deleted and entries are not.
  */
 export const auditEntries = sqliteTable("audit_log", {
   id: id(),
@@ -31,7 +34,7 @@ export const auditEntries = sqliteTable("audit_log", {
   actorId: integer(),
   /** The client's address; null for a command. */
   address: text(),
-  /** The address of the account or invitation. NULL fails the batch: it is gone. */
+  /** The address of the account or invitation. NULL fails the batch: it no longer exists. */
   subject: text().notNull(),
   subjectId: integer(),
   detail: text({ mode: "json" }).$type<Record<string, string | number | null>>().notNull(),

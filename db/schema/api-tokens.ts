@@ -13,7 +13,7 @@ export const apiTokens = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     name: text().notNull(),
     scope: text().$type<TokenScope>().notNull(),
-    /** The SHA-256 of the token: what the database holds opens nothing. */
+    /** The SHA-256 of the token, so that the database contains no usable token. */
     tokenHash: text().notNull().unique(),
     /** The beginning of the token, by which its owner recognises it. */
     prefix: text().notNull(),

@@ -51,9 +51,9 @@ export const envelopes = sqliteTable(
     /** When the requestor was notified that the files will be deleted. */
     deletionNoticedAt: moment(),
     filesDeletedAt: moment(),
-    /** The recipient's message to the requestor with the submission. */
+    /** The recipient's message to the requestor, sent with the submission. */
     note: text(),
-    /** Whether something was handed in that the requestor has not looked at yet. */
+    /** Whether there is a submission that the requestor has not opened yet. */
     isNew: flag().notNull().default(false),
     /** The requestor's time zone when the expiration date was set, an IANA name; null is UTC. */
     timeZone: text(),

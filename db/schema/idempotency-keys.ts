@@ -2,7 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { moment } from "./columns";
 import { users } from "./users";
 
-/** The first answer to each call with an `Idempotency-Key`, to be given again. */
+/** The response to the first call with an `Idempotency-Key`, returned to repeated calls. */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {

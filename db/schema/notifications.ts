@@ -19,7 +19,7 @@ export const notifications = sqliteTable(
     kind: text().$type<NotificationKind>().notNull(),
     channel: text().$type<"email" | "sms">().notNull(),
     recipient: text().notNull(),
-    /** Values for the text that are not in other rows. Emptied once sent, because it may contain a token. */
+    /** Values for the text that are not in other rows. Cleared once sent, because they may contain a token. */
     payload: text({ mode: "json" }).$type<NotificationPayload>().notNull(),
     /** Unique per event, so that the same message is never queued twice. */
     dedupeKey: text().notNull().unique(),

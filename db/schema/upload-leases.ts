@@ -2,20 +2,20 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag } from "./columns";
 
 /**
- * Uploads that are under way. A lease exists before the first byte is stored and is deleted in the batch that
- * records the files, so a stored file that neither a row nor a lease names can never be recorded any more.
+ * Running uploads. A lease exists before the first byte is stored and is deleted in the batch that records the files,
+ * so a stored file that neither a row nor a lease references can never be recorded any more.
  */
 export const uploadLeases = sqliteTable(
   "upload_leases",
   {
     /** Random. */
     id: text().primaryKey(),
-    /** The keys of its files begin with this: an upload's id, or nothing where it covers every key. */
+    /** A prefix of the keys of its files: an upload's id, or empty for every key. */
     keyPrefix: text().notNull(),
     /** The envelope and the account that the files are for. No foreign keys: the upload ends by itself. */
     envelopeId: integer(),
     userId: integer(),
-    /** What it counts towards the quotas: the bytes announced, or those that have arrived if they are more. */
+    /** What it counts towards the quotas: the bytes announced, or those received if they are more. */
     bytes: integer().notNull(),
     /** Increases while the upload runs. A lease that stops increasing belongs to a dead process. */
     heartbeat: integer().notNull(),

@@ -35,7 +35,7 @@ export const uploads = sqliteTable(
     sample: text(),
     mimeType: text(),
     sha256: text(),
-    /** When a file is scanned next that could not be scanned. */
+    /** When a complete file that could not be scanned is scanned next. */
     scanDueAt: moment(),
     createdAt: moment().notNull(),
     /** When the last byte arrived. The upload expires a fixed time later. */

@@ -22,7 +22,7 @@ export const users = sqliteTable(
     onboardingCompleted: flag().notNull().default(false),
     usageType: text().$type<UsageType>(),
     documentType: text().$type<DocumentType>(),
-    /** An IANA name; null where no browser has told it yet, which counts as UTC. */
+    /** An IANA name; null, which counts as UTC, until a browser has sent one. */
     timeZone: text(),
     /** The workspace that was selected last, on any device. It may have been deleted since. */
     lastWorkspaceId: integer(),
@@ -31,13 +31,13 @@ export const users = sqliteTable(
     verificationToken: text(),
     verificationExpiry: moment(),
     createdAt: moment().notNull(),
-    /** Whether there was no other account when it was made; null for accounts from before that was recorded. */
+    /** Whether it was the first account; null for accounts from before that was recorded. */
     isFirst: flag(),
-    /** When an administrator disabled the account; null while it may be used. */
+    /** When an administrator disabled the account; null while it is enabled. */
     disabledAt: moment(),
-    /** Recorded once an hour. */
+    /** Updated at most once an hour. */
     lastSeenAt: moment(),
-    /** Bytes of all its files; null where the instance's limit holds, and -1 for no limit. */
+    /** The maximum bytes of all its files; null for the instance's limit, and -1 for no limit. */
     storageQuota: integer(),
   },
   (t) => [

@@ -6,7 +6,7 @@ import { flag, id, moment } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
-/** Addresses that are notified of an account's events. */
+/** URLs that are notified of an account's events. */
 export const webhooks = sqliteTable(
   "webhooks",
   {
@@ -19,18 +19,18 @@ export const webhooks = sqliteTable(
     url: text().notNull(),
     events: text({ mode: "json" }).$type<WebhookEvent[]>().notNull(),
     description: text(),
-    /** `whsec_` and a key in base64. In clear, because each message is signed with it. */
+    /** `whsec_` and a key in base64. Not hashed, because each message is signed with it. */
     secret: text().notNull(),
-    /** The secret before the last rotation, which signs too until then. */
+    /** The secret before the last rotation, which also signs until then. */
     previousSecret: text(),
     previousSecretUntil: moment(),
     enabled: flag().notNull().default(true),
     /** Consecutive failed attempts, and since when. */
     failures: integer().notNull().default(0),
     failingSince: moment(),
-    /** No delivery is tried before then. */
+    /** No delivery is attempted before this time. */
     pausedUntil: moment(),
-    /** The last event before the webhook was made. */
+    /** The last event before the webhook was created. */
     sinceEventId: integer().notNull(),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
@@ -53,13 +53,13 @@ export const webhookDeliveries = sqliteTable(
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The same at each try, so that a receiver knows a message that it has. */
+    /** The same for each attempt, so that a receiver recognises a duplicate. */
     messageId: text().notNull().unique(),
     event: text().$type<WebhookEvent | "webhook.test">().notNull(),
-    /** Null for a test. Without a reference, because a deletion is an event too. */
+    /** Null for a test. Not a foreign key, because a deletion is an event too. */
     envelopeId: integer("request_id"),
     notificationId: integer(),
-    /** When it happened. */
+    /** The time of the event. */
     at: moment().notNull(),
     status: text().$type<"pending" | "delivered" | "failed">().notNull().default("pending"),
     attempts: integer().notNull().default(0),
@@ -68,7 +68,7 @@ export const webhookDeliveries = sqliteTable(
     claimedUntil: moment(),
     statusCode: integer(),
     durationMs: integer(),
-    /** The beginning of the last answer. */
+    /** The beginning of the last response. */
     response: text(),
     failure: text().$type<WebhookFailure>(),
     createdAt: moment().notNull(),
@@ -82,13 +82,13 @@ export const webhookDeliveries = sqliteTable(
   ],
 );
 
-/** The last event that deliveries were made of: one row. */
+/** The last event for which deliveries were created: one row. */
 export const webhookCursors = sqliteTable("webhook_cursors", {
   id: integer().primaryKey(),
   eventId: integer().notNull(),
 });
 
-/** Envelopes as they were when they were deleted, while a delivery tells of them. */
+/** Deleted envelopes as they were, while a delivery refers to them. */
 export const webhookSnapshots = sqliteTable(
   "webhook_snapshots",
   {

@@ -1,7 +1,7 @@
 import type { EnvelopeStatus, ReminderFrequency } from "../../worker/contract/options";
 import type { DocumentEntry } from "../schema/templates";
 
-/** The desk of a fictional accountant. Addresses end in example.com and reach nobody. */
+/** The data of a fictional accountant. Addresses end in example.com and reach nobody. */
 
 const entry = (
   name: string,

@@ -61,7 +61,7 @@ export async function seedDemo(deps: Seeding): Promise<{ userId: number; workspa
       createdAt,
     })
     .returning();
-  if (!user) throw new Error("The demo account was not made");
+  if (!user) throw new Error("The demo account was not created");
   const owned = { userId: user.id, createdAt, updatedAt: createdAt };
   const spaces = await db
     .insert(workspaces)
@@ -69,7 +69,7 @@ export async function seedDemo(deps: Seeding): Promise<{ userId: number; workspa
     .returning();
   const workspaceIds = spaces.map(({ id }) => id);
   const workspaceId = workspaceIds[0] ?? 0;
-  const people = DEMO_CONTACTS.map((contact) => ({
+  const contactRows = DEMO_CONTACTS.map((contact) => ({
     ...contact,
     email: addressOf(contact),
     workspaceId,
@@ -78,7 +78,7 @@ export async function seedDemo(deps: Seeding): Promise<{ userId: number; workspa
   const rows: Rows = {
     userId: user.id,
     workspaceIds,
-    contacts: await db.insert(contacts).values(people).returning(),
+    contacts: await db.insert(contacts).values(contactRows).returning(),
     templates: await db
       .insert(templates)
       .values(DEMO_TEMPLATES.map((template) => ({ ...template, workspaceId, ...owned })))
@@ -88,7 +88,7 @@ export async function seedDemo(deps: Seeding): Promise<{ userId: number; workspa
   return { userId: user.id, workspaceId };
 }
 
-/** Under a lease on all files: a server that runs or starts meanwhile would remove those that no row names yet. */
+/** Under a lease on all files: a server that runs or starts meanwhile would remove files without a row. */
 async function insertEnvelopes(deps: Seeding, rows: Rows): Promise<void> {
   const { db, log } = deps;
   const lease = await leaseFiles({ db, log, renewMs: UPLOAD_LEASES.renewMs }, "");
@@ -107,7 +107,8 @@ async function insertEnvelope(deps: Seeding, rows: Rows, envelope: DemoEnvelope)
   const contact = rows.contacts[envelope.contact];
   const template = rows.templates[envelope.template];
   const workspaceId = rows.workspaceIds[envelope.workspace];
-  if (!contact || !template || !workspaceId) throw new Error("The demo data name a row that is not there");
+  if (!contact || !template || !workspaceId)
+    throw new Error("The demo data references a row that does not exist");
   const now = clock.now();
   const { status, subject, message, reminders } = envelope;
   const createdAt = daysFrom(now, -envelope.age);
@@ -147,9 +148,9 @@ async function insertEnvelope(deps: Seeding, rows: Rows, envelope: DemoEnvelope)
       nextReminderAt: reminds?.toISOString() ?? null,
     })
     .returning();
-  if (!inserted) throw new Error("The envelope was not made");
+  if (!inserted) throw new Error("The envelope was not created");
   await insertEvents(db, inserted);
-  const asked = await db
+  const documents = await db
     .insert(envelopeDocuments)
     .values(template.fields.map((field, position) => ({ ...field, position, envelopeId: inserted.id })))
     .returning();
@@ -160,7 +161,8 @@ async function insertEnvelope(deps: Seeding, rows: Rows, envelope: DemoEnvelope)
     customerEmail: inserted.customerEmail,
   };
   await db.insert(templateUses).values({ ...use, data: { title }, status, createdAt });
-  if (completedAt) for (const document of asked) await insertFile(deps, inserted.id, document, completedAt);
+  if (completedAt)
+    for (const document of documents) await insertFile(deps, inserted.id, document, completedAt);
 }
 
 /** The envelope's timeline: a recipient who submitted has opened it before. */

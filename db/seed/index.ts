@@ -34,7 +34,7 @@ await storeLoadFiles(resources, lastFile);
 const ended = await countSeeded(db);
 resources.close();
 
-const account = before ? "was there already" : "was made";
+const account = before ? "already exists" : "was created";
 const envelopes = ended.envelopes - started.envelopes;
 const files = ended.files - started.files;
 process.stdout.write(

@@ -4,10 +4,13 @@ import type { Database } from "../client";
 import { envelopes, submissions } from "../schema";
 import { samplePdf } from "./sample-pdf";
 
-/** Files written at a time: each waits for the disk. */
+/** Files written concurrently: each waits for the disk. */
 const AT_A_TIME = 16;
 
-/** Stores the file of each submission with an id above `after`, which only has a row so far. @returns their number */
+/**
+ * Stores the file of each submission with an id above `after`, which only has a row so far. @returns the number of
+ * files
+ */
 export async function storeLoadFiles(
   { db, files }: { db: Database; files: FileStore },
   after: number,
@@ -28,7 +31,7 @@ export async function storeLoadFiles(
   }
 }
 
-/** How many envelopes and submitted files there are, and the last file's id. */
+/** The number of envelopes and submitted files, and the last file's id. */
 export async function countSeeded(db: Database) {
   const [envelopeRows] = await db.select({ count: count() }).from(envelopes);
   const [fileRows] = await db.select({ count: count(), last: max(submissions.id) }).from(submissions);

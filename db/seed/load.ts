@@ -18,9 +18,9 @@ const ADDRESS_BYTES = samplePdf("Proof of address").length;
 export async function seedLoad(db: Database, owner: Owner, count: number, now: Date): Promise<void> {
   if (count === 0) return;
   const firstContact = await insertContacts(db, owner, now);
-  for (let made = 0; made < count; made += ROWS_PER_INSERT) {
-    const size = Math.min(ROWS_PER_INSERT, count - made);
-    await insertEnvelopes(db, owner, { firstContact, made, size, count, now });
+  for (let inserted = 0; inserted < count; inserted += ROWS_PER_INSERT) {
+    const size = Math.min(ROWS_PER_INSERT, count - inserted);
+    await insertEnvelopes(db, owner, { firstContact, inserted, size, count, now });
   }
 }
 
@@ -40,11 +40,11 @@ async function insertEnvelopes(
   { userId, workspaceId }: Owner,
   {
     firstContact,
-    made,
+    inserted,
     size,
     count,
     now,
-  }: Record<"firstContact" | "made" | "size" | "count", number> & {
+  }: Record<"firstContact" | "inserted" | "size" | "count", number> & {
     now: Date;
   },
 ): Promise<void> {
@@ -55,7 +55,7 @@ async function insertEnvelopes(
       submission_token, status, is_draft, recipient_name, expiration_date, subject, created_at, updated_at,
       sent_at, completed_at)
     with recursive
-      n(i) as (select cast(${made + 1} as integer) union all select i + 1 from n where i < ${made + size}),
+      n(i) as (select cast(${inserted + 1} as integer) union all select i + 1 from n where i < ${inserted + size}),
       rows(i, moment, status) as (
         select i, strftime('%Y-%m-%dT%H:%M:%fZ', ${now.toISOString()}, ((i - ${count}) * ${secondsApart}) || ' seconds'),
           case i % 6 when 2 then 'completed' when 4 then 'expired' when 5 then 'draft' else 'pending' end

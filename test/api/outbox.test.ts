@@ -172,7 +172,9 @@ test("a message that crashes its process each time fails", async () => {
   }
   await drainOutbox(process);
   expect(outbox.mailer.sent).toEqual([]);
-  expect(await outbox.rows()).toMatchObject([{ status: "failed", last_error: "Cut off at each try" }]);
+  expect(await outbox.rows()).toMatchObject([
+    { status: "failed", last_error: "The process stopped during every attempt" },
+  ]);
 });
 
 test("a database that is busy when a sent message is recorded does not cause a second mail", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { appConfig, readVariables } from "../../worker/config";
-import { bytesLeft, quotaRefusal } from "../../worker/contract/quotas";
+import { bytesLeft, quotaError } from "../../worker/contract/quotas";
 import { describeApi, type SignedUp } from "../support/api";
 import { startClamdServer } from "../support/clamd-server";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
@@ -116,7 +116,7 @@ describe("the rules of quotas", () => {
     [{ envelopeBytes: 4, accountBytes: 12, accountLimit: 15, uploads: 1 }, 4, "storage_full"],
     [{ envelopeBytes: 0, accountBytes: 0, accountLimit: 15, uploads: 2 }, 1, "too_many_uploads"],
   ])("beside %j an upload of %i bytes: %p", (usage, bytes, refusal) => {
-    expect<string | null>(quotaRefusal(quotas, usage, bytes)).toBe(refusal);
+    expect<string | null>(quotaError(quotas, usage, bytes)).toBe(refusal);
   });
 
   test("without a limit for the account only the envelope's applies", () => {

@@ -129,7 +129,9 @@ test("an export never overwrites a folder, and leaves nothing if it fails", asyn
   );
   await cp(at("old"), at("lossy"), { recursive: true });
   await rm(at("lossy/uploads"), { recursive: true });
-  expect(await move("export", at("lossy"), at("never"))).toContain("is in the database, but missing from the store");
+  expect(await move("export", at("lossy"), at("never"))).toContain(
+    "is in the database, but missing from the store",
+  );
   expect((await readdir(folder)).filter((name) => name.startsWith("never"))).toEqual([]);
 });
 

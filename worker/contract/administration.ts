@@ -4,7 +4,7 @@ import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { NO_QUOTA } from "./quotas";
 
-/** Who may make an account: anybody, whoever was invited, or nobody. The first account may always be made. */
+/** Who may create an account: anybody, only invited addresses, or nobody. The first account can always be created. */
 export const SIGN_UP_MODES = ["open", "invite", "off"] as const;
 export type SignUpMode = (typeof SIGN_UP_MODES)[number];
 

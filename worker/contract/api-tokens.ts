@@ -7,7 +7,7 @@ import { TOKEN_SCOPES } from "./options";
 export const apiTokenInput = z.object({
   name: requiredText(LIMITS.tokenName, MESSAGES.nameRequired),
   scope: z.enum(TOKEN_SCOPES),
-  /** An ISO 8601 moment in the future; absent for a token without an end. */
+  /** An ISO 8601 time in the future; absent for a token that does not expire. */
   expiresAt: z
     .string()
     .max(LIMITS.moment, { abort: true, error: MESSAGES.invalidDate })

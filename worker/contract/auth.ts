@@ -10,7 +10,7 @@ const newPassword = z
 
 const token = z.string();
 
-/** Whether every API token of the account ends with the old password. */
+/** Whether to revoke the account's API tokens as well. */
 const revokeTokens = (byDefault: boolean) =>
   z
     .boolean()

@@ -80,7 +80,7 @@ const fields = z.object({
   workspaceId: rowId.nullish(),
 });
 
-/** What is missing to send an envelope, as the specification defines it. A draft may omit anything. */
+/** What a draft lacks before it can be sent, as the specification defines it. A draft may omit any field. */
 function sentIssues(input: z.output<typeof fields>, phoneMayBeStored: boolean): Issue[] {
   if (input.isDraft) return [];
   const issues: Issue[] = [];
@@ -104,7 +104,7 @@ function sentIssues(input: z.output<typeof fields>, phoneMayBeStored: boolean): 
   return issues;
 }
 
-/** A number that was stored before may be sent back as it came; whether it was is known where the row is. */
+/** A stored number may be sent back unchanged; whether it is the stored one is checked where the row is known. */
 function phoneIssues(
   { recipientPhone, countryCode }: z.output<typeof fields>,
   phoneMayBeStored: boolean,
@@ -141,7 +141,7 @@ export const envelopeInput = envelope({ phoneMayBeStored: false });
 export const envelopeChanges = envelope({ phoneMayBeStored: true });
 export type EnvelopeInput = z.output<typeof envelopeInput>;
 
-/** What is missing to reach the recipient of an envelope that is being sent. */
+/** What is missing to notify the recipient of an envelope. */
 export function reachIssues(reach: {
   recipientEmail: string | null;
   recipientPhone: string | null;
@@ -157,13 +157,13 @@ export function reachIssues(reach: {
   return issues;
 }
 
-/** `?counts=1` asks for the numbers of envelopes in the header `Envelope-Counts`. */
+/** `?counts=1` requests the number of envelopes per state, in the header `Envelope-Counts`. */
 export const envelopeListQuery = listQuery.extend({ counts: z.enum(["0", "1"]).optional() });
 
-/** Which submission was looked at: the `completedAt` that the envelope had. */
+/** Which submission was opened: the envelope's `completedAt` at that time. */
 export const seenInput = z.object({ completedAt: z.string().max(LIMITS.moment) });
 
-/** `?ids=1,2,3`: the envelopes whose files go into one archive, each once. */
+/** `?ids=1,2,3`: the envelopes whose files go into one archive, each at most once. */
 export const archiveQuery = z.object({
   ids: z
     .string()

@@ -189,7 +189,7 @@ export const ERRORS = {
   storage_full: { status: 507, message: "There is no space left to store files. Nothing was stored" },
 } as const;
 
-/** What a client reads as `code` where it differs from the key here: one code may stand for two sentences. */
+/** The `code` in the response, if it differs from the key: one code may have two messages. */
 export const CODES: Partial<Record<ErrorCode, string>> = { invalid_api_token: "invalid_token" };
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -1,18 +1,18 @@
-/** What a rule may contain; each is replaced by what it names. */
+/** The placeholders of a rule. */
 export const FILE_NAME_FIELDS = ["document", "recipient", "subject", "date", "original", "n"] as const;
 export type FileNameField = (typeof FILE_NAME_FIELDS)[number];
 
-/** Names files in a ZIP archive where a workspace has no rule of its own. */
+/** Names files in a ZIP archive if a workspace has no rule. */
 export const DEFAULT_FILE_NAME_RULE = "{document} - {recipient}";
 
-/** The facts about one file that a rule draws on. */
+/** The values that a rule can use for one file. */
 export type FileFacts = {
   document: string;
   recipient: string;
   subject: string;
   /** The day it was uploaded, `YYYY-MM-DD`. */
   date: string;
-  /** The name it was uploaded under, with its extension. */
+  /** The uploaded file's name, with its extension. */
   original: string;
 };
 
@@ -31,7 +31,7 @@ const SEPARATORS = /[<>:"/\\|?*]+/g;
 /** Device names on Windows, whatever extension follows. */
 const RESERVED = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[ .])/i;
 
-/** @returns the placeholders of the rule that stand for nothing */
+/** @returns the placeholders in the rule that do not exist */
 export function unknownFields(rule: string): string[] {
   const known: readonly string[] = FILE_NAME_FIELDS;
   return [...rule.matchAll(PLACEHOLDER)].map(([, name = ""]) => name).filter((name) => !known.includes(name));
@@ -120,7 +120,7 @@ function safeExtension(fileName: string): string {
 const withoutExtension = (fileName: string) =>
   safeExtension(fileName) ? fileName.slice(0, fileName.lastIndexOf(".")) : fileName;
 
-/** Whole characters as a reader sees them, as many as fit. */
+/** As many whole characters, as a reader sees them, as fit. */
 function cutToBytes(text: string, maxBytes: number): string {
   if (byteLength(text) <= maxBytes) return text;
   let cut = "";
@@ -134,7 +134,7 @@ function cutToBytes(text: string, maxBytes: number): string {
 }
 
 const byteLength = (text: string) => new TextEncoder().encode(text).length;
-/** Windows and macOS tell apart neither case nor Unicode form. */
+/** Windows and macOS ignore case and Unicode form when comparing names. */
 const compared = (name: string) => name.normalize("NFKC").toLowerCase();
 
 function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number> {

@@ -20,5 +20,5 @@ export function normalizeFileType(type: string): string {
   return type.trim().replace(/^\./, "").toLowerCase();
 }
 
-/** Characters of an upload's id, with which the keys of its files begin. */
+/** The length of an upload's id. The keys of its files begin with the id. */
 export const UPLOAD_ID_LENGTH = 16;

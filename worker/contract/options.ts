@@ -39,7 +39,7 @@ export const PROVIDER_NAMES: Record<SignInProvider, string> = {
   github: "GitHub",
 };
 
-/** What an API token may do: look, or look and change. */
+/** What an API token may do: read only, or read and write. */
 export const TOKEN_SCOPES = ["read", "write"] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 

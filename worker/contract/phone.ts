@@ -15,10 +15,10 @@ export const COUNTRIES = {
 } as const satisfies Record<(typeof COUNTRY_CODES)[number], string>;
 
 /**
- * The number in E.164, "+4915123456789". Without a plus, or the "00" that stands for it, it is a number of the country
- * as people write it there: with or without the zero before it, spaces and brackets.
- * @returns null for what is no possible number: too short or too long for its country, or with an extension, which
- *   a text message cannot reach
+ * The number in E.164, "+4915123456789". Without a plus or a leading "00", it is a national number of the country, with
+ * or without trunk prefix, spaces and brackets.
+ * @returns null for an impossible number: too short or too long for its country, or with an extension, which a text
+ *   message cannot reach
  */
 export function toE164(typed: string, countryCode: string): string | null {
   const text = withPlus(typed.trim(), countryCode);
@@ -31,7 +31,7 @@ export function toE164(typed: string, countryCode: string): string | null {
   return PHONE_PATTERN.test(number.number) ? number.number : null;
 }
 
-/** "00" is how most of the world dials a plus. From Australia it is 0011, which the library knows. */
+/** "00" is the international prefix in most of the world. Australia's 0011 is handled by the library. */
 export function withPlus(text: string, countryCode: string): string {
   if (countryCode === "+61" && text.startsWith("0011")) return text;
   return text.replace(/^00\s*(?=[1-9])/, "+");

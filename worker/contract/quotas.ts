@@ -1,19 +1,19 @@
-/** An account's own quota where it has no limit, whatever the instance's is. */
+/** The value of an account's own quota that means no limit, whatever the instance's limit is. */
 export const NO_QUOTA = -1;
 
-/** How much may be stored. */
+/** The storage limits. */
 export type Quotas = {
   /** Bytes of all files of one envelope, submitted or not. */
   envelopeBytes: number;
-  /** Bytes of all files of one account that has no limit of its own; null where there is no limit. */
+  /** Bytes of all files of one account without a limit of its own; null for no limit. */
   accountBytes: number | null;
-  /** Uploads under way for one envelope. */
+  /** Concurrent uploads for one envelope. */
   uploadsPerEnvelope: number;
 };
 
 /**
- * What counts towards the quotas, uploads under way included, and the account's limit. Both of the account are null
- * where it has none.
+ * What counts towards the quotas, running uploads included, and the account's limit. Both account values are null if it
+ * has no limit.
  */
 export type Usage = {
   envelopeBytes: number;
@@ -22,8 +22,8 @@ export type Usage = {
   uploads: number;
 };
 
-/** Why an upload of so many bytes cannot begin beside what is there; null where it can. */
-export function quotaRefusal(
+/** Why an upload of this many bytes cannot begin; null if it can. */
+export function quotaError(
   quotas: Quotas,
   usage: Usage,
   bytes: number,
@@ -32,7 +32,7 @@ export function quotaRefusal(
   return bytes > bytesLeft(quotas, usage) ? "storage_full" : null;
 }
 
-/** The bytes that the quotas still leave; negative where more is there already. */
+/** The bytes that the quotas still allow; negative if more is already stored. */
 export function bytesLeft(quotas: Quotas, usage: Usage): number {
   const inEnvelope = quotas.envelopeBytes - usage.envelopeBytes;
   return usage.accountLimit === null

@@ -20,9 +20,9 @@ const returnedDocuments = z
 export const reviewInput = z
   .object({
     accept: documentIds,
-    /** Documents to be sent again, each with what is wrong with it. */
+    /** Documents to be sent again, each with the reason. */
     return: returnedDocuments,
-    /** Documents whose acceptance or return is taken back. */
+    /** Documents whose acceptance or return is undone. */
     undo: documentIds,
     /** The new last day of a link that has expired. */
     expirationDate,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { optionalText, rowId } from "./fields";
 import { LIMITS } from "./limits";
 
-/** What a recipient says beside the files when submitting. */
+/** What a recipient submits besides the files. */
 export const submitInput = z.object({
   note: optionalText(LIMITS.note),
   /** Documents that the recipient does not have. */

@@ -1,15 +1,15 @@
-/** The time zone of an account that has none. */
+/** The time zone of an account that has not set one. */
 export const DEFAULT_TIME_ZONE = "UTC";
 
-/** Letters first, so that an offset such as `+01:00`, which some engines accept too, is no name. */
+/** Must begin with a letter: some engines also accept offsets such as `+01:00`, which are not names. */
 const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 
-/** The IANA name in its usual spelling, or null where the runtime knows no such zone. */
+/** The IANA name in its canonical spelling, or null if the runtime does not know the zone. */
 export function parseTimeZone(name: string): string | null {
   if (!NAME_PATTERN.test(name)) return null;
   try {
     const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
-    // Engines rename aliases, each to another name: only the spelling is taken over.
+    // Engines resolve aliases differently, so only the spelling is taken from the result.
     return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
   } catch {
     return null;
@@ -18,7 +18,7 @@ export function parseTimeZone(name: string): string | null {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Swedish writes ISO dates. A zone that this runtime does not know counts as UTC. */
+/** The Swedish locale formats dates as ISO 8601. A zone that this runtime does not know counts as UTC. */
 function wallFormat(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known) return known;
@@ -31,7 +31,7 @@ function wallFormat(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** What calendar and clock show in the zone, as `YYYY-MM-DD HH:mm:ss`. */
+/** Local date and time in the zone, as `YYYY-MM-DD HH:mm:ss`. */
 export function wallTime(timeZone: string | null, moment: Date): string {
   return wallFormat(timeZone ?? DEFAULT_TIME_ZONE).format(moment);
 }
@@ -41,7 +41,7 @@ export function dayIn(timeZone: string | null, moment: Date): string {
   return wallTime(timeZone, moment).slice(0, "2026-03-14".length);
 }
 
-/** Whether the clocks of two zones show the same at this moment. */
+/** Whether two zones have the same local time at this moment. */
 export function showSameTime(one: string | null, other: string | null, moment: Date): boolean {
   return wallTime(one, moment) === wallTime(other, moment);
 }

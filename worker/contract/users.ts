@@ -6,7 +6,7 @@ import { DOCUMENT_TYPES, LANGUAGES, THEMES, USAGE_TYPES } from "./options";
 import { PHONE_PATTERN } from "./patterns";
 import { parseTimeZone } from "./time-zones";
 
-/** An IANA name; null and blank alike are unknown. */
+/** An IANA name; null and blank both mean that it is not set. */
 const timeZone = z
   .string()
   .trim()

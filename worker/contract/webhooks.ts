@@ -6,10 +6,10 @@ import { WEBHOOK_EVENTS } from "./options";
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 
-/** A webhook is switched off after so many days without a delivery that got through. */
+/** A webhook is switched off after this many days without a successful delivery. */
 export const WEBHOOK_FAILING_DAYS = 5;
 
-/** Why a try failed: what was answered, or why nothing was. */
+/** Why an attempt failed: the response's status, or why there was no response. */
 export const WEBHOOK_FAILURES = ["status", "timeout", "unreachable", "address", "switched_off"] as const;
 export type WebhookFailure = (typeof WEBHOOK_FAILURES)[number];
 

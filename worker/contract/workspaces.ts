@@ -10,13 +10,13 @@ export const workspaceInput = z.object({
   description: optionalText(LIMITS.text),
 });
 
-/** A rule of known placeholders; blank and null alike stand for the default rule. */
+/** A rule of known placeholders; null and blank both mean the default rule. */
 const fileNameRule = optionalText(LIMITS.name).refine(
   (rule) => rule === null || unknownFields(rule).length === 0,
   MESSAGES.invalidFileNameRule,
 );
 
-/** What is absent stays as it is. */
+/** Absent fields stay unchanged. */
 export const workspaceChanges = z.object({
   /** How long the workspace keeps the files of completed envelopes; null for as long as the envelopes. */
   retentionDays: z.literal(RETENTION_DAYS).nullable().optional(),
@@ -24,5 +24,5 @@ export const workspaceChanges = z.object({
 });
 export type WorkspaceChanges = z.output<typeof workspaceChanges>;
 
-/** `?days=30`: the retention whose reach is asked for. */
+/** `?days=30`: the retention period to preview. */
 export const retentionQuery = z.object({ days: z.coerce.number().pipe(z.literal(RETENTION_DAYS)) });

@@ -18,9 +18,9 @@ type FileDependencies = Pick<Dependencies, "db" | "files" | "log">;
 
 /** How long account mails remain stored, to answer complaints. */
 const ACCOUNT_MAILS_MS = 7 * DAY_MS;
-/** How long the deliveries of webhooks are kept, and how many of each. */
+/** How long deliveries of webhooks are stored, and how many per webhook. */
 const DELIVERIES_MS = 30 * DAY_MS;
-const DELIVERIES_KEPT = 1000;
+const DELIVERIES_PER_WEBHOOK = 1000;
 
 /** Deletes expired sessions, links and counters, and old account mails. */
 export async function removeStaleRows({ db, clock }: Dependencies): Promise<void> {
@@ -31,27 +31,27 @@ export async function removeStaleRows({ db, clock }: Dependencies): Promise<void
   await runBatch(db, [
     ...deleteStaleRows(db, { now: now.toISOString(), sentBefore }),
     deleteExpiredKeys(db, keyedBefore),
-    ...deleteOldDeliveries(db, { before: deliveredBefore, kept: DELIVERIES_KEPT }),
+    ...deleteOldDeliveries(db, { before: deliveredBefore, limit: DELIVERIES_PER_WEBHOOK }),
   ]);
 }
 
 /**
- * Removes files that neither a row nor a lease names, whoever left them. A database without an account knows nothing
- * of files: rather than that all are to go, it is the wrong one.
+ * Removes files without a row or a lease, whoever left them. A database without accounts is probably the wrong
+ * database: then no file is removed.
  */
 export async function removeOrphanFiles(deps: FileDependencies): Promise<void> {
   if (!(await hasUsers(deps.db))) return;
   for await (const keys of deps.files.list()) await removeOrphans(deps, keys);
 }
 
-/** Removes files that were left half-written, where the store keeps those apart. */
+/** Removes partially written files, if the store separates those. */
 export async function removeUnfinishedFiles(deps: Dependencies): Promise<void> {
   await removeOrphans(deps, await deps.files.listUnfinished());
 }
 
 /**
- * Looks whether uploads that are under way are still alive, beside the other jobs, since it takes a while: a lease
- * that is not renewed while this process waits belongs to one that is gone. No clocks are compared.
+ * Removes the files of uploads whose process has died. A lease that is not renewed while this process waits belongs to
+ * a dead process; no clocks are compared. Runs alongside the other jobs, because waiting takes a while.
  */
 export async function startRevokingLeases(deps: Dependencies): Promise<void> {
   const seen = await listUploadLeases(deps.db);
@@ -71,7 +71,7 @@ async function revokeSilentLeases(
   for (const lease of seen) if (await revokeSilentLease(deps.db, lease)) await removeLeasedFiles(deps, lease);
 }
 
-/** The lease goes last, so that what fails or is cut off is done again. */
+/** The lease is deleted last, so that a failed or interrupted cleanup is repeated. */
 async function removeLeasedFiles(deps: Dependencies, { id, keyPrefix }: SeenLease): Promise<void> {
   for await (const keys of deps.files.list(keyPrefix)) await removeOrphans(deps, keys);
   await removeUnfinishedFiles(deps);

@@ -14,7 +14,7 @@ export async function removeExpiredUploads({ db, clock }: Dependencies): Promise
   await runBatch(db, deleteExpiredUploads(db, { aliveSince: aliveSince(now), now: now.toISOString() }));
 }
 
-/** Removes what the store holds of files that no row names any more. */
+/** Removes stored files of uploads that have no row any more. */
 export async function removeAbandonedUploads({
   db,
   clock,

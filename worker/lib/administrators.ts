@@ -2,8 +2,8 @@ import type { User } from "../../db/queries/users";
 import type { AppConfig } from "../config";
 
 /**
- * Whether the account administers this instance: by its address if `ADMIN_EMAILS` lists it and it is verified, since
- * anybody may claim an address; without that variable, if it is the first account.
+ * Whether the account is an administrator: if `ADMIN_EMAILS` is set, by its address, which must be verified because
+ * anybody may claim an address; otherwise, if it is the first account.
  */
 export function isAdministrator(
   { adminEmails }: AppConfig,

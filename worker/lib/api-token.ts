@@ -4,16 +4,19 @@ const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_DIGITS = 30;
 const CHECKSUM_DIGITS = 6;
 const FORM = new RegExp(`^${PREFIX}[${DIGITS}]{${RANDOM_DIGITS + CHECKSUM_DIGITS}}$`);
-/** How much of a token its owner sees in a list. */
+/** The length of the prefix that identifies a token in a list. */
 const SHOWN_LENGTH = PREFIX.length + 4;
 
-/** A new API token. Its last digits are a checksum, so that a typing error or a false alarm of a secret scanner is seen without a look-up. */
+/**
+ * A new API token. Its last digits are a checksum, so that typing errors and false positives of secret scanners are
+ * detected without a lookup.
+ */
 export async function createApiToken(): Promise<string> {
   const random = randomDigits(RANDOM_DIGITS);
   return `${PREFIX}${random}${await checksum(random)}`;
 }
 
-/** Whether the text is a token that `createApiToken` may have made. */
+/** Whether the text may be a token of `createApiToken`. */
 export async function isApiToken(text: string): Promise<boolean> {
   if (!FORM.test(text)) return false;
   const random = text.slice(PREFIX.length, -CHECKSUM_DIGITS);
@@ -27,7 +30,7 @@ function randomDigits(count: number): string {
   let digits = "";
   while (digits.length < count) {
     for (const byte of crypto.getRandomValues(new Uint8Array(count))) {
-      // 248 is the largest multiple of 62 in a byte: past it, some digits would be likelier than others.
+      // 248 is the largest multiple of 62 in a byte; larger values would make some digits more likely.
       if (byte < 248 && digits.length < count) digits += DIGITS[byte % DIGITS.length];
     }
   }

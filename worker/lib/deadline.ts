@@ -1,5 +1,5 @@
 /**
- * The result of the work, if it ends in time. Work that is late is not cancelled, and its failure is ignored.
+ * The result of the work, if it finishes in time. Late work is not cancelled, and its failure is ignored.
  * @throws what `lateError` returns
  */
 export async function withDeadline<T>(

@@ -6,7 +6,7 @@ type DocumentEntry = z.output<typeof entry>;
 
 const FIELDS = Object.keys(entry.shape) as (keyof DocumentEntry)[];
 
-/** What the requestor entered of a document: the fields of `documentEntry`, and nothing else that is stored of it. */
+/** The fields of a document that the requestor entered: those of `documentEntry`, without other stored columns. */
 export function entryOf(document: DocumentEntry): DocumentEntry {
   return Object.fromEntries(FIELDS.map((field) => [field, document[field]])) as DocumentEntry;
 }

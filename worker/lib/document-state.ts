@@ -1,12 +1,12 @@
 import type { DocumentState } from "../contract/documents";
 
-type AskedDocument = { id: number; skipped: boolean; review: "accepted" | "returned" | null };
+type ReviewedDocument = { id: number; skipped: boolean; review: "accepted" | "returned" | null };
 type SubmittedFile = { requestDocumentId: number | null; superseded: boolean };
 type UploadedFile = { requestDocumentId: number; completedAt: string | null };
 
 /** The state of a document for the requestor, who sees nothing before submission. */
 export function submittedState(
-  { id, skipped, review }: AskedDocument,
+  { id, skipped, review }: ReviewedDocument,
   files: readonly SubmittedFile[],
 ): DocumentState {
   if (review) return review;
@@ -17,7 +17,7 @@ export function submittedState(
 
 /** The state of a document for its recipient. */
 export function recipientState(
-  document: AskedDocument,
+  document: ReviewedDocument,
   answer: { uploads: readonly UploadedFile[]; submissions: readonly SubmittedFile[] },
 ): DocumentState {
   const state = submittedState(document, answer.submissions);
@@ -32,5 +32,5 @@ export function recipientState(
 const OPEN_STATES: readonly DocumentState[] = ["open", "skipped", "returned"];
 
 /** Whether the recipient can answer the document: not yet received, or returned. */
-export const isOpenDocument = (document: AskedDocument, submissions: readonly SubmittedFile[]): boolean =>
+export const isOpenDocument = (document: ReviewedDocument, submissions: readonly SubmittedFile[]): boolean =>
   OPEN_STATES.includes(submittedState(document, submissions));

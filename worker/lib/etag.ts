@@ -1,3 +1,3 @@
 /** If-None-Match uses weak comparison (RFC 9110): `W/"a"` equals `"a"`. */
 export const matchesEtag = (header: string | undefined, etag: string): boolean =>
-  header?.split(",").some((given) => ["*", etag].includes(given.trim().replace(/^W\//, ""))) ?? false;
+  header?.split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, ""))) ?? false;

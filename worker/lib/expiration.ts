@@ -2,7 +2,7 @@ import type { EnvelopeStatus } from "../contract/options";
 
 type Dated = { status: EnvelopeStatus; expiresAt: string | null };
 
-/** Whether the last moment of the link is over. */
+/** Whether the link has expired. */
 export function isExpired({ status, expiresAt }: Dated, now: Date): boolean {
   if (status === "expired") return true;
   return status === "pending" && expiresAt !== null && expiresAt < now.toISOString();

@@ -17,10 +17,10 @@ export function cleanFileName(name: string): string {
     : visible.slice(0, LIMITS.fileName);
 }
 
-/** A random id for an upload; 96 bits, so that none is ever used twice. */
+/** A random id for an upload, of 96 bits, so that ids never collide. */
 export const randomUploadId = (): string => randomText(UPLOAD_ID_LENGTH);
 
-/** A random key for the store: the upload's id, 48 bits of its own, and the extension the file came with. */
+/** A random key for the store: the upload's id, 48 random bits, and the file's extension. */
 export function fileKey(uploadId: string, extension: string): string {
   const random = uploadId + randomText(8);
   return /^[a-z0-9]{1,20}$/.test(extension) ? `${random}.${extension}` : random;
@@ -40,7 +40,7 @@ export function contentDisposition(kind: "inline" | "attachment", fileName: stri
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${exact}`;
 }
 
-/** Keeps the paths of an archive below the 260 characters that Windows unpacks. */
+/** Keeps paths in an archive below the 260 characters that Windows can unpack. */
 const MAX_FOLDER_NAME = 80;
 
 /** A file name that is unique in the archive and valid on every system. */

@@ -2,19 +2,19 @@ import type { RateLimiter, RateRule } from "../ports/rate-limiter";
 import { requireAllowed } from "./rate-rules";
 
 /**
- * Makes an attempt that may fail, of which each rule allows its subject so many. The attempt is counted before it
- * begins, so that attempts at the same moment count as well; one that succeeds, is refused or never came to an end
- * gives its count back.
- * @returns what the attempt found; null where it failed
+ * Makes an attempt that may fail, and limits failures per subject by each rule. The attempt is counted before it
+ * begins, so that concurrent attempts count as well; the count is refunded if the attempt succeeds, is rejected or is
+ * never completed.
+ * @returns the attempt's result; null if it failed
  * @throws AppError `rate_limited`
  */
 export async function limitFailures<T>(
   rateLimiter: RateLimiter,
-  counted: readonly (readonly [rule: RateRule, subject: string])[],
+  limits: readonly (readonly [rule: RateRule, subject: string])[],
   attempt: () => Promise<T | null>,
 ): Promise<T | null> {
-  const giveBack = () => Promise.all(counted.map(([rule, subject]) => rateLimiter.refund(rule, subject)));
-  const verdicts = await Promise.all(counted.map(([rule, subject]) => rateLimiter.hit(rule, subject)));
+  const refund = () => Promise.all(limits.map(([rule, subject]) => rateLimiter.refund(rule, subject)));
+  const verdicts = await Promise.all(limits.map(([rule, subject]) => rateLimiter.hit(rule, subject)));
   let failed = false;
   try {
     for (const verdict of verdicts) requireAllowed(verdict);
@@ -22,6 +22,6 @@ export async function limitFailures<T>(
     failed = found === null;
     return found;
   } finally {
-    if (!failed) await giveBack();
+    if (!failed) await refund();
   }
 }

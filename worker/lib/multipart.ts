@@ -53,7 +53,7 @@ export async function readMultipart(
 
 /**
  * A parser with a queue of events, and `next`, which feeds it and passes the events to the handler one by one.
- * `wasTaken` tells whether a file took the whole of the last piece, so that the parser keeps nothing of it.
+ * `wasTaken` says whether the whole last piece went to a file, so that the parser holds no reference to it.
  */
 function createParser(boundary: string, handler: MultipartHandler, maxParts: number) {
   const steps: (() => Promise<void>)[] = [];
@@ -63,7 +63,7 @@ function createParser(boundary: string, handler: MultipartHandler, maxParts: num
   const fail = () => {
     if (state === "reading") state = "malformed";
   };
-  /** If a part's headers are truncated, the parser reports the previous part once more. */
+  /** If a part's headers are truncated, the parser reports the previous part a second time. */
   const begin = (part: PartInfo) => {
     if (part === last || !dispositionOf(part).name) fail();
     last = part;
@@ -113,7 +113,7 @@ function createParser(boundary: string, handler: MultipartHandler, maxParts: num
   return { parser, next, wasTaken: (piece: Uint8Array) => taken === piece };
 }
 
-/** Never ends a chunk between the two closing dashes: the parser recognizes them only together. */
+/** Never ends a chunk between the two closing dashes: the parser only recognizes them together. */
 async function* withoutLoneDash(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let carriesDash = false;
   for await (const piece of pieces) {

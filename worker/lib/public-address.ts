@@ -1,4 +1,4 @@
-/** IPv4 networks that are not on the public Internet: first address and bits. */
+/** IPv4 networks outside the public Internet: first address and prefix length. */
 const RESERVED_V4: readonly [string, number][] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -17,10 +17,10 @@ const RESERVED_V4: readonly [string, number][] = [
   ["240.0.0.0", 4],
 ];
 
-/** Names that stand for a machine of one's own network. */
+/** Host names on the local network. */
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa|corp|home)$/i;
 
-/** Whether an IP address, as a resolver or a socket tells it, is on the public Internet. */
+/** Whether an IP address, as reported by a resolver or a socket, is on the public Internet. */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
   if (/^\d+(?:\.\d+){3}$/.test(plain)) return isPublicV4(plain);
@@ -29,9 +29,9 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Whether a webhook may go to this URL, as far as it tells by itself: https, no credentials, and no private address or
- * name. `URL` has turned decimal, octal and hexadecimal addresses into the usual form by then. What a name resolves to
- * is checked when it is connected to.
+ * Whether a webhook may use this URL, as far as the URL shows: https, no credentials, and no private address or name.
+ * `URL` has already converted decimal, octal and hexadecimal addresses. The addresses of a name are checked when
+ * connecting.
  */
 export function isPublicUrl({ protocol, hostname, username, password }: URL): boolean {
   if (protocol !== "https:" || username !== "" || password !== "") return false;
@@ -40,7 +40,7 @@ export function isPublicUrl({ protocol, hostname, username, password }: URL): bo
   return name.includes(".") && !PRIVATE_NAMES.test(name);
 }
 
-/** Whether the host of a URL is an address, not a name. */
+/** Whether the host of a URL is an IP address. */
 export const isAddress = (host: string) => /^\d+(?:\.\d+){3}$/.test(host) || host.includes(":");
 
 function isPublicV4(address: string): boolean {
@@ -53,7 +53,7 @@ function isPublicV4(address: string): boolean {
 
 const toNumber = (address: string) => address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
 
-/** Global unicast alone, and of it nothing that documents, tunnels or carries an IPv4 address. */
+/** Only global unicast, except networks for documentation, tunnels and embedded IPv4 addresses. */
 function isPublicV6(groups: number[]): boolean {
   const [first = 0, second = 0] = groups;
   const global = (first & 0xe000) === 0x2000;
@@ -62,7 +62,7 @@ function isPublicV6(groups: number[]): boolean {
   return global && !special && !documentation && first !== 0x2002;
 }
 
-/** The eight groups of an IPv6 address; null where it is none. */
+/** The eight groups of an IPv6 address; null if it is not one. */
 function groupsOf(address: string): number[] | null {
   const url = URL.parse(`http://[${address}]/`);
   if (!url) return null;

@@ -1,6 +1,6 @@
 /**
- * What all spellings of one address or number have in common, so that a counter by it cannot be got round: case, the
- * "+tag" that most mail servers ignore, and everything in a number but its digits.
+ * A canonical form of an address or number, so that a counter by it cannot be bypassed: without case, the "+tag" that
+ * most mail servers ignore, and everything in a number but its digits.
  */
 export function recipientKey(recipient: string): string {
   const at = recipient.lastIndexOf("@");

@@ -3,7 +3,7 @@ import { dayIn, wallTime } from "../contract/time-zones";
 import { DAY_MS } from "./durations";
 import { addDays, addMonths, hourOfDay } from "./zoned-days";
 
-/** Reminders are sent between this hour and the next one, where the requestor is. */
+/** Reminders are sent between this hour and the next one, in the requestor's time zone. */
 const MORNING_HOUR = 9;
 
 /**
@@ -25,12 +25,12 @@ export function nextReminder(
   return due();
 }
 
-/** Whether it is the hour for reminders in the zone. */
+/** Whether it is the hour of reminders in the zone. */
 export function isMorning(now: Date, timeZone: string | null): boolean {
   return Number(wallTime(timeZone, now).slice("2026-03-14 ".length, "2026-03-14 09".length)) === MORNING_HOUR;
 }
 
-/** When that hour begins next in the zone. */
+/** When that hour next begins in the zone. */
 export function nextMorning(now: Date, timeZone: string | null): Date {
   const today = dayIn(timeZone, now);
   const morning = morningOf(today, timeZone);
@@ -46,7 +46,7 @@ function dayAfter(day: string, frequency: Period, periods: number): string {
   return addDays(day, frequency === "daily" ? periods : 7 * periods);
 }
 
-/** The whole periods between two days, or one less. */
+/** The number of whole periods between two days, or one less. */
 function periodsBetween(from: string, to: string, frequency: Period): number {
   const days = Math.floor((Date.parse(to) - Date.parse(from)) / DAY_MS);
   if (frequency === "daily") return days;

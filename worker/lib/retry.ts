@@ -1,6 +1,6 @@
 /**
- * Runs the work until it succeeds. After each failure `pauseAfter` returns the milliseconds to wait, or null to give
- * up with that failure; it counts failures from 1.
+ * Runs the work until it succeeds. After each failure, `pauseAfter` returns the milliseconds to wait, or null to
+ * rethrow that failure; it counts failures from 1.
  */
 export async function retry<T>(
   work: () => Promise<T>,

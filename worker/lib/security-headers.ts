@@ -11,19 +11,19 @@ const COMMON = {
 
 const HSTS_SECONDS = 63_072_000;
 
-/** How the site is reached: by https or not, and whether all its subdomains are too. */
+/** The site's transport: http or https, and whether HSTS includes its subdomains. */
 export type Transport = { https: boolean; subdomains?: boolean };
 
-/** For anything that search engines must not index. */
+/** For pages that search engines must not index. */
 export const NOINDEX = { "X-Robots-Tag": "noindex" };
 
-/** For what no browser renders as a page. */
+/** For responses that no browser renders as a page. */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** For scripts, styles and texts that pages load: the policy of a page is long, and means nothing there. */
+/** For scripts, styles and texts that pages load: the policy of a page is long, and has no effect there. */
 export const ASSET_POLICY = { "Content-Security-Policy": NO_PAGE };
 
-/** For pdf.js's worker, whose own policy this is: it imports the decoders of scanned images from beside it. */
+/** For pdf.js's worker, which has its own policy: it imports the decoders of scanned images from its folder. */
 export const PDFJS_POLICY = { "Content-Security-Policy": `${NO_PAGE}; script-src 'self'` };
 
 function withTransport({ https, subdomains }: Transport, headers: Record<string, string>) {

@@ -1,7 +1,7 @@
 /** Paths that can only be files: if missing, they are answered with 404 instead of a page. */
 export const LOOKS_LIKE_A_FILE = /\.\w+$|^\/(?:assets|locales|pdfjs)\//;
 
-/** pdf.js and what it loads, in a folder named after its version. */
+/** pdf.js and its resources, in a folder named after its version. */
 export const PDFJS_FOLDER = "/pdfjs/";
 
 /** Folders of files that pages load. */

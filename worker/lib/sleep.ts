@@ -1,4 +1,4 @@
-/** Resolves after so many milliseconds of elapsed time, whatever the clock does, or once the signal is aborted. */
+/** Resolves after this many milliseconds of elapsed time, whatever the clock does, or once the signal is aborted. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

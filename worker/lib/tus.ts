@@ -6,12 +6,12 @@ export const PIECE_TYPE = "application/offset+octet-stream";
 
 const MAX_METADATA = 4096;
 
-/** A whole number of bytes out of a header; null where it is none. */
+/** A whole number of bytes in a header; null if it is not one. */
 export function parseBytes(header: string | undefined): number | null {
   return /^\d{1,15}$/.test(header ?? "") ? Number(header) : null;
 }
 
-/** The pairs of Upload-Metadata, `name base64` and so on; null where it is malformed. */
+/** The pairs of Upload-Metadata, `name base64` and so on; null if it is malformed. */
 export function parseMetadata(header: string): Map<string, string> | null {
   const pairs = new Map<string, string>();
   if (header.length > MAX_METADATA) return null;
@@ -24,7 +24,7 @@ export function parseMetadata(header: string): Map<string, string> | null {
   return pairs;
 }
 
-/** The digest of Upload-Checksum, in hexadecimal; null for another algorithm or no digest. */
+/** The digest of Upload-Checksum, in hexadecimal; null for another algorithm or an invalid digest. */
 export function parseChecksum(header: string): string | null {
   const [, digest] = /^sha256 +([\w+/=-]+)$/i.exec(header.trim()) ?? [];
   const bytes = digest === undefined ? null : decodeBase64(digest);

@@ -42,8 +42,8 @@ export async function* uploadPieces(
 }
 
 /**
- * Frees the memory of a piece that nobody needs any more and that has its buffer to itself. A collection would find
- * it later: while twenty uploads run, some 100 MB would wait for one.
+ * Frees the memory of a chunk that is no longer needed and does not share its buffer. Garbage collection would free it
+ * later: with twenty concurrent uploads, some 100 MB would wait for it.
  */
 export function freeMemory({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);

@@ -1,4 +1,4 @@
 import { version } from "../../package.json";
 
-/** The version of the app, as package.json has it. */
+/** The version of the app, from package.json. */
 export const VERSION: string = version;

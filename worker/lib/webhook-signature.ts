@@ -7,8 +7,8 @@ export function createWebhookSecret(): string {
 }
 
 /**
- * The headers of Standard Webhooks (https://www.standardwebhooks.com) for a message: its id, the time of this try and
- * a signature by each secret.
+ * The headers of Standard Webhooks (https://www.standardwebhooks.com) for a message: its id, the time of this attempt
+ * and a signature for each secret.
  */
 export async function signatureHeaders(
   message: { id: string; now: Date; body: string },

@@ -1,6 +1,6 @@
 import { makeZip } from "client-zip";
 
-/** A file of an archive. `size` in bytes, where it is known. */
+/** A file of an archive. `size` in bytes, if known. */
 export type ZipEntry = {
   name: string;
   lastModified: Date;
@@ -8,7 +8,7 @@ export type ZipEntry = {
   input: string | AsyncIterable<string | Uint8Array>;
 };
 
-/** An archive of the entries, made while it is read, so that its size does not matter. */
+/** An archive of the entries, generated while it is read, so that its size does not matter. */
 export function zipStream(entries: AsyncGenerator<ZipEntry>): ReadableStream<Uint8Array> {
   // An aborted reader makes client-zip throw into the entries, which is not a failure.
   return makeZip({
@@ -16,7 +16,10 @@ export function zipStream(entries: AsyncGenerator<ZipEntry>): ReadableStream<Uin
   });
 }
 
-/** One stored file as an entry; `onChunk` sees its bytes as they pass. It releases the file itself, since an archive that is not read to its end only returns. */
+/**
+ * One stored file as an entry; `onChunk` sees its bytes. The entry releases the file itself: if the archive is not read
+ * to its end, only the generator's `return` is called.
+ */
 export async function* fileEntry(
   bytes: ReadableStream<Uint8Array>,
   entry: Omit<ZipEntry, "input">,

@@ -6,21 +6,21 @@ const DAY_LENGTH = "2026-03-14".length;
 /** Zones differ from UTC by 14 hours at most. */
 const SPREAD_MS = 15 * HOUR_MS;
 
-/** The last moment of the day (`YYYY-MM-DD`) in the zone; UTC where none is known. */
+/** The last moment of the day (`YYYY-MM-DD`) in the zone; UTC if there is none. */
 export function endOfDay(day: string, timeZone: string | null): string {
   // A five-digit year would no longer sort as text.
   if (day >= LAST_MOMENT.slice(0, DAY_LENGTH)) return LAST_MOMENT;
   return new Date(firstMoment(addDays(day, 1), "00:00:00", timeZone) - 1).toISOString();
 }
 
-/** The moment at which clocks in the zone reach the hour on that day. */
+/** The moment at which local time in the zone reaches the hour on that day. */
 export function hourOfDay(day: string, hour: number, timeZone: string | null): Date {
   return new Date(firstMoment(day, `${String(hour).padStart(2, "0")}:00:00`, timeZone));
 }
 
 /**
- * The first moment at which calendar and clock show this time or a later one. Searched for rather than computed from
- * an offset, because a day may begin at one o'clock, or have a midnight twice.
+ * The first moment with this local date and time, or a later one. It is searched for rather than computed from an
+ * offset, because a day may begin at one o'clock, or have midnight twice.
  */
 function firstMoment(day: string, time: string, timeZone: string | null): number {
   const wanted = `${day} ${time}`;

@@ -7,7 +7,7 @@ import { requireSignIn } from "./session";
 
 const { access, errors = [] } = factsOf(requireSignIn);
 
-/** Like `requireSignIn`, but answers 403 to whoever is not an administrator now. */
+/** Like `requireSignIn`, but answers 403 unless the user is an administrator now. */
 export const requireAdministrator = withFacts(
   createMiddleware<SignedInEnv>((c, next) =>
     requireSignIn(c, async () => {

@@ -10,14 +10,14 @@ type AppContext = Context<AppEnv> | Context<UserEnv> | Context<SignedInEnv>;
 
 const READING = new Set(["GET", "HEAD"]);
 
-/** The token of `Authorization: Bearer …`; undefined where the request has none. */
+/** The token of `Authorization: Bearer …`; undefined if the request has none. */
 export function bearerToken(c: AppContext): string | undefined {
-  const given = /^Bearer(?:\s+(.*))?$/i.exec(c.req.header("authorization")?.trim() ?? "");
-  return given ? (given[1] ?? "") : undefined;
+  const match = /^Bearer(?:\s+(.*))?$/i.exec(c.req.header("authorization")?.trim() ?? "");
+  return match ? (match[1] ?? "") : undefined;
 }
 
 /**
- * The API token and its user. Counts the call, and says in the answer's headers how many are left.
+ * The API token and its user. Counts the call, and reports the remaining calls in response headers.
  * @throws AppError `invalid_api_token`, `rate_limited`
  */
 export async function requireApiToken(c: AppContext, token: string) {
@@ -32,7 +32,7 @@ export async function requireApiToken(c: AppContext, token: string) {
 }
 
 /**
- * As `requireApiToken`, for a call that the token's scope must allow.
+ * Like `requireApiToken`, for a call that the token's scope must allow.
  * @throws AppError `token_scope`
  */
 export async function requireScopedToken(c: AppContext, token: string) {

@@ -17,12 +17,12 @@ import { withFacts } from "./describe";
 const HEADER = "Idempotency-Key";
 /** Printable ASCII. */
 const KEY = /^[\x20-\x7e]{1,255}$/;
-/** How long a key is kept. */
+/** How long a key is stored. */
 const KEY_MS = DAY_MS;
 
 /**
- * Makes a call that creates something safe to repeat: a second call with the same `Idempotency-Key` gets the answer of
- * the first. Server errors and rate limits are not stored, because a retry may succeed.
+ * Makes a call that creates something safe to repeat: a second call with the same `Idempotency-Key` gets the response
+ * to the first. Server errors and rate limits are not stored, because a retry may succeed.
  * @throws AppError `invalid_idempotency_key`, `idempotency_mismatch`, `idempotency_running`, `account_full`
  */
 export const idempotent = withFacts(
@@ -59,13 +59,16 @@ export const idempotent = withFacts(
   }),
   {
     headers: {
-      [HEADER]: "1 to 255 characters, kept for 24 hours: the same call again gets the first answer",
+      [HEADER]: "1 to 255 characters, stored for 24 hours: repeating the call returns the first response",
     },
     errors: ["invalid_idempotency_key", "idempotency_mismatch", "idempotency_running", "account_full"],
   },
 );
 
-/** For calls whose answer contains a secret, which is returned once and not stored. @throws AppError `idempotency_unsupported` */
+/**
+ * For calls whose response contains a secret, which is returned once and not stored.
+ * @throws AppError `idempotency_unsupported`
+ */
 export const noIdempotencyKey = withFacts(
   createMiddleware<AppEnv>(async (c, next) => {
     if (c.req.header(HEADER) !== undefined) throw appError("idempotency_unsupported");

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 
-/** Tells in a `Link` header where the next page of a list is, if there is one; relative, whatever the host. */
+/** Adds a `Link` header with the next page of a list, if there is one; relative, so that it works with any host. */
 export function linkNextPage(c: Context, next: number | null): void {
   if (next === null) return;
   const { pathname, searchParams } = new URL(c.req.url);

@@ -34,7 +34,7 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   if (c.error) logFailure(deps.log, c.error);
 });
 
-/** The same dependencies with a logger that adds the request id, also in background work. */
+/** The same dependencies with a logger that adds the request id, also in background tasks. */
 function forRequest(deps: Dependencies, requestId: string): Dependencies {
   const log = withFields(deps.log, { requestId });
   return { ...deps, log, background: { run: (name, task) => deps.background.run(name, task, log) } };

@@ -12,7 +12,7 @@ const ORIGIN_LENGTH = 200;
  * request's Host header.
  */
 export const sameOrigin = createMiddleware<AppEnv>(async (c, next) => {
-  // A program with a token sends no cookie that another site could use.
+  // A program with a token sends no cookie that another site could abuse.
   if (!SAFE_METHODS.has(c.req.method) && bearerToken(c) === undefined) {
     const origin = c.req.header("origin");
     const { config, log } = c.var.deps;

@@ -2,7 +2,7 @@ import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../app-env";
 import { apiHeaders } from "../lib/security-headers";
 
-/** Adds the security headers to every response that has none of its own. */
+/** Adds the security headers to every response that does not set its own. */
 export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { transport } = c.var.deps.config;

@@ -20,19 +20,19 @@ import { withFacts } from "./describe";
 
 type AppContext = Context<AppEnv> | Context<UserEnv> | Context<SignedInEnv>;
 
-/** Without use; each use after a day extends it. */
+/** The lifetime without use; each use after a day extends it. */
 const IDLE_LIMIT_MS = 30 * DAY_MS;
-/** After sign-in, however often it is used. */
+/** The maximum lifetime after sign-in, however often it is used. */
 const ABSOLUTE_LIMIT_MS = 180 * DAY_MS;
 const USER_AGENT_LENGTH = 200;
 
-/** Lets the request through with its user, known by a session or an API token, or answers 401. */
+/** Passes the request on with its user, identified by a session or an API token, or answers 401. */
 export const requireUser = userGuard("unauthenticated");
 
 /** Like `requireUser`, but answers 404, for resources whose existence is private. */
 export const requireUserOrHide = userGuard("not_found");
 
-/** Lets the request through with whoever is signed in by a session, or answers 401; an API token is refused. */
+/** Passes the request on with a user who is signed in by a session, or answers 401; an API token is rejected. */
 export const requireSignIn = withFacts(
   createMiddleware<SignedInEnv>(async (c, next) => {
     const token = bearerToken(c);
@@ -51,28 +51,28 @@ export const requireSignIn = withFacts(
   },
 );
 
-function userGuard(refusal: ErrorCode) {
+function userGuard(errorCode: ErrorCode) {
   const guard = createMiddleware<UserEnv>(async (c, next) => {
     const token = bearerToken(c);
     const { user } =
-      token === undefined ? await requireSessionOf(c, refusal) : await requireScopedToken(c, token);
+      token === undefined ? await requireSessionOf(c, errorCode) : await requireScopedToken(c, token);
     c.set("user", user);
     await next();
   });
   return withFacts(guard, {
     access: "user",
-    errors: [refusal, "invalid_api_token", "token_scope", "rate_limited"],
+    errors: [errorCode, "invalid_api_token", "token_scope", "rate_limited"],
   });
 }
 
-/** The session that the client's cookie names. @throws AppError `refusal` */
-async function requireSessionOf(c: AppContext, refusal: ErrorCode): Promise<{ user: User; sid: string }> {
+/** The session of the client's cookie. @throws AppError `errorCode` */
+async function requireSessionOf(c: AppContext, errorCode: ErrorCode): Promise<{ user: User; sid: string }> {
   const { db, clock } = c.var.deps;
   const token = getCookie(c, cookieName(c));
-  if (!token) throw appError(refusal);
+  if (!token) throw appError(errorCode);
   const sid = await hashToken(token);
   const session = await findSession(db, sid, clock.now().toISOString());
-  if (!session) throw appError(refusal);
+  if (!session) throw appError(errorCode);
   await keepSession(c, token, { sid, userId: session.user.id, ...session });
   return { user: session.user, sid };
 }
@@ -111,11 +111,11 @@ export async function signedInUserId(c: AppContext): Promise<number | undefined>
   return session ? session.user.id : undefined;
 }
 
-/** The account to sign in as, and what to answer where what let the user in no longer holds. */
-type SignIn = { userId: Parameters<typeof insertSession>[1]["userId"]; refusal: ErrorCode };
+/** The account to sign in, and the error if the credentials are no longer valid. */
+type SignIn = { userId: Parameters<typeof insertSession>[1]["userId"]; errorCode: ErrorCode };
 
-/** Signs the user in on this client, with a token that was never used before. @throws AppError `refusal` */
-export async function startSession(c: AppContext, { userId, refusal }: SignIn): Promise<void> {
+/** Signs the user in on this client, with a token that was never used before. @throws AppError `errorCode` */
+export async function startSession(c: AppContext, { userId, errorCode }: SignIn): Promise<void> {
   const { db, clock } = c.var.deps;
   const token = randomToken();
   const now = clock.now();
@@ -131,12 +131,12 @@ export async function startSession(c: AppContext, { userId, refusal }: SignIn): 
   };
   const session = { sid: await hashToken(token), userId, sess, expire: expiry(now, moment) };
   await insertSession(db, session).catch((error: unknown) => {
-    throw isSignInOutdated(error) ? appError(refusal) : error;
+    throw isSignInOutdated(error) ? appError(errorCode) : error;
   });
   writeCookie(c, token, IDLE_LIMIT_MS);
 }
 
-/** The id of the session that the cookie names, valid or not. */
+/** The id of the cookie's session, valid or not. */
 export async function cookieSession(c: AppContext): Promise<string | undefined> {
   const token = getCookie(c, cookieName(c));
   return token ? hashToken(token) : undefined;

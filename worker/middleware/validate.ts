@@ -24,7 +24,7 @@ export const query = <S extends z.ZodType>(schema: S) =>
     { query: schema, errors: ["validation"] },
   );
 
-/** Rejects a body without a JSON content type before reading it. */
+/** Rejects a body without a JSON content type before it is read. */
 export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
   if (!/^application\/json\s*(;|$)/i.test(c.req.header("content-type") ?? ""))
     throw appError("json_required");

@@ -2,7 +2,7 @@
 export interface FileWriter {
   /** Resolves when the store accepts more; the chunk may then be reused. */
   write(chunk: Uint8Array): Promise<void>;
-  /** No chunk will follow, so that the store can free its buffers. `commit` may come much later. */
+  /** Signals the last chunk, so that the store can free its buffers. `commit` may come much later. */
   end(): Promise<void>;
   /** Resolves once the bytes are on stable storage under their key. */
   commit(): Promise<void>;
@@ -13,25 +13,25 @@ export interface FileWriter {
 export type ByteRange = { offset: number; length: number };
 
 /**
- * Where uploaded bytes live. Keys are made by the app and never come from a client. The store does not know which
- * files are needed: rows and upload leases tell.
+ * Where uploaded bytes are stored. The app generates the keys; they never come from a client. The store does not know
+ * which files are needed: that depends on rows and upload leases.
  */
 export interface FileStore {
   create(key: string): Promise<FileWriter>;
   /**
-   * The file's bytes or the given range; null if the file does not exist. With `toSend` the stream is one that the
-   * runtime sends to a client with a Content-Length.
+   * The file's bytes or the given range; null if the file does not exist. With `toSend`, the runtime sends the stream
+   * to a client with a Content-Length.
    */
   read(
     key: string,
     range?: ByteRange,
     options?: { toSend?: boolean },
   ): Promise<ReadableStream<Uint8Array> | null>;
-  /** Removes what is there of the keys, unfinished files included; those that are not there are no error. */
+  /** Removes the files with these keys, unfinished ones included; a missing file is not an error. */
   remove(keys: readonly string[]): Promise<void>;
   /** The keys of committed files that begin with the prefix, a page at a time. */
   list(prefix?: string): AsyncIterable<string[]>;
-  /** The keys of files that are being written or were left half-written, where the store keeps those apart. */
+  /** The keys of partially written files, if the store separates those. */
   listUnfinished(): Promise<string[]>;
 }
 

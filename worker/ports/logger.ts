@@ -1,11 +1,11 @@
 export type LogFields = Record<string, string | number | boolean | null | undefined>;
 
-/** From the most talkative to the least. */
+/** From the most verbose to the least. */
 export const LOG_LEVELS = ["info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * One line per event; never a token, password, cookie or file content. `warn` is for problems that pass or
+ * One line per event; never a token, password, cookie or file content. `warn` is for temporary problems and for those
  * that the operator must fix, `error` for unexpected failures.
  */
 export interface Logger {

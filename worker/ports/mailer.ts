@@ -1,4 +1,4 @@
-/** An image that the HTML shows by `cid:` and its content id. It travels with the mail. */
+/** An image that the HTML shows by `cid:` and its content id. It is part of the mail. */
 export type InlineImage = { contentId: string; fileName: string; mimeType: string; base64: string };
 
 export type Mail = {
@@ -16,7 +16,7 @@ export type Mail = {
 };
 
 export interface Mailer {
-  /** Set where mail only goes into a folder, or nowhere: nobody can verify an address by it. */
+  /** Set if mail is only written to a folder, or not sent at all: then nobody can verify an address. */
   readonly localOnly?: boolean;
   /** Resolves once the next server has accepted the mail. @throws DeliveryError */
   send(mail: Mail): Promise<void>;
@@ -28,7 +28,7 @@ export class DeliveryError extends Error {
     message: string,
     readonly options: {
       permanent: boolean;
-      /** No message can be sent at present; otherwise only this message was rejected. */
+      /** The whole channel is down; otherwise only this message was rejected. */
       outage?: boolean;
       /** The operator has not configured this channel. */
       unset?: boolean;

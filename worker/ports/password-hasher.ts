@@ -1,7 +1,7 @@
 export interface PasswordHasher {
   /**
-   * Does work that hashes when its turn comes: a hash takes a core for a fifth of a second, so that many at once
-   * would leave nothing for anybody else. @throws AppError `unavailable` where too many wait already
+   * Runs work that hashes when its turn comes: a hash takes a core for a fifth of a second, so concurrent hashes would
+   * block everything else. @throws AppError `unavailable` if too many wait already
    */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
   /** A PHC string with a random salt. */

@@ -1,45 +1,45 @@
-/** How much of a file is stored. It is stored in the file's row, so that any server can continue the file. */
+/** How much of a file is stored. Recorded in the file's row, so that any server can continue the file. */
 export type Progress = {
   /** The number of bytes on stable storage. */
   offset: number;
-  /** The store's own record of them, such as the parts it has; "" before the first byte. */
+  /** The store's own state, such as the parts it has; "" before the first byte. */
   state: string;
 };
 
 /** A file whose bytes arrive over several requests. */
 export type ResumableFile = Progress & {
   key: string;
-  /** The bytes it will have in all. */
+  /** The final size in bytes. */
   size: number;
 };
 
-/** Keeps the progress. Where it throws, the writer stops. */
+/** Saves the progress. If it throws, the writer stops. */
 export type SaveProgress = (progress: Progress) => Promise<void>;
 
-/** Adds bytes to a file; one writer at a time. After a failure only `discard` may be called. */
+/** Appends bytes to a file; one writer at a time. After a failure only `discard` may be called. */
 export interface ResumableFileWriter {
   /** Resolves when the store accepts more; the chunk may then be reused. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Resolves once every byte that was written is on stable storage. The caller keeps the progress. */
+  /** Resolves once every written byte is on stable storage. The caller saves the progress. */
   end(): Promise<Progress>;
-  /** Ends without storing more. What was saved can be continued from. Harmless after `end`. */
+  /** Ends without storing more. The upload can continue from the saved progress. Has no effect after `end`. */
   discard(): Promise<void>;
 }
 
-/** Stores files that arrive in pieces. It shares keys and bytes with the `FileStore` beside it. */
+/** Stores files that arrive in chunks. It shares keys and bytes with the `FileStore` of the same instance. */
 export interface ResumableFileStore {
-  /** @throws StorageFullError where no new file may begin */
+  /** @throws StorageFullError if no new file may begin */
   requireSpace(): Promise<void>;
   /**
-   * Opens a file, new or not, for the bytes that follow its offset. `save` is called, and awaited, whenever more of
-   * them are on stable storage, before the store replaces anything that the progress before needs.
-   * @throws StoreUnavailableError where less is stored than the offset says
+   * Opens a new or existing file for the bytes after its offset. `save` is called, and awaited, whenever more of them
+   * are on stable storage, before the store replaces anything that the previous progress needs.
+   * @throws StoreUnavailableError if less is stored than the offset says
    */
   append(file: ResumableFile, save: SaveProgress): Promise<ResumableFileWriter>;
-  /** Makes a file of which every byte is stored readable in the `FileStore`. Harmless when repeated. */
+  /** Makes a completely stored file readable in the `FileStore`. May be repeated. */
   finish(file: ResumableFile): Promise<void>;
-  /** Removes all that is stored of a file, finished or not; what is not there is no error. */
+  /** Removes all stored data of a file, finished or not; missing data is not an error. */
   abandon(key: string, state: string): Promise<void>;
-  /** Remains of files that were not written to since the moment, a page at a time. A row may still name some. */
+  /** Data of files that were not written to since this time, a page at a time. A row may still reference some. */
   listAbandoned(before: Date): AsyncIterable<{ key: string; state: string }[]>;
 }

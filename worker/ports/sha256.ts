@@ -1,9 +1,9 @@
-/** A SHA-256 that takes its bytes in turn. */
+/** An incremental SHA-256. */
 export interface Sha256 {
   update(bytes: Uint8Array): void;
-  /** The hash so far, to continue apart from this one. */
+  /** A copy of the state so far, which can be continued independently. */
   copy(): Sha256;
-  /** In lower-case hexadecimal; nothing can be added afterwards. */
+  /** In lower-case hexadecimal; ends the hash. */
   digest(): string;
 }
 

@@ -1,8 +1,8 @@
 export type WebhookMessage = { url: string; headers: Record<string, string>; body: string };
-/** What the receiver answered: its status, and the beginning of its text. */
+/** The receiver's response: its status, and the beginning of its body. */
 export type WebhookAnswer = { statusCode: number; response: string };
 
-/** Why a receiver gave no answer. */
+/** Why there was no response from the receiver. */
 export class WebhookError extends Error {
   constructor(
     readonly reason: "timeout" | "unreachable" | "address",

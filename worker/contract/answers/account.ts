@@ -36,7 +36,7 @@ const Session = z.object({
 const Provider = z.object({
   provider: z.enum(SIGN_IN_PROVIDERS),
   createdAt: moment,
-  /** False for the only way in. */
+  /** False for the account's only way to sign in. */
   removable: z.boolean(),
 });
 
@@ -50,7 +50,7 @@ const apiToken = {
   lastUsedAt: moment.nullable(),
 };
 const ApiToken = z.object(apiToken);
-const NewApiToken = z.object({ ...apiToken, token: text.describe("Told this once") });
+const NewApiToken = z.object({ ...apiToken, token: text.describe("Returned only once") });
 
 const SessionState = z.object({ signedIn: z.boolean(), signUp: z.enum(SIGN_UP_MODES).optional() });
 const ProviderName = z.enum(SIGN_IN_PROVIDERS);

@@ -16,7 +16,7 @@ const Account = z.object({
     .int()
     .nullable()
     .describe("Its own limit in bytes; -1 for no limit, null for the instance's"),
-  storageLimit: bytes.nullable().describe("The limit that holds; null for none"),
+  storageLimit: bytes.nullable().describe("The effective limit; null for none"),
   envelopes: count,
   storageBytes: bytes,
 });

@@ -7,8 +7,8 @@ import { WEBHOOK_ANSWERS } from "./webhooks";
 import { WORKSPACE_ANSWERS } from "./workspaces";
 
 /**
- * What the calls answer, for the OpenAPI document alone: this is loaded when somebody asks for the document. The tests
- * hold every answer they get against it. Each becomes a named schema of the document.
+ * The response schemas, for the OpenAPI document only: loaded when somebody requests the document. Tests validate every
+ * response against them. Each becomes a named schema of the document.
  */
 export const ANSWERS = {
   ...ACCOUNT_ANSWERS,

@@ -48,7 +48,7 @@ const Request = z.object({
   filesDeletionAt: moment.nullable(),
   note: text.nullable(),
   contact: z.object({ firstName: text, lastName: text.nullable() }).nullable(),
-  isNew: z.boolean().describe("Handed in and not looked at yet"),
+  isNew: z.boolean().describe("Submitted and not opened by the requestor yet"),
   progress: z.object({ uploaded: count, total: count }).nullable(),
   documents: z.array(
     z.object({ id, ...documentEntry, state: z.enum(DOCUMENT_STATES), reason: text.nullable() }),

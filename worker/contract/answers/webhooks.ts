@@ -10,12 +10,12 @@ const webhook = {
   events: z.array(z.enum(WEBHOOK_EVENTS)),
   description: text.nullable(),
   enabled: z.boolean(),
-  failingSince: moment.nullable().describe("Since when no message has got through"),
+  failingSince: moment.nullable().describe("When the current series of failures began"),
   createdAt: moment,
   updatedAt: moment,
 };
 const Webhook = z.object(webhook);
-const NewWebhook = z.object({ ...webhook, secret: text.describe("Told this once") });
+const NewWebhook = z.object({ ...webhook, secret: text.describe("Returned only once") });
 
 const WebhookDelivery = z.object({
   id,

@@ -40,7 +40,7 @@ const Template = z.object({
 const RetentionReach = z.object({
   files: count.describe("Existing files of completed envelopes"),
   envelopes: count.describe("Completed envelopes with such files"),
-  firstDeletionAt: moment.nullable().describe("Null without such files"),
+  firstDeletionAt: moment.nullable().describe("Null if there are none"),
 });
 
 export const WORKSPACE_ANSWERS = { Workspace, Contact, Template, RetentionReach };

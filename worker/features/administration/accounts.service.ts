@@ -6,8 +6,8 @@ import {
   type Actor,
   type AuditEntry,
   insertAuditEntry,
-  isActorRefused,
-  isSubjectGone,
+  isActorRejected,
+  isSubjectMissing,
 } from "../../../db/queries/audit-log";
 import { deleteSessions } from "../../../db/queries/sessions";
 import {
@@ -15,7 +15,7 @@ import {
   deleteUser,
   findUserById,
   insertPasswordReset,
-  isResetRefused,
+  isResetRejected,
   updateUser,
 } from "../../../db/queries/users";
 import type { AppConfig } from "../../config";
@@ -26,15 +26,15 @@ import { isAdministrator } from "../../lib/administrators";
 import { newPasswordReset } from "../auth/auth.service";
 import { queueAccountDeleted, queuePasswordReset } from "../notifications/outbox";
 
-/** What the acts of administrators and operators need. Mail is sent and files are removed by the server. */
+/** The dependencies of administrators' and operators' actions. The server sends their mail and removes their files. */
 export type Administration = Pick<Dependencies, "db" | "config" | "clock" | "log">;
 
-/** An account as administrators see it: how it is used, and nothing of what it contains. */
+/** An account as administrators see it: its usage, without its contents. */
 export function accountView(config: AppConfig, { isFirst, ...account }: Account) {
   return {
     ...account,
     isAdministrator: isAdministrator(config, { ...account, isFirst }),
-    /** In bytes, of all its files; null where there is no limit. */
+    /** Maximum bytes of all its files; null for no limit. */
     storageLimit: storageLimit(config, account.storageQuota),
   };
 }
@@ -52,8 +52,8 @@ export async function requireAccount({ db }: Administration, userId: number): Pr
 }
 
 /**
- * Ends every way into the account, and keeps all it has. Its sessions, API tokens and reset links are gone for good;
- * what it would send is cancelled, and its recipients' links lead nowhere until it is enabled again.
+ * Ends every way to sign in, and keeps all data. Sessions, API tokens and reset links are deleted, queued messages are
+ * cancelled, and recipients' links do not work until the account is enabled again.
  * @throws AppError `own_account`, `not_found`
  */
 export function disableAccount(deps: Administration, actor: Actor, userId: number): Promise<void> {
@@ -74,7 +74,7 @@ export function enableAccount(deps: Administration, actor: Actor, userId: number
   ]);
 }
 
-/** Gives the account a limit of its own; null for that of the instance. @throws AppError `not_found` */
+/** Gives the account its own storage limit, or resets it to the instance's with null. @throws AppError `not_found` */
 export function changeQuota(
   deps: Administration,
   actor: Actor,
@@ -87,7 +87,7 @@ export function changeQuota(
 }
 
 /**
- * Removes the account with its rows, records its files for removal, and tells its address.
+ * Deletes the account with its rows, records its files for deletion, and notifies its address.
  * @throws AppError `own_account`, `not_found`
  */
 export async function removeAccount(deps: Administration, actor: Actor, userId: number): Promise<void> {
@@ -106,7 +106,7 @@ export async function removeAccount(deps: Administration, actor: Actor, userId: 
 
 /**
  * Mails the account a link to choose a new password.
- * @returns its token, for an operator who hands it over without mail
+ * @returns the token, so that an operator can pass it on without mail
  * @throws AppError `not_found`, `disabled_account`
  */
 export async function sendPasswordReset(deps: Administration, actor: Actor, userId: number): Promise<string> {
@@ -119,19 +119,19 @@ export async function sendPasswordReset(deps: Administration, actor: Actor, user
     insertPasswordReset(db, { ...fields, userId: unchangedAccount(db, userId, { email }) }),
     queuePasswordReset(db, { id: userId, email }, { token, createdAt: now.toISOString() }),
   ]).catch((error: unknown) => {
-    throw isResetRefused(error) ? appError("account_changed") : error;
+    throw isResetRejected(error) ? appError("account_changed") : error;
   });
   return token;
 }
 
-/** Nobody shuts themselves out: an administrator remains. @throws AppError `own_account` */
+/** Administrators cannot do this to themselves, so that one always remains. @throws AppError `own_account` */
 function requireOther(actor: Actor, userId: number): void {
   if (actor.kind === "administrator" && actor.user.id === userId) throw appError("own_account");
 }
 
 type Act = { action: AuditAction; userId: number; detail?: AuditEntry["detail"] };
 
-/** Does and records it in one batch. @throws AppError `administrators_only`, `not_found` */
+/** Runs the statements and records the action in one batch. @throws AppError `administrators_only`, `not_found` */
 async function act(
   deps: Administration,
   actor: Actor,
@@ -140,16 +140,16 @@ async function act(
 ): Promise<void> {
   const createdAt = deps.clock.now().toISOString();
   const recorded = insertAuditEntry(deps.db, actor, { ...entry, subject: { userId }, createdAt });
-  await runBatch(deps.db, [recorded, ...statements]).catch(throwIfRefused);
+  await runBatch(deps.db, [recorded, ...statements]).catch(throwIfRejected);
   deps.log.info("administration", { action: entry.action, userId, by: actorName(actor) });
 }
 
-/** For the log: an id, or that it was a command. */
+/** The actor for the log: an account id, or that it was a command. */
 export const actorName = (actor: Actor) => (actor.kind === "command" ? actor.kind : actor.user.id);
 
-/** Reports an actor who lost the role, and an account that is gone; rethrows anything else. */
-export function throwIfRefused(error: unknown): never {
-  if (isActorRefused(error)) throw appError("administrators_only");
-  if (isSubjectGone(error)) throw appError("not_found");
+/** Reports an actor who lost the role, and an account that was deleted; rethrows anything else. */
+export function throwIfRejected(error: unknown): never {
+  if (isActorRejected(error)) throw appError("administrators_only");
+  if (isSubjectMissing(error)) throw appError("not_found");
   throw error;
 }

@@ -25,7 +25,7 @@ import {
 import { readInstance } from "./instance.service";
 import { inviteAddress, withdrawInvitation } from "./invitations.service";
 
-/** For administrators in a session. Each act checks the role again when it is written. */
+/** For administrators with a session. Each write checks the role again. */
 export const administrationRoutes = new Hono<AppEnv>()
   .get(
     "/",
@@ -161,7 +161,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     },
   );
 
-/** The administrator who calls, for the audit log. */
+/** The calling administrator, for the audit log. */
 function actorOf(c: Context<SignedInEnv>): Actor {
   const { id, email, isVerified } = c.var.user;
   return {

@@ -12,11 +12,11 @@ import { appError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { queueAccountInvitation } from "../notifications/outbox";
-import { type Administration, actorName, throwIfRefused } from "./accounts.service";
+import { type Administration, actorName, throwIfRejected } from "./accounts.service";
 
 /**
  * Mails a link to create an account, which replaces an earlier one.
- * @returns its token, for an operator who hands it over without mail
+ * @returns the token, so that an operator can pass it on without mail
  * @throws AppError `email_taken`, `invitations_off`
  */
 export async function inviteAddress(
@@ -43,7 +43,7 @@ export async function inviteAddress(
     insertInvitation(db, invitation),
     queueAccountInvitation(db, { email, token, language, createdAt }),
   ]).catch((error: unknown) => {
-    throw isAlreadyAccount(error) ? appError("email_taken") : throwIfRefused(error);
+    throw isAlreadyAccount(error) ? appError("email_taken") : throwIfRejected(error);
   });
   log.info("administration", { action: "invitation_sent", by: actorName(actor) });
   return { token, expiresAt };
@@ -59,6 +59,6 @@ export async function withdrawInvitation(deps: Administration, actor: Actor, id:
   await runBatch(db, [
     insertAuditEntry(db, actor, { action: "invitation_withdrawn", subject: { email }, createdAt }),
     ...deleteInvitation(db, email),
-  ]).catch(throwIfRefused);
+  ]).catch(throwIfRejected);
   log.info("administration", { action: "invitation_withdrawn", by: actorName(actor) });
 }

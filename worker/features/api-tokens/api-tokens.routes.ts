@@ -8,7 +8,7 @@ import { requireSignIn } from "../../middleware/session";
 import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
 import { apiTokenView, issueApiToken, revokeApiToken } from "./api-tokens.service";
 
-/** The tokens of a user's own programs. Only a signed-in person handles them. */
+/** The API tokens of an account. Managing them requires a session. */
 export const apiTokenRoutes = new Hono<AppEnv>()
   .get("/", requireSignIn, describe("List the API tokens", { 200: "ApiToken[]" }), async (c) =>
     c.json((await listApiTokens(c.var.deps.db, c.var.user.id)).map(apiTokenView)),

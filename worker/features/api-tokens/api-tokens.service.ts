@@ -2,7 +2,7 @@ import {
   type ApiToken,
   deleteApiToken,
   insertApiToken,
-  isTokenRefused,
+  isTokenRejected,
 } from "../../../db/queries/api-tokens";
 import type { ApiTokenInput } from "../../contract/api-tokens";
 import { LIMITS } from "../../contract/limits";
@@ -12,14 +12,15 @@ import { appError, validationError } from "../../errors";
 import { createApiToken, shownPart } from "../../lib/api-token";
 import { hashToken } from "../../lib/tokens";
 
-/** The token as its owner sees it in a list: without anything that lets somebody in. */
+/** The token as listed for its owner: without anything that grants access. */
 export function apiTokenView({ id, name, scope, prefix, createdAt, expiresAt, lastUsedAt }: ApiToken) {
   return { id, name, scope, prefix, createdAt, expiresAt, lastUsedAt };
 }
 
 /**
- * Makes a token. Its text is in the answer and nowhere else: the database keeps its hash.
- * @throws AppError `validation` where it would have expired already, `too_many_tokens`, `unauthenticated` where the session has ended meanwhile
+ * Creates a token. Only the response contains its text: the database stores a hash.
+ * @throws AppError `validation` if its expiry is in the past, `too_many_tokens`, `unauthenticated` if the session has
+ *   ended meanwhile
  */
 export async function issueApiToken(
   { db, clock }: Dependencies,
@@ -44,7 +45,7 @@ export async function issueApiToken(
     },
     { sid, max: LIMITS.apiTokensPerAccount },
   ).catch((error: unknown) => {
-    throw isTokenRefused(error) ? appError("unauthenticated") : error;
+    throw isTokenRejected(error) ? appError("unauthenticated") : error;
   });
   if (!row) throw appError("too_many_tokens", { params: { max: LIMITS.apiTokensPerAccount } });
   return { ...apiTokenView(row), token };

@@ -85,8 +85,8 @@ export const authRoutes = new Hono<AppEnv>()
       return c.json(publicUser(c.var.deps.config, user));
     },
   )
-  // For the sign-in page. Reading the user instead would answer 401, which browsers log as an error.
-  .get("/session", describe("Tell whether somebody is signed in", { 200: "SessionState" }), async (c) => {
+  // For the sign-in page. A 401 from the user endpoint would appear as an error in the browser's console.
+  .get("/session", describe("Check whether a user is signed in", { 200: "SessionState" }), async (c) => {
     const signedIn = await isSignedIn(c);
     const signUp = signedIn ? "open" : await currentSignUp(c.var.deps);
     return c.json({ signedIn, ...(signUp !== "open" && { signUp }) });
@@ -99,7 +99,7 @@ export const authRoutes = new Hono<AppEnv>()
   })
   .post(
     "/password/forgot",
-    describe("Ask for a password reset link", { 204: null }, ["rate_limited"]),
+    describe("Request a password reset link", { 204: null }, ["rate_limited"]),
     requireJson,
     jsonBody(forgotPasswordInput),
     async (c) => {
@@ -120,8 +120,8 @@ export const authRoutes = new Hono<AppEnv>()
     },
   );
 
-/** Holds only while the password is the one that was checked: a reset meanwhile ends what began before it. */
+/** Applies only if the password is still the one that was checked: a reset meanwhile invalidates this request. */
 const signInWithPassword = ({ db }: Dependencies, { id, password }: User) => ({
   userId: unchangedAccount(db, id, { password }),
-  refusal: "invalid_credentials" as const,
+  errorCode: "invalid_credentials" as const,
 });

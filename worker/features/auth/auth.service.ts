@@ -1,21 +1,21 @@
 import { runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
-import { accountEmail, isAccountGone } from "../../../db/queries/notifications";
+import { accountEmail, isAccountMissing } from "../../../db/queries/notifications";
+import { deleteSignInMethods, endProgramAccess } from "../../../db/queries/sign-in-methods";
 import {
   findPasswordResetOwner,
   findUserByEmail,
   insertPasswordReset,
   insertUser,
   isEmailTaken,
-  isResetRefused,
-  isSignUpRefused,
+  isResetRejected,
+  isSignUpRejected,
   ownerByPasswordReset,
   type User,
   updateUser,
   VERIFIED,
   verifyUser,
 } from "../../../db/queries/users";
-import { deleteWaysIn, endProgramAccess } from "../../../db/queries/ways-in";
 import { insertFirstWorkspace, ownerByEmail } from "../../../db/queries/workspaces";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
@@ -29,11 +29,11 @@ import {
   queuePasswordReset,
   queueVerification,
 } from "../notifications/outbox";
-import { requireOpenSignUp, signUpCondition, signUpRefusal } from "./sign-up";
+import { requireOpenSignUp, signUpCondition, signUpError } from "./sign-up";
 
 export const FIRST_WORKSPACE = "My Workspace";
 
-/** The columns that mark an address as unverified, and the token for them. */
+/** The columns that mark an address as unverified, and its verification token. */
 export async function newVerification(now: Date) {
   const token = randomToken();
   const verificationExpiry = new Date(now.getTime() + 24 * HOUR_MS).toISOString();
@@ -43,7 +43,7 @@ export async function newVerification(now: Date) {
   };
 }
 
-/** A one-use link to choose a new password: the token to mail, and what is stored of it. */
+/** A single-use link to choose a new password: the token to mail, and the row to store. */
 export async function newPasswordReset(now: Date) {
   const token = randomToken();
   const expiresAt = new Date(now.getTime() + HOUR_MS).toISOString();
@@ -78,17 +78,17 @@ export async function register(
     insertFirstWorkspace(db, email, { name: FIRST_WORKSPACE, createdAt, updatedAt: createdAt }),
     ...(allowed ? [queueVerification(db, mail)] : []),
   ]).catch((error: unknown) => {
-    throw isSignUpRefused(error) ? signUpRefusal(deps) : throwIfEmailTaken(error);
+    throw isSignUpRejected(error) ? signUpError(deps) : throwIfEmailTaken(error);
   });
   deliverSoon(deps);
   const user = await findUserByEmail(db, email);
-  if (!user) throw new Error("The account is gone");
+  if (!user) throw new Error("The account no longer exists");
   return user;
 }
 
 /**
- * The account with this e-mail address and password. After ten failures within the window the account rejects further
- * attempts, right or wrong; after a hundred failures one address is rejected. An unknown account is reported like a
+ * The account with this e-mail address and password. After ten failures within the window, all further attempts for the
+ * account are rejected; after a hundred failures, those from the client address. An unknown account is reported like a
  * wrong password.
  * @throws AppError `rate_limited`, `invalid_credentials`, `account_disabled`
  */
@@ -102,7 +102,7 @@ export async function checkCredentials(
     [RATE_RULES.failedSignIns, email],
     [RATE_RULES.failedSignInsFromAddress, address],
   ] as const;
-  // Counting is part of the turn: many tries at once would else be as many writes at once.
+  // Counted inside the queue: many concurrent attempts would otherwise mean as many concurrent writes.
   const user = await passwordHasher.inTurn(() =>
     limitFailures(rateLimiter, counted, async () => {
       const found = await findUserByEmail(db, email);
@@ -115,14 +115,14 @@ export async function checkCredentials(
   return user;
 }
 
-/** @throws AppError `account_disabled`, to whoever has proved that the account is theirs */
+/** @throws AppError `account_disabled`, only after the credentials were checked */
 export function requireEnabled({ disabledAt }: User): void {
   if (disabledAt !== null) throw appError("account_disabled");
 }
 
 /**
- * Mails a link to choose a new password, if there is such an account, it was not mailed too often, and the client
- * at this address has not asked for too many.
+ * Mails a link to choose a new password, if the account exists, and unless it was mailed too often or the client
+ * address has requested too many.
  */
 export async function forgotPassword(deps: Dependencies, email: string, address: string): Promise<void> {
   const { db, clock, rateLimiter } = deps;
@@ -133,20 +133,20 @@ export async function forgotPassword(deps: Dependencies, email: string, address:
   if (!user || !verdict.allowed) return;
   const now = clock.now();
   const { token, fields } = await newPasswordReset(now);
-  // A link that is mailed to an address ends with it.
+  // A link that was mailed to an address becomes void when the address changes.
   const userId = unchangedAccount(db, user.id, { email });
   await runBatch(db, [
     insertPasswordReset(db, { ...fields, userId }),
     queuePasswordReset(db, user, { token, createdAt: now.toISOString() }),
   ]).catch((error: unknown) => {
-    if (!isResetRefused(error)) throw error;
+    if (!isResetRejected(error)) throw error;
   });
   deliverSoon(deps);
 }
 
 /**
- * Sets the password by a mailed token, and ends every other way in. Only the links of `revertEmail` remain: whoever
- * has changed the address gets its reset mails too, and must not shut out the owner by one.
+ * Sets the password by a mailed token, and ends every other way to sign in. Only the links of `revertEmail` remain: an
+ * attacker who has changed the address also gets its reset mails, and must not lock out the owner with one.
  * @throws AppError `invalid_token`
  */
 export async function resetPassword(
@@ -161,12 +161,12 @@ export async function resetPassword(
   const password = await passwordHasher.inTurn(() => passwordHasher.hash(input.newPassword));
   await runBatch(db, [
     queuePasswordChanged(db, ownerByPasswordReset(db, tokenHash, now), now),
-    // Whoever holds the link reads the mail of the address.
+    // The link was mailed to the address, so it is verified.
     updateUser(db, userId, { password, ...VERIFIED }),
-    ...deleteWaysIn(db, userId),
+    ...deleteSignInMethods(db, userId),
     ...(input.revokeTokens ? endProgramAccess(db, userId) : []),
   ]).catch((error: unknown) => {
-    throw isAccountGone(error) ? appError("invalid_token") : error;
+    throw isAccountMissing(error) ? appError("invalid_token") : error;
   });
   deliverSoon(deps);
   return { userId };
@@ -190,8 +190,8 @@ export async function resendVerification(deps: Dependencies, user: User): Promis
   const mail = { userId: unchanged, email: accountEmail(unchanged), token, createdAt: now.toISOString() };
   await runBatch(db, [queueVerification(db, mail), updateUser(db, user.id, fields)]).catch(
     (error: unknown) => {
-      // Verified or changed meanwhile: a change has sent a mail of its own.
-      if (!isAccountGone(error)) throw error;
+      // Verified or changed meanwhile: a change sends its own mail.
+      if (!isAccountMissing(error)) throw error;
     },
   );
   deliverSoon(deps);

@@ -7,15 +7,15 @@ import {
   ownerByEmailRevert,
   releaseUnverifiedEmail,
 } from "../../../db/queries/email-reverts";
+import { deleteSignInMethods, endProgramAccess } from "../../../db/queries/sign-in-methods";
 import {
   findUserByEmail,
   insertPasswordReset,
-  isResetRefused,
+  isResetRejected,
   type User,
   updateUser,
   VERIFIED,
 } from "../../../db/queries/users";
-import { deleteWaysIn, endProgramAccess } from "../../../db/queries/ways-in";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
@@ -26,9 +26,9 @@ import { newPasswordReset, throwIfEmailTaken } from "./auth.service";
 const WEEK_MS = 7 * DAY_MS;
 
 /**
- * The link by which the holder of the account's present address can undo its replacement, as a token to mail and the
- * statements that keep it. There is none where the account goes back to an address whose holder can undo the change
- * away from it: the address in between was perhaps never the owner's.
+ * The link by which the account's current address can undo its replacement: a token to mail and the statements that
+ * store it. There is no link if the account returns to an address that could undo the change itself: the address in
+ * between may never have been the owner's.
  */
 export async function newEmailRevert({ db, clock }: Dependencies, user: User, newEmail: string) {
   const now = clock.now();
@@ -46,10 +46,10 @@ export async function newEmailRevert({ db, clock }: Dependencies, user: User, ne
 }
 
 /**
- * "This wasn't me": puts back the address that the token was mailed to, takes away the password and every way in that
- * came up since, and mails a link to choose a new password. Later changes of the address cannot be undone any more,
- * earlier ones can: the first holder of the account has the last word.
- * @throws AppError `invalid_token`, `email_taken` where another account has verified the address meanwhile
+ * "This wasn't me": restores the address that the token was mailed to, removes the password and every way to sign in
+ * that was added since, and mails a link to choose a new password. Later changes of the address can no longer be
+ * undone, earlier ones can: the account's first owner decides last.
+ * @throws AppError `invalid_token`, `email_taken` if another account has verified the address meanwhile
  */
 export async function revertEmail(deps: Dependencies, token: string): Promise<{ userId: number }> {
   const { db, clock } = deps;
@@ -62,17 +62,17 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
   const reset = await newPasswordReset(now);
   const holder = await findUserByEmail(db, email);
   await runBatch(db, [
-    ...deleteWaysIn(db, userId, revert.createdAt),
+    ...deleteSignInMethods(db, userId, revert.createdAt),
     ...endProgramAccess(db, userId),
     insertPasswordReset(db, { ...reset.fields, userId: ownerByEmailRevert(db, tokenHash, createdAt) }),
-    // Whoever has changed the address may have put it back already.
+    // The attacker may have changed the address back already.
     ...(holder?.id === userId ? [] : [queueEmailChanged(db, userId, { createdAt, token: null })]),
     ...releaseUnverifiedEmail(db, userId, email),
     updateUser(db, userId, { email, password: "", ...VERIFIED }),
     queuePasswordReset(db, { id: userId, email }, { token: reset.token, createdAt }),
     deleteEmailReverts(db, userId, revert),
   ]).catch((error: unknown) => {
-    throw isResetRefused(error) ? appError("invalid_token") : throwIfEmailTaken(error);
+    throw isResetRejected(error) ? appError("invalid_token") : throwIfEmailTaken(error);
   });
   deliverSoon(deps);
   return { userId };

@@ -5,25 +5,25 @@ import {
   type Invitation,
   isInvitedByLink,
 } from "../../../db/queries/invitations";
-import { findUserByEmail, insertUser, isSignUpRefused, type User } from "../../../db/queries/users";
+import { findUserByEmail, insertUser, isSignUpRejected, type User } from "../../../db/queries/users";
 import { insertFirstWorkspace } from "../../../db/queries/workspaces";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
 import { FIRST_WORKSPACE, throwIfEmailTaken } from "./auth.service";
-import { signUpRefusal } from "./sign-up";
+import { signUpError } from "./sign-up";
 
-/** The invitation of a mailed link. @throws AppError `invalid_token`; `sign_up_closed` while nobody may join */
+/** The invitation of a mailed link. @throws AppError `invalid_token`; `sign_up_closed` while sign-up is off */
 export async function requireInvitation(deps: Dependencies, token: string): Promise<Invitation> {
   const { db, config, clock } = deps;
-  if (config.signUp === "off") throw signUpRefusal(deps);
+  if (config.signUp === "off") throw signUpError(deps);
   const invitation = await findInvitation(db, await hashToken(token), clock.now().toISOString());
   if (!invitation) throw appError("invalid_token");
   return invitation;
 }
 
 /**
- * Makes the account of an invitation. Its address is verified: the link was mailed to it.
+ * Creates the account of an invitation. Its address is verified, because the link was mailed to it.
  * @throws AppError `invalid_token`, `sign_up_closed`, `email_taken`
  */
 export async function acceptInvitation(
@@ -43,9 +43,9 @@ export async function acceptInvitation(
     insertFirstWorkspace(db, email, { name: FIRST_WORKSPACE, createdAt, updatedAt: createdAt }),
     ...deleteInvitation(db, email),
   ]).catch((error: unknown) => {
-    throw isSignUpRefused(error) ? appError("invalid_token") : throwIfEmailTaken(error);
+    throw isSignUpRejected(error) ? appError("invalid_token") : throwIfEmailTaken(error);
   });
   const user = await findUserByEmail(db, email);
-  if (!user) throw new Error("The account is gone");
+  if (!user) throw new Error("The account no longer exists");
   return user;
 }

@@ -24,7 +24,7 @@ export const providerRoutes = new Hono<AppEnv>()
   .get("/providers", describe("List the sign-in providers that are set up", { 200: "ProviderName[]" }), (c) =>
     c.json(c.var.deps.config.signInProviders.map(({ name }) => name)),
   )
-  .on("GET", PATHS, describe("Begin to sign in with a provider", { 302: null }, ["not_found"]), (c) => {
+  .on("GET", PATHS, describe("Start to sign in with a provider", { 302: null }, ["not_found"]), (c) => {
     const { url, pending } = beginSignIn(c.var.deps, requireProvider(c.var.deps, providerName(c)));
     setCookie(c, cookieName(c), JSON.stringify(pending), cookieOptions(c));
     return c.redirect(url.href);
@@ -43,7 +43,7 @@ export const providerRoutes = new Hono<AppEnv>()
         const { user, identity } = await finishSignIn(c.var.deps, provider, answer, pending);
         await startSession(c, {
           userId: ownerByIdentity(identity.provider, identity.subject),
-          refusal: "sign_in_failed",
+          errorCode: "sign_in_failed",
         });
         c.var.deps.log.info("signed in", { userId: user.id, provider: provider.name });
         return c.redirect("/");

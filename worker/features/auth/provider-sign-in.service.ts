@@ -9,15 +9,15 @@ import {
   isLinkOutdated,
 } from "../../../db/queries/identities";
 import { deleteInvitation } from "../../../db/queries/invitations";
+import { deleteSignInMethods, endProgramAccess } from "../../../db/queries/sign-in-methods";
 import {
   findUserByEmail,
   insertUser,
-  isSignUpRefused,
+  isSignUpRejected,
   type User,
   updateUser,
   VERIFIED,
 } from "../../../db/queries/users";
-import { deleteWaysIn, endProgramAccess } from "../../../db/queries/ways-in";
 import { insertFirstWorkspace, ownerByEmail } from "../../../db/queries/workspaces";
 import type { SignInProvider } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
@@ -26,7 +26,7 @@ import type { ProviderSettings } from "../../lib/sign-in-providers";
 import { deliverSoon, queueProviderLinked, queueVerification } from "../notifications/outbox";
 import { FIRST_WORKSPACE, newVerification, requireEnabled, throwIfEmailTaken } from "./auth.service";
 import { fetchProfile, type ProviderProfile } from "./provider-profile";
-import { signUpCondition, signUpRefusal } from "./sign-up";
+import { signUpCondition, signUpError } from "./sign-up";
 
 /** What the browser stores while the user is at the provider. */
 export type PendingSignIn = { provider: string; state: string; codeVerifier: string };
@@ -38,7 +38,7 @@ export function requireProvider({ config }: Dependencies, name: string): Provide
   return provider;
 }
 
-/** The provider's URL, and the state that the browser must bring back. */
+/** The provider's URL, and the state that the browser must return. */
 export function beginSignIn(
   deps: Dependencies,
   provider: ProviderSettings,
@@ -56,8 +56,9 @@ export function beginSignIn(
 }
 
 /**
- * The account of the user who comes back from the provider; created if needed.
- * @throws AppError `sign_in_failed`, `provider_email_unverified`, `account_disabled`; `sign_up_closed`, `invitation_required`
+ * The account of a user who returns from the provider; created if needed.
+ * @throws AppError `sign_in_failed`, `provider_email_unverified`, `account_disabled`; `sign_up_closed`,
+ *   `invitation_required`
  */
 export async function finishSignIn(
   deps: Dependencies,
@@ -98,8 +99,8 @@ async function readProfile(
 }
 
 /**
- * Only an address the provider has verified leads to an account that is there already. Had that account
- * never verified it, somebody else may have made it: every way in that they have is taken away, links to undo a
+ * An existing account is only opened for an address that the provider has verified. If the account itself never
+ * verified it, somebody else may have created the account: all ways to sign in that it had are removed, links to undo a
  * change of the address included.
  */
 async function linkAccount(
@@ -121,12 +122,12 @@ async function linkAccount(
   const createdAt = clock.now().toISOString();
   const identity = { provider: provider.name, subject: profile.subject, createdAt };
   await runBatch(db, [
-    ...(isVerified ? [] : deleteWaysIn(db, user.id)),
+    ...(isVerified ? [] : deleteSignInMethods(db, user.id)),
     insertIdentity(db, { ...identity, userId: unchangedAccount(db, user.id, { email, isVerified }) }),
     ...takeOver,
     queueProviderLinked(db, user, { provider: provider.name, createdAt }),
   ]).catch((error: unknown) => {
-    // Another sign-in of the same person at the same moment has linked it.
+    // A concurrent sign-in of the same user has linked it.
     if (!isAlreadyLinked(error)) throw isLinkOutdated(error) ? appError("sign_in_failed") : error;
   });
   deliverSoon(deps);
@@ -155,7 +156,7 @@ async function createAccount(
     insertIdentity(db, { provider: provider.name, subject, userId, createdAt }),
     ...(emailVerified ? [] : [queueVerification(db, { userId, email, token, createdAt })]),
   ]).catch((error: unknown) => {
-    throw isSignUpRefused(error) ? signUpRefusal(deps) : throwIfEmailTaken(error);
+    throw isSignUpRejected(error) ? signUpError(deps) : throwIfEmailTaken(error);
   });
   deliverSoon(deps);
 }

@@ -4,24 +4,24 @@ import type { SignUpMode } from "../../contract/administration";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError } from "../../errors";
 
-/** Who may make an account now: while there is none, anybody. */
+/** Who may create an account now; while there is none, anybody. */
 export async function currentSignUp({ db, config }: Dependencies): Promise<SignUpMode> {
   return config.signUp === "open" || (await hasUsers(db)) ? config.signUp : "open";
 }
 
-/** Why no account is made for somebody without an invitation. */
-export function signUpRefusal({ config }: Dependencies): AppError {
+/** Why somebody without an invitation cannot create an account. */
+export function signUpError({ config }: Dependencies): AppError {
   return appError(config.signUp === "invite" ? "invitation_required" : "sign_up_closed");
 }
 
-/** @throws AppError `sign_up_closed`, `invitation_required` where nobody may make an account without an invitation */
+/** @throws AppError `sign_up_closed`, `invitation_required` if an account requires an invitation */
 export async function requireOpenSignUp(deps: Dependencies): Promise<void> {
-  if ((await currentSignUp(deps)) !== "open") throw signUpRefusal(deps);
+  if ((await currentSignUp(deps)) !== "open") throw signUpError(deps);
 }
 
 /**
- * What must hold when the account is made, for `insertUser`. An invitation counts for its address alone, so only where
- * that is known to be the visitor's own.
+ * The condition under which `insertUser` creates the account. An invitation only counts for its own address, so it is
+ * only checked if the visitor has proved to own the address.
  */
 export function signUpCondition(
   { db, config, clock }: Dependencies,

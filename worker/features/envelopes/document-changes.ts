@@ -11,7 +11,7 @@ import { appError } from "../../errors";
 
 /**
  * A document that keeps its name keeps its row and id.
- * @throws AppError `document_has_submission` for one that was answered and would be removed or renamed
+ * @throws AppError `document_has_submission` if a submitted document would be removed or renamed
  */
 export function replaceDocuments(
   { db }: Dependencies,

@@ -8,7 +8,7 @@ import { callerOf, requireUser } from "../../middleware/session";
 import { query, rowIdParam } from "../../middleware/validate";
 import { archiveEnvelope, archiveEnvelopes } from "./envelope-archive.service";
 
-/** Submitted files in one ZIP archive; `?superseded=1` adds those that were replaced. */
+/** Submitted files in one ZIP archive; `?superseded=1` adds replaced ones. */
 export const envelopeArchiveRoutes = new Hono<AppEnv>()
   .get(
     "/files.zip",
@@ -40,7 +40,7 @@ export const envelopeArchiveRoutes = new Hono<AppEnv>()
 
 const optionsOf = (c: Context<UserEnv>) => ({
   superseded: c.req.query("superseded") === "1",
-  // HEAD asks whether there is something to download.
+  // HEAD checks whether there is anything to download.
   recorded: c.req.method === "GET",
 });
 

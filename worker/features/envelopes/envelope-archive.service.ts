@@ -10,24 +10,24 @@ import { fileEntry, type ZipEntry, zipStream } from "../../lib/zip";
 
 const MANIFEST = "manifest.csv";
 const MANIFEST_HEAD = ["document", "file", "original name", "bytes", "sha256", "uploaded at"];
-/** Paths that are longer than about 260 characters cannot be unpacked everywhere on Windows. */
+/** Windows cannot unpack paths longer than about 260 characters everywhere. */
 const MAX_FOLDER_PART = 40;
 
 type File = ArchivedEnvelope["submissions"][number];
 /** `name` is the path in the archive. */
 type NamedFile = { envelope: ArchivedEnvelope; file: File; name: string };
 type Options = {
-  /** Whether files that a newer answer replaced are included. */
+  /** Whether to include files that a newer submission replaced. */
   superseded: boolean;
-  /** Whether the download stands in the timelines. */
+  /** Whether to record the download in the timelines. */
   recorded: boolean;
 };
 type Archive = { archive: ReadableStream<Uint8Array>; name: string };
 
 /**
  * The submitted files of an envelope as a ZIP archive with a manifest, named by the rule of its workspace.
- * @returns the archive and the name to save it under
- * @throws AppError `envelope_not_found`; `no_files` where there is no file to be had
+ * @returns the archive and its file name
+ * @throws AppError `envelope_not_found`; `no_files` if no file is available
  */
 export async function archiveEnvelope(
   deps: Dependencies,
@@ -45,8 +45,8 @@ export async function archiveEnvelope(
 }
 
 /**
- * The same for several envelopes: a folder for each that has files, and one manifest.
- * @throws AppError `envelope_not_found` where one is not the caller's; `no_files` where none has a file
+ * The same for several envelopes: a folder for each envelope with files, and one manifest.
+ * @throws AppError `envelope_not_found` if one is not the caller's; `no_files` if none has a file
  */
 export async function archiveEnvelopes(
   deps: Dependencies,
@@ -92,7 +92,7 @@ function nameFolders(envelopes: readonly ArchivedEnvelope[]): string[] {
   const facts = envelopes.map((envelope) => {
     const { recipient, subject } = factsOf(envelope);
     const [shortRecipient, shortSubject] = [recipient, subject].map((text) => text.slice(0, MAX_FOLDER_PART));
-    // A document that no two envelopes share: equal names are then counted by name alone.
+    // Makes the documents of each envelope distinct, so that equal names are numbered by name alone.
     return {
       ...{ recipient: shortRecipient ?? "", subject: shortSubject ?? "" },
       ...{ document: String(envelope.id), date: "", original: "" },
@@ -149,7 +149,7 @@ async function* entries(
   for (const named of files) {
     const { file, name } = named;
     const bytes = await deps.files.read(file.filePath);
-    // An archive that lacks a file must not look whole: it breaks off.
+    // An incomplete archive must not look complete, so the download is aborted.
     if (!bytes) throw new Error(`The file ${file.filePath} is missing from the store`);
     const entry = { name, size: file.fileSize, lastModified: new Date(file.createdAt) };
     if (file.sha256 !== null) {
@@ -161,7 +161,7 @@ async function* entries(
       hashed.push({ ...named, file: { ...file, sha256: hash.digest() } });
     }
   }
-  // Files from before hashes were recorded are hashed as they pass.
+  // Files stored before hashes were recorded are hashed while they are streamed.
   if (!allHashed) yield manifestOf(hashed);
 }
 

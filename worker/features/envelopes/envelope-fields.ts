@@ -11,12 +11,12 @@ import { endOfDay } from "../../lib/zoned-days";
 
 const DEFAULT_DESCRIPTION = "Please upload the requested documents.";
 
-/** When an envelope is changed, and the time zone of its requestor. */
+/** The time of the change, and the requestor's time zone. */
 type When = { now: Date; timeZone: string | null };
 
 /**
  * The columns for an input, after the checks that need the clock or the stored phone number. The expiration date is a
- * day in the zone that the account has now; a later change of the account's zone does not move the end of the link.
+ * day in the account's current time zone; a later change of the zone does not move the end of the link.
  * @throws AppError `validation`
  */
 export function envelopeFields(input: EnvelopeInput, { now, timeZone }: When, stored?: FullEnvelope) {
@@ -51,8 +51,8 @@ export function envelopeFields(input: EnvelopeInput, { now, timeZone }: When, st
 }
 
 /**
- * Absent or blank keeps the stored number, as it does itself; null clears it; one without a plus is a number of the
- * country. Undefined where it is no possible number.
+ * Absent, blank and unchanged values keep the stored number; null clears it; a number without a plus is a national
+ * number of the country. Undefined if it is not a possible number.
  */
 function recipientNumber(input: EnvelopeInput, stored?: FullEnvelope): string | null | undefined {
   const { recipientPhone, countryCode } = input;
@@ -68,7 +68,7 @@ export const lastDay = (expirationDate: string | null, timeZone: string | null) 
   endOfLastDay: expirationDate && endOfDay(expirationDate, timeZone),
 });
 
-/** What is wrong with a new end of a link. */
+/** What is wrong with the new end of a link. */
 export function endIssues({ endOfLastDay }: { endOfLastDay: string | null }, now: Date): Issue[] {
   const past = endOfLastDay !== null && endOfLastDay < now.toISOString();
   return past ? [{ path: "expirationDate", message: MESSAGES.dateInPast }] : [];

@@ -11,7 +11,7 @@ import {
   resendNotification,
 } from "./envelope-notifications.service";
 
-/** The messages of an envelope, and sending them again. */
+/** The messages of an envelope, and resending them. */
 export const envelopeNotificationRoutes = new Hono<AppEnv>()
   .get(
     "/:id/notifications",

@@ -36,9 +36,9 @@ export function notificationView(notification: Notification) {
 }
 
 /**
- * Sends a notification again: one that never went goes with all its tries, to the address the envelope has
- * by now; of one that was sent a copy goes.
- * @returns what is on its way now
+ * Sends a notification again. One that was never sent is retried, to the envelope's current address; of one that was
+ * sent, a copy is sent.
+ * @returns the queued notifications
  * @throws AppError `envelope_not_found`, `not_found`, `envelope_not_open`, `too_many_messages`
  */
 export async function resendNotification(

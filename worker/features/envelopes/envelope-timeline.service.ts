@@ -29,7 +29,7 @@ export async function readTimeline(deps: Dependencies, userId: number, envelopeI
   return [...actions, ...notifications.flatMap(delivery)].sort(byTime);
 }
 
-/** A message appears when it was sent, or when it was due. */
+/** A message is listed at the time it was sent, or was due. */
 function delivery({ id, kind, channel, recipient, status, failure, createdAt, sentAt }: Notification) {
   const message = MESSAGES.find((name) => name === kind);
   if (!message) return [];

@@ -32,7 +32,7 @@ export function envelopeView(row: FullEnvelope, now: Date) {
       id: document.id,
       ...entryOf(document),
       state,
-      /** Why the recipient skipped it; else why it is or was returned. */
+      /** Why the recipient skipped it; otherwise why it is or was returned. */
       reason: state === "skipped" ? document.skipReason : document.reviewReason,
     };
   });

@@ -11,7 +11,7 @@ import { ofOwnWorkspace } from "../workspaces/workspaces.service";
 import { envelopeView } from "./envelope-view";
 import { createEnvelope, editEnvelope, markSeen, removeEnvelope, requireEnvelope } from "./envelopes.service";
 
-const REFUSALS = [
+const SENDING_ERRORS = [
   "workspace_not_found",
   "contact_not_found",
   "template_not_found",
@@ -43,7 +43,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
   .post(
     "/",
     requireUser,
-    describe("Create a request", { 201: "Request" }, [...REFUSALS, "account_full"], {
+    describe("Create a request", { 201: "Request" }, [...SENDING_ERRORS, "account_full"], {
       details: "Sends it to its recipient, unless `isDraft` is true.",
     }),
     idempotent,
@@ -67,7 +67,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
     "/:id",
     requireUser,
     describe("Replace a request", { 200: "Request" }, [
-      ...REFUSALS,
+      ...SENDING_ERRORS,
       "envelope_not_found",
       "not_found",
       "envelope_completed",

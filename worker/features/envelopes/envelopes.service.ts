@@ -11,13 +11,13 @@ import {
   findEnvelopeByToken,
   insertEnvelope,
   isEnvelopeChanged,
-  isEnvelopeGone,
+  isEnvelopeMissing,
   ownEnvelopeId,
   updateEnvelope,
   updateSeenEnvelope,
 } from "../../../db/queries/envelopes";
 import { deleteWaiting, listWaiting } from "../../../db/queries/notifications";
-import { deleteTemplateUse, insertTemplateUse, isTemplateGone } from "../../../db/queries/template-uses";
+import { deleteTemplateUse, insertTemplateUse, isTemplateMissing } from "../../../db/queries/template-uses";
 import { findTemplate } from "../../../db/queries/templates";
 import { insertDeletionDeliveries } from "../../../db/queries/webhook-events";
 import { hasWebhooks } from "../../../db/queries/webhooks";
@@ -29,7 +29,7 @@ import { isExpired } from "../../lib/expiration";
 import { randomToken } from "../../lib/tokens";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { deliverSoon, queueForRecipient } from "../notifications/outbox";
-import { requireWorkspace, throwIfWorkspaceGone } from "../workspaces/workspaces.service";
+import { requireWorkspace, throwIfWorkspaceMissing } from "../workspaces/workspaces.service";
 import { replaceDocuments, withPositions } from "./document-changes";
 import { envelopeFields } from "./envelope-fields";
 import { envelopeView } from "./envelope-view";
@@ -96,7 +96,7 @@ export async function createEnvelope(
       : queueForRecipient(db, { ...fields, id, userId }, { kind: "invitation", createdAt })),
   ]).catch((error: unknown) => {
     if (isAccountFull(error)) throw appError("account_full", { params: { max: LIMITS.envelopesPerAccount } });
-    throwIfLinkGone(error);
+    throwIfReferenceMissing(error);
   });
   if (!input.isDraft) deliverSoon(deps);
   const created = await findEnvelopeByToken(db, userId, submissionToken);
@@ -106,8 +106,8 @@ export async function createEnvelope(
 
 /**
  * Replaces an envelope's contents. A draft is saved or sent; a sent envelope is sent again with the same link.
- * @throws AppError `envelope_not_found`, `envelope_completed`, `envelope_already_sent`, `envelope_changed`, and as
- * `createEnvelope`; the `draftId` is there only where it was a draft
+ * @throws AppError `envelope_not_found`, `envelope_completed`, `envelope_already_sent`, `envelope_changed`, and those
+ *   of `createEnvelope`; the error has a `draftId` only if the envelope was a draft
  */
 export async function editEnvelope(
   deps: Dependencies,
@@ -153,9 +153,9 @@ export async function editEnvelope(
         ]),
     updateEnvelope(db, userId, stored, { ...fields, workspaceId, contactId, templateId }),
   ]).catch((error: unknown) => {
-    if (isEnvelopeGone(error)) throw appError("envelope_not_found");
+    if (isEnvelopeMissing(error)) throw appError("envelope_not_found");
     if (isEnvelopeChanged(error)) throw appError("envelope_changed");
-    throwIfLinkGone(error);
+    throwIfReferenceMissing(error);
   });
   if (replaced.length > 0) await uncountReplaced(deps, userId, id, replaced);
   if (!input.isDraft) deliverSoon(deps);
@@ -175,8 +175,8 @@ function changeEvent(stored: FullEnvelope, fields: ReturnType<typeof envelopeFie
 export async function removeEnvelope(deps: Dependencies, userId: number, id: number): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now().toISOString();
-  const told = (await hasWebhooks(db)) ? await deletionDeliveries(deps, userId, id) : [];
-  if (!(await deleteEnvelope(db, userId, id, { now, told }))) throw appError("envelope_not_found");
+  const deliveries = (await hasWebhooks(db)) ? await deletionDeliveries(deps, userId, id) : [];
+  if (!(await deleteEnvelope(db, userId, id, { now, deliveries }))) throw appError("envelope_not_found");
   await tryDeletePendingFiles(deps);
 }
 
@@ -192,7 +192,7 @@ async function deletionDeliveries(
   return insertDeletionDeliveries(db, userId, { envelopeId: id, data, now: now.toISOString() });
 }
 
-/** Records that what was handed in at this time has been looked at. @throws AppError `envelope_not_found` */
+/** Records that the submission of this time was opened. @throws AppError `envelope_not_found` */
 export async function markSeen(
   { db }: Dependencies,
   userId: number,
@@ -202,13 +202,13 @@ export async function markSeen(
   if (!(await updateSeenEnvelope(db, userId, id, completedAt))) throw appError("envelope_not_found");
 }
 
-/** Reports what was deleted between the lookup and the write; rethrows anything else. */
-function throwIfLinkGone(error: unknown): never {
-  if (isTemplateGone(error)) throw appError("template_not_found");
-  throwIfWorkspaceGone(error);
+/** Reports which referenced row was deleted between the lookup and the write; rethrows anything else. */
+function throwIfReferenceMissing(error: unknown): never {
+  if (isTemplateMissing(error)) throw appError("template_not_found");
+  throwIfWorkspaceMissing(error);
 }
 
-/** A given contact or template must belong to the caller. */
+/** A contact or template in the input must belong to the caller. */
 async function requireReferences({ db }: Dependencies, userId: number, input: EnvelopeInput): Promise<void> {
   const { contactId, templateId } = input;
   if (contactId && !(await findContact(db, userId, contactId))) throw appError("contact_not_found");

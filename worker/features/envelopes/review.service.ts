@@ -5,7 +5,7 @@ import {
   type EnvelopeChanges,
   type FullEnvelope,
   isEnvelopeChanged,
-  isEnvelopeGone,
+  isEnvelopeMissing,
   ownEnvelopeId,
   updateEnvelope,
 } from "../../../db/queries/envelopes";
@@ -25,8 +25,8 @@ type Document = FullEnvelope["documents"][number];
 type Decision = { document: Document; review: "accepted" | "returned" | null; reason?: string };
 
 /**
- * Accepts submitted documents, returns them with a reason, or takes either back. A returned document opens the link
- * again and is told to the recipient, once for the whole review; without any left, the envelope is completed again.
+ * Accepts submitted documents, returns them with a reason, or undoes either. A return opens the link again and notifies
+ * the recipient, once for the whole review; after the last return is undone, the envelope is completed again.
  * @throws AppError `envelope_not_found`, `not_completed`, `unknown_document`, `document_not_received`,
  *   `nothing_to_undo`, `expired_needs_date`, `envelope_changed`, `too_many_messages`
  */
@@ -44,8 +44,8 @@ export async function reviewEnvelope(
   const returns = decisions.filter(({ review }) => review === "returned");
   const event = { userId, address, at };
   const changes = statusAfter(envelope, decisions, input, { now, timeZone: user.timeZone });
-  // The new answer that the recipient has begun is not wanted any more.
-  const unasked = decisions.flatMap(({ document, review }) =>
+  // The return is undone, so uploads that the recipient has begun for it are discarded.
+  const undone = decisions.flatMap(({ document, review }) =>
     document.review === "returned" && review === null ? [document.id] : [],
   );
   if (returns.length > 0) await countMessages(deps, userId, addressesOf(envelope));
@@ -62,9 +62,9 @@ export async function reviewEnvelope(
         : []),
       reviewEnvelopeDocument(db, userId, id, document.id, { review, reviewReason: reason }),
     ]),
-    ...(unasked.length > 0
+    ...(undone.length > 0
       ? deleteUnsubmittedUploads(db, userId, id, {
-          ids: changes.status === "completed" ? undefined : unasked,
+          ids: changes.status === "completed" ? undefined : undone,
           now: at,
         })
       : []),
@@ -77,15 +77,15 @@ export async function reviewEnvelope(
       updatedAt: at,
     }),
   ]).catch((error: unknown) => {
-    if (isEnvelopeGone(error)) throw appError("envelope_not_found");
+    if (isEnvelopeMissing(error)) throw appError("envelope_not_found");
     throw isEnvelopeChanged(error) ? appError("envelope_changed") : error;
   });
   if (returns.length > 0) deliverSoon(deps);
-  if (unasked.length > 0) deps.background.run("unwanted uploads", () => deletePendingFiles(deps));
+  if (undone.length > 0) deps.background.run("discarded uploads", () => deletePendingFiles(deps));
   return requireEnvelope(deps, userId, id);
 }
 
-/** What the input decides about which documents, once each decision is known to be possible. */
+/** The decision for each document in the input, after checking that each is possible. */
 function requireDecisions(envelope: FullEnvelope, input: ReviewInput): Decision[] {
   const completed = envelope.status === "completed";
   if (!completed && (input.accept.length > 0 || input.return.length > 0)) throw appError("not_completed");
@@ -117,7 +117,9 @@ function requireDecisions(envelope: FullEnvelope, input: ReviewInput): Decision[
   ];
 }
 
-/** Open again while any document is returned, else completed; `completedAt` stays the last hand-in. */
+/**
+ * Open again while any document is returned, otherwise completed; `completedAt` stays the time of the last submission.
+ */
 function statusAfter(
   envelope: FullEnvelope,
   decisions: Decision[],
@@ -136,7 +138,7 @@ function statusAfter(
   const sentAt = envelope.sentAt ?? now.toISOString();
   return {
     status: "pending",
-    // Without a new date the link ends when it was said to, even if the account's time zone has changed since.
+    // Without a new date, the link keeps its end, even if the account's time zone has changed since.
     ...end,
     nextReminderAt: reminderAfter(sentAt, envelope.reminderFrequency, { now, timeZone }),
   };

@@ -13,11 +13,11 @@ type Reach = Parameters<typeof recipientsOf>[0];
 
 const NEW_ACCOUNT_MS = 7 * DAY_MS;
 
-/** Who sends, and what is known of the account. */
+/** The sending account. */
 export type Sender = Caller & { user: Pick<User, "createdAt" | "isVerified" | "timeZone"> };
 
 /**
- * Counts messages that somebody is about to send to recipients. Call it last before the write.
+ * Counts messages that a user is about to send to recipients. Call it last before the write.
  * @throws AppError `too_many_messages`
  */
 export async function countMessages(
@@ -32,7 +32,7 @@ export async function countMessages(
 }
 
 /**
- * The same for an envelope that goes to somebody it has not gone to before.
+ * The same for an envelope that is sent to a new recipient.
  * @throws AppError `verify_email`, `too_many_invitations`, `too_many_messages`
  */
 export async function countInvitation(
@@ -47,14 +47,14 @@ export async function countInvitation(
     hits.push({
       rule: invitations,
       subject: String(userId),
-      refuse: (retryAfterSeconds) =>
+      exceeded: (retryAfterSeconds) =>
         appError("too_many_invitations", { retryAfterSeconds, params: { limit: invitations.limit } }),
     });
   if (!user.isVerified && !mailer.localOnly)
     hits.push({
       rule: unverifiedEnvelopes,
       subject: String(userId),
-      refuse: () => appError("verify_email"),
+      exceeded: () => appError("verify_email"),
     });
   await countAll(rateLimiter, hits);
 }
@@ -62,8 +62,9 @@ export async function countInvitation(
 export const addressesOf = (fields: Reach) => recipientsOf(fields).map(({ recipient }) => recipient);
 
 /**
- * Counts an envelope that is sent after it was stored: a draft, and a sent envelope that goes to another address, is an invitation like a new one.
- * @throws AppError as `countInvitation`
+ * Counts an envelope that is sent after it was stored: a draft, or a sent envelope with a new address, counts as an
+ * invitation.
+ * @throws AppError like `countInvitation`
  */
 export async function countChange(
   deps: Dependencies,
@@ -79,8 +80,8 @@ export async function countChange(
 }
 
 /**
- * Saves as a draft what may only be sent once the address is verified, so that nothing typed is lost.
- * @throws AppError `verify_email` with the `draftId`; what was thrown before
+ * Saves as a draft what cannot be sent before the address is verified, so that no input is lost.
+ * @throws AppError `verify_email` with the `draftId`; or the original error
  */
 export async function throwAsDraft(
   error: unknown,
@@ -114,7 +115,7 @@ function messageHit(config: Dependencies["config"], userId: number, recipient: s
   return {
     rule,
     subject: recipientSubject(userId, recipient),
-    refuse: (retryAfterSeconds) =>
+    exceeded: (retryAfterSeconds) =>
       appError("too_many_messages", { retryAfterSeconds, params: { recipient, limit: rule.limit } }),
   };
 }

@@ -5,8 +5,7 @@ import { causes } from "../../errors";
 const PAGE = 500;
 
 /**
- * Deletes files from the store whose rows are gone. Several processes may run this at once; a missing file is not an
- * error.
+ * Deletes stored files whose rows were deleted. Several processes may run this at once; a missing file is not an error.
  */
 export async function deletePendingFiles({ db, files, resumableFiles }: Dependencies): Promise<void> {
   for (;;) {
@@ -21,9 +20,7 @@ export async function deletePendingFiles({ db, files, resumableFiles }: Dependen
   }
 }
 
-/**
- * The same before a response. The rows are already deleted, so a failure is only logged; the schedule tries again.
- */
+/** The same before a response. The rows are already deleted, so a failure is only logged; the schedule retries. */
 export async function tryDeletePendingFiles(deps: Dependencies): Promise<void> {
   await deletePendingFiles(deps).catch((error: unknown) =>
     deps.log.error("files not removed yet", { error: causes(error) }),

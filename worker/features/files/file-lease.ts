@@ -2,7 +2,7 @@ import { deleteUploadLease, findUploadLease, insertUploadLease } from "../../../
 import { randomUploadId } from "../../lib/file-names";
 import { maintainUploadLease, type Renewal } from "./upload-lease";
 
-/** Keeps running servers from removing files that no row names yet. */
+/** Keeps running servers from removing files that have no row yet. */
 export type FileLease = {
   /** Whether it was renewed all the time, so that no server has removed a file. */
   stands(): Promise<boolean>;

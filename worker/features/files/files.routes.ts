@@ -84,7 +84,9 @@ async function serve(c: Context<UserEnv>, name: string, file: ServedFile): Promi
   return c.body(body, range ? 206 : 200, { ...headers, "Content-Length": length });
 }
 
-/** A GET that writes: it records the owner's own download. The response neither waits for it nor fails with it. */
+/**
+ * A GET that writes: it records the owner's own download. The response neither waits for the write nor fails with it.
+ */
 function recordDownload(c: Context<UserEnv>, { envelopeId, documentName }: ServedFile): void {
   const { db, clock, background } = c.var.deps;
   if (envelopeId === undefined || documentName === undefined) return;

@@ -6,9 +6,9 @@ import type { FileSink } from "../../lib/multipart";
 export type IncomingFile = FileSink & {
   readonly key: string;
   readonly size: number;
-  /** Known once the file has ended. */
+  /** Known after the last byte. */
   readonly mimeType: string;
-  /** Of its bytes, once it has ended. */
+  /** SHA-256 of the file, known after the last byte. */
   readonly sha256: string;
   commit(): Promise<void>;
   abort(): Promise<void>;
@@ -22,7 +22,7 @@ export type FileRules = {
   typeOf: (sample: Uint8Array) => Promise<string>;
 };
 
-/** Streams a file into the store and checks it on the way. Throws as soon as a rule is broken. */
+/** Streams a file into the store and checks it meanwhile. Throws as soon as a rule is violated. */
 export async function receiveFile(
   { files, createSha256 }: Pick<Dependencies, "files" | "createSha256">,
   key: string,
@@ -57,7 +57,7 @@ export async function receiveFile(
         if (sample.length === SAMPLE_BYTES) await decideType();
       }
       const stored = writer.write(chunk);
-      // While the chunk is on its way to the store.
+      // While the chunk is being written to the store.
       hash.update(chunk);
       await stored;
     },

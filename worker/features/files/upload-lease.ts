@@ -4,25 +4,25 @@ import { appError, causes } from "../../errors";
 
 export type Renewal = Pick<Dependencies, "db" | "log"> & { renewMs: number };
 
-/** A lease that this process keeps alive. */
+/** A lease that this process renews. */
 export type UploadLease = {
   readonly id: string;
   /**
-   * Counts bytes that have arrived.
-   * @throws AppError `unavailable` where the lease was lost, `storage_full` past its bytes
+   * Counts received bytes.
+   * @throws AppError `unavailable` if the lease was lost, `storage_full` if the bytes exceed its maximum
    */
   count(bytes: number): void;
-  /** Ends the heartbeat. */
+  /** Stops renewing the lease. */
   stop(): void;
 };
 
 type LeaseState = { bytes: number; lost: boolean };
 type Leases = { byId: Map<string, LeaseState>; renewedAt: number };
 
-/** The leases of this process, by their database. */
+/** The leases of this process, by database. */
 const leasesOf = new WeakMap<Dependencies["db"], Leases>();
 
-/** Renews a lease that stands in the database until it is stopped. `maxBytes` may be counted under it. */
+/** Renews an existing lease until it is stopped. At most `maxBytes` may be counted under it. */
 export function maintainUploadLease(renewal: Renewal, id: string, maxBytes: number): UploadLease {
   const leases = leasesOf.get(renewal.db) ?? { byId: new Map(), renewedAt: 0 };
   leasesOf.set(renewal.db, leases);
@@ -46,7 +46,7 @@ export function maintainUploadLease(renewal: Renewal, id: string, maxBytes: numb
 /** Another process considered this one dead and may have removed the files. */
 export const leaseLost = () => appError("unavailable", { retryAfterSeconds: 5 });
 
-/** Each upload's timer renews all leases of the process, since on Workers a timer ends with its request. */
+/** Every upload's timer renews all leases of the process, because a timer on Workers ends with its request. */
 async function renew({ db, log, renewMs }: Renewal, leases: Leases): Promise<void> {
   if (performance.now() - leases.renewedAt < renewMs / 2) return;
   leases.renewedAt = performance.now();

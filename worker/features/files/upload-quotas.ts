@@ -1,20 +1,20 @@
 import { findUsage } from "../../../db/queries/quotas";
 import { insertEnvelopeLease } from "../../../db/queries/upload-leases";
-import { bytesLeft, quotaRefusal } from "../../contract/quotas";
+import { bytesLeft, quotaError } from "../../contract/quotas";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 
-/** What the headers of a multipart body's parts may come to, at least for as many documents as an envelope has. */
+/** The maximum size of the part headers in a multipart body, at least for as many documents as an envelope has. */
 const MULTIPART_OVERHEAD = 64 * 1024;
 
-/** The bytes that a Content-Length announces; undefined without one. */
+/** The length that a Content-Length header announces; undefined without one. */
 export function announcedLength(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 
 /**
- * Takes a lease for an upload to the envelope behind the link, with room for what its body announces.
- * @returns how many bytes may be stored under it; null where the envelope is no longer open
+ * Takes a lease for an upload to the envelope behind the link, and reserves the announced length.
+ * @returns the number of bytes that may be stored under it; null if the envelope is no longer open
  * @throws AppError `too_many_uploads`, `storage_full`
  */
 export async function reserveForEnvelope(
@@ -26,12 +26,12 @@ export async function reserveForEnvelope(
   const bytes = Math.max(0, contentLength - MULTIPART_OVERHEAD);
   const { taken, usage } = await insertEnvelopeLease(db, token, { leaseId, bytes, quotas });
   if (taken && usage) return bytesLeft(quotas, usage) + bytes;
-  const refusal = usage && quotaRefusal(quotas, usage, bytes);
-  if (refusal) throw appError(refusal);
+  const code = usage && quotaError(quotas, usage, bytes);
+  if (code) throw appError(code);
   return null;
 }
 
-/** @throws AppError `storage_full` where more is stored and under way than the quotas allow */
+/** @throws AppError `storage_full` if stored and running uploads exceed the quotas */
 export async function requireWithinQuotas(
   { db, config: { quotas } }: Dependencies,
   token: string,

@@ -18,49 +18,49 @@ import { leaseLost, maintainUploadLease, type UploadLease } from "./upload-lease
 export type UploadBody = {
   body: ReadableStream<Uint8Array> | null;
   contentType: string | undefined;
-  /** The body's length, where it was announced. */
+  /** The body's length, if it was announced. */
   contentLength?: number | undefined;
 };
 
-/** A file as a feature sees it; `about` is what the feature wants to remember of it. */
+/** A file as a feature sees it; `about` is the feature's own data about it. */
 export type UploadedFile<About> = {
   about: About;
   key: string;
   size: number;
   mimeType: string;
   sha256: string;
-  /** What the scanner found; null without a scanner. */
+  /** The scanner's verdict; null without a scanner. */
   verdict: Verdict | null;
 };
 
-/** What a feature decides about an upload. Every function may throw an AppError, and then nothing is stored. */
+/** A feature's decisions about an upload. Every function may throw an AppError, and then nothing is stored. */
 export type UploadPlan<About, Result> = {
   maxParts: number;
-  /** Writes the lease with this id. @returns how many bytes may come under it */
+  /** Writes the lease with this id. @returns the number of bytes that may be stored under it */
   reserve(leaseId: string): Promise<number>;
   acceptFile(
     part: { name: string; fileName: string },
     before: readonly About[],
   ): { about: About; extension: string; rules: FileRules };
-  /** For a part that is no file. */
-  refuseField(name: string): AppError;
-  /** Everything has arrived and nothing is committed yet. */
+  /** Called for a part that is not a file. */
+  rejectField(name: string): AppError;
+  /** Called when everything was received and nothing is committed yet. */
   requireComplete(files: readonly About[]): void;
-  /** Writes the rows by one call of `save`, which makes them and the end of the lease one batch. */
+  /** Writes the rows by one call of `save`, which puts them and the end of the lease into one batch. */
   record(
     files: readonly UploadedFile<About>[],
     save: (statements: Statement[]) => Promise<void>,
   ): Promise<Result>;
-  /** Throws why the batch was rejected; returns if no reason is found. */
-  explainRefusal?(): Promise<void>;
+  /** Throws why the batch was rejected; returns if the reason is unknown. */
+  explainRejection?(): Promise<void>;
 };
 
 type Arrived<About> = { about: About; file: IncomingFile };
 
 /**
- * Takes the files of a multipart body, all of them or none: streams each into the store while checking it, commits
- * and scans them, and records them. The files are covered by a lease from before the first byte until they are
- * recorded or removed, so that whatever a crash leaves behind is found and removed.
+ * Receives the files of a multipart body, all or none: streams each into the store while checking it, commits and scans
+ * them, and records them. A lease covers the files from before the first byte until they are recorded or removed, so
+ * files left by a crash are found and removed.
  */
 export async function takeUpload<About, Result>(
   deps: Dependencies,
@@ -71,7 +71,7 @@ export async function takeUpload<About, Result>(
   let lease: UploadLease | undefined;
   const handler: MultipartHandler = {
     async field(name) {
-      throw plan.refuseField(name);
+      throw plan.rejectField(name);
     },
     async file(part) {
       const accepted = plan.acceptFile(
@@ -109,7 +109,7 @@ async function openLease(
   return maintainUploadLease({ db, log, renewMs: config.uploadLeases.renewMs }, id, await reserve(id));
 }
 
-/** Waits for every commit, also after one has failed: a file that is committed later would not be removed. */
+/** Waits for every commit, even after one has failed: a file that is committed later would not be removed. */
 async function commitAll(files: readonly IncomingFile[]): Promise<void> {
   const commits = await Promise.allSettled(files.map((file) => file.commit()));
   for (const commit of commits) if (commit.status === "rejected") throw commit.reason;
@@ -143,7 +143,7 @@ async function save(
   } catch (error) {
     const fate = lease ? await fateOf(db, lease, files) : "standing";
     if (fate === "lost") throw leaseLost();
-    if (fate === "standing") await plan.explainRefusal?.();
+    if (fate === "standing") await plan.explainRejection?.();
     throw error;
   }
 }
@@ -151,10 +151,10 @@ async function save(
 type Saved = {
   lease: UploadLease | undefined;
   files: readonly { key: string }[];
-  plan: Pick<UploadPlan<unknown, unknown>, "explainRefusal">;
+  plan: Pick<UploadPlan<unknown, unknown>, "explainRejection">;
 };
 
-/** What became of a lease whose batch failed; "recorded" where it was committed and only its answer was lost. */
+/** The outcome of a lease whose batch failed; "recorded" if it was committed and only its response was lost. */
 async function fateOf(
   db: Dependencies["db"],
   { id }: UploadLease,
@@ -170,9 +170,9 @@ async function fateOf(
 }
 
 /**
- * Removes the received bytes of rejected files. The lease is revoked first, so that a batch whose answer was lost is
- * either committed by then, and its files are known, or never will be. A failure must not hide why the files were
- * rejected: the lease stays, and a job removes them.
+ * Removes the received bytes of rejected files. The lease is revoked first: a batch whose response was lost is then
+ * either already committed, and its files are known, or can no longer be committed. A failure must not hide why the
+ * files were rejected: the lease remains, and a job removes them.
  */
 async function discard(
   { db, files, log }: Dependencies,

@@ -6,17 +6,17 @@ import { VERSION } from "../../lib/version";
 import { describe } from "../../middleware/describe";
 import { requireReady } from "./readiness";
 
-/** Liveness of the process alone: an orchestrator restarts it where this does not answer. */
+/** Liveness of the process alone: an orchestrator restarts it if this does not answer. */
 export const liveRoutes = new Hono<AppEnv>().get(
   "/",
-  describe("Tell whether the process is alive", { 200: "Liveness" }),
+  describe("Check whether the process is alive", { 200: "Liveness" }),
   (c) => c.json({ status: "live" as const }),
 );
 
-/** Whether the database answers, and which version this is. */
+/** Whether the database answers, and the running version. */
 export const healthRoutes = new Hono<AppEnv>().get(
   "/",
-  describe("Tell whether the database answers, and the version", { 200: "Health" }),
+  describe("Check the database and read the version", { 200: "Health" }),
   async (c) => {
     await ping(c.var.deps.db);
     return c.json({ status: "ok" as const, version: VERSION });
@@ -26,7 +26,7 @@ export const healthRoutes = new Hono<AppEnv>().get(
 /** Readiness: the server is not about to stop, and the database and the store answer and accept writes. */
 export const readyRoutes = new Hono<AppEnv>().get(
   "/",
-  describe("Tell whether the service is ready", { 200: "Readiness" }),
+  describe("Check whether the service is ready", { 200: "Readiness" }),
   async (c) => {
     try {
       await requireReady(c.var.deps);

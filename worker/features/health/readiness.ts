@@ -5,15 +5,17 @@ import { StoreUnavailableError } from "../../ports/file-store";
 
 /** The endpoint is public and a check writes, so one result is reused for this long. */
 const CACHED_MS = 5000;
-/** How long a locked or silent database is waited for: as long as a load balancer waits. */
+/** How long to wait for a locked or unresponsive database: as long as a load balancer waits. */
 const DEADLINE_MS = 3000;
-/** No file has this key. The check only needs the store's answer. */
+/** No file has this key. The check only needs a response from the store. */
 const NO_FILE = "ready-check";
 
 type Check = { at: number; done: Promise<void> };
 const checks = new WeakMap<Dependencies["files"], Check>();
 
-/** Resolves if this server stays, and the database and the store accept writes now, or did a few seconds ago. */
+/**
+ * Resolves if this server is not stopping, and the database and the store accept writes now, or did a few seconds ago.
+ */
 export async function requireReady(deps: Dependencies): Promise<void> {
   if (deps.stopping?.aborted) throw new StoreUnavailableError("The server is about to stop");
   const now = deps.clock.now().getTime();

@@ -23,7 +23,7 @@ export function verificationMail(email: string, { t, link }: MailContext): MailC
   };
 }
 
-/** The mail that invites somebody to make an account. */
+/** The mail that invites somebody to create an account. */
 export function accountInvitationMail(email: string, { t, link }: MailContext): MailContent {
   const text = t("accountInvitation.text", { email, site: new URL(link).host });
   return {
@@ -89,7 +89,7 @@ export function emailChangedMail(
   };
 }
 
-/** The mail that tells an account of a provider it can be signed in to with from now on. */
+/** The mail that notifies an account of a newly linked sign-in provider. */
 export function providerLinkedMail(
   change: Changed & { provider: string },
   { t, language, link, timeZone }: MailContext,
@@ -106,7 +106,7 @@ export function providerLinkedMail(
   };
 }
 
-/** The mail that tells of a webhook that was switched off, because nothing got through for days. */
+/** The mail that reports a webhook that was switched off after days without a successful delivery. */
 export function webhookOffMail(
   { email, host }: { email: string; host: string },
   { t, link }: MailContext,

@@ -115,7 +115,7 @@ function contentOf(
     case "account_deleted":
       return accountDeletedMail(change, telling);
     case "support":
-      if (!context.user) throw new Error("The account is gone");
+      if (!context.user) throw new Error("The account no longer exists");
       return supportMail(context.user, String(payload.message ?? ""), telling);
     default:
       return requestMail(kind, requireEnvelopeContext(context), telling);
@@ -123,8 +123,8 @@ function contentOf(
 }
 
 /**
- * The context as a recipient is shown it: an address that its owner never confirmed says so wherever it stands. For
- * instances that send mail; the others have no way to confirm one.
+ * The context for messages to recipients: the requestor's address is marked wherever it appears if it was never
+ * verified. Only for instances that send mail; others cannot verify an address.
  */
 export function markUnverified(
   notification: Notification,
@@ -137,7 +137,7 @@ export function markUnverified(
 }
 
 function languageOf({ kind, payload }: Notification, { user }: NotificationContext): Language {
-  // Always in English: the operator may not speak the user's language.
+  // Always in English: the operator may not understand the user's language.
   if (kind === "support") return "en";
   const fromPayload = LANGUAGES.find((language) => language === payload.language);
   return user?.languagePreference ?? fromPayload ?? "en";
@@ -179,6 +179,6 @@ function messageId({ publicUrl }: AppConfig, { id, createdAt }: Notification): s
 
 function requireEnvelopeContext(context: NotificationContext): EnvelopeContext {
   const { envelope, user } = context;
-  if (!envelope || !user) throw new Error("The envelope is gone");
+  if (!envelope || !user) throw new Error("The envelope no longer exists");
   return { ...context, envelope, user };
 }

@@ -58,7 +58,7 @@ async function attempt(deps: Dependencies, notification: Notification): Promise<
       return {
         delivery: "refused",
         permanent: true,
-        error: notification.lastError ?? "Cut off at each try",
+        error: notification.lastError ?? "The process stopped during every attempt",
         failure: notification.failure ?? "internal",
       };
     const found = await findNotificationContext(db, notification);
@@ -69,7 +69,7 @@ async function attempt(deps: Dependencies, notification: Notification): Promise<
       return {
         delivery: "postponed",
         permanent: false,
-        error: "The recipient has had all messages of this hour",
+        error: "The hourly limit for this recipient is reached",
         failure: "postponed",
         retryAfterSeconds: turn.retryAfterSeconds,
       };
@@ -110,7 +110,7 @@ function outcomeOf(notification: Notification, result: Result, { counts }: Claim
     return { status: "queued", attempts: attempts - 1, nextAttemptAt, ...failed };
   }
   if (result.delivery === "outage" && !counts) return { status: "queued", attempts: attempts - 1, ...failed };
-  // A message that may have been delivered is sent once more and not again, so there is at most one duplicate.
+  // A message that may have been delivered is retried only once, so there is at most one duplicate.
   const tooMany = attempts >= MAX_ATTEMPTS || (result.unclear && stored.maybeSent !== undefined);
   if (result.permanent || tooMany) return { status: "failed", ...failed, payload };
   const nextAttemptAt = nextAttemptTime(attempts, now, result.retryAfterSeconds).toISOString();

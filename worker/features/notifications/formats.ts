@@ -33,7 +33,7 @@ export function fileSize(bytes: number, language: Language): string {
     unitDisplay: index === 0 ? "long" : "short",
     maximumFractionDigits: 1,
   });
-  // The product writes units of base 1024 with a capital everywhere else, too.
+  // Units have base 1024; the product writes them with a capital K.
   return format.format(bytes / 1024 ** index).replace("kB", "KB");
 }
 

@@ -15,7 +15,7 @@ export function renderHtml(content: MailContent, language: Language): string {
     ...paragraphs.map(paragraph),
     ...(facts ? [factTable(facts)] : []),
     ...(quote ? [quoted(quote)] : []),
-    // Above the list, whose length may push it out of sight.
+    // Above the list, because a long list would push it out of view.
     ...(button ? [buttonAndLink(button)] : []),
     ...(list ? [listed(list)] : []),
     ...(note ? [soft(note)] : []),

@@ -9,7 +9,7 @@ import zh from "../../../locales/zh/mail.json";
 import type { Language } from "../../contract/options";
 import { PRODUCT_NAME } from "../../contract/product";
 
-/** Plural forms are one text, chosen by `count`. */
+/** Plural forms count as one text, chosen by `count`. */
 type Stem<Key extends string> = Key extends `${infer Text}_${"one" | "other"}` ? Text : Key;
 type Path<T> = { [K in keyof T & string]: T[K] extends string ? Stem<K> : `${K}.${Path<T[K]>}` }[keyof T &
   string];

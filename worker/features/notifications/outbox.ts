@@ -18,21 +18,21 @@ type Reach = {
   notificationPreference: "email" | "sms" | "both";
 };
 
-/** Where messages to the envelope's recipient go, by the channels it asks for. */
+/** The addresses of messages to the envelope's recipient, by the channels it asks for. */
 export function recipientsOf(envelope: Reach): { channel: Notification["channel"]; recipient: string }[] {
   const { customerEmail, recipientPhone, notificationPreference } = envelope;
   const channels = [
-    { channel: "email", recipient: customerEmail, unwantedBy: "sms" },
-    { channel: "sms", recipient: recipientPhone, unwantedBy: "email" },
+    { channel: "email", recipient: customerEmail, excludedBy: "sms" },
+    { channel: "sms", recipient: recipientPhone, excludedBy: "email" },
   ] as const;
-  return channels.flatMap(({ channel, recipient, unwantedBy }) =>
-    recipient && notificationPreference !== unwantedBy ? [{ channel, recipient }] : [],
+  return channels.flatMap(({ channel, recipient, excludedBy }) =>
+    recipient && notificationPreference !== excludedBy ? [{ channel, recipient }] : [],
   );
 }
 
 /**
- * Statements that queue the message to the recipient. An update is an invitation for an address that the envelope
- * did not have `before`, and where it replaces an invitation that was never sent.
+ * Statements that queue the message to the recipient. An update becomes an invitation if its address did not have the
+ * envelope `before`, or if it replaces an invitation that was never sent.
  */
 export function queueForRecipient(
   db: Database,
@@ -119,8 +119,8 @@ export function queuePasswordChanged(db: Database, userId: NonNullable<Owner>, c
 }
 
 /**
- * The statement that queues the mail to an account's old address, to stand before the change; `token` is that of the
- * link which undoes it.
+ * The statement that queues the mail to an account's old address; must precede the change. `token` is that of the link
+ * that undoes it.
  */
 export function queueEmailChanged(
   db: Database,
@@ -131,7 +131,7 @@ export function queueEmailChanged(
   return queueAccountMail(db, "email_changed", userId, accountEmail(userId), createdAt, payload);
 }
 
-/** The statement that queues the mail which tells an account that it can be signed in to with a provider. */
+/** The statement that queues the mail about a newly linked sign-in provider. */
 export function queueProviderLinked(
   db: Database,
   user: Pick<User, "id" | "email">,
@@ -140,7 +140,7 @@ export function queueProviderLinked(
   return queueAccountMail(db, "provider_linked", user.id, user.email, createdAt, { provider });
 }
 
-/** The statement that queues the last mail to an account, to stand before its deletion. */
+/** The statement that queues the last mail to an account; must precede its deletion. */
 export function queueAccountDeleted(
   db: Database,
   userId: NonNullable<Owner>,
@@ -149,7 +149,7 @@ export function queueAccountDeleted(
   return queueAccountMail(db, "account_deleted", null, accountEmail(userId), createdAt, { language });
 }
 
-/** The statement that queues the mail which invites somebody to make an account. */
+/** The statement that queues the mail with an invitation to create an account. */
 export function queueAccountInvitation(
   db: Database,
   {

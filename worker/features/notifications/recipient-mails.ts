@@ -69,7 +69,7 @@ export function receiptMail(context: EnvelopeContext, { t, language }: MailConte
   };
 }
 
-/** The files of the last submission with their document and size, and with their SHA-256 where `digests`. */
+/** The files of the last submission with document and size, and with their SHA-256 if `digests` is set. */
 export function submittedFiles(
   { files, envelope }: NotificationContext,
   language: Language,
@@ -95,7 +95,10 @@ function envelopeFacts({ envelope, user }: EnvelopeContext, { t, language }: Mai
   return facts;
 }
 
-/** What the recipient still has to answer: all of it at first, later what was returned or never answered. */
+/**
+ * The documents that the recipient still has to upload: all of them at first, later those that were returned or never
+ * submitted.
+ */
 function openDocuments({ documents, files }: NotificationContext) {
   return documents.filter((document) => ["open", "returned"].includes(submittedState(document, files)));
 }

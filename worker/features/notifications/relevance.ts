@@ -10,7 +10,7 @@ const LINK_LIFE_MS = {
   account_invitation: INVITATION_DAYS * DAY_MS,
 };
 
-/** What tells the owner of an account of a change made before it was disabled. */
+/** Notices to the account about changes made before it was disabled. */
 const TO_DISABLED = new Set<Notification["kind"]>(["password_changed", "email_changed", "provider_linked"]);
 
 /**
@@ -37,17 +37,17 @@ export function outdatedReason(
       if (envelope.status === "completed") return "The envelope was completed before";
       if (isExpired(envelope, now)) return "The envelope expired before";
       const address = channel === "email" ? envelope.customerEmail : envelope.recipientPhone;
-      return address === recipient ? null : "The envelope has another address by now";
+      return address === recipient ? null : "The envelope has a different address now";
     }
     case "expired":
       return envelope?.status === "expired" ? null : "The envelope is no longer expired";
     case "deletion":
-      return announced.length > 0 ? null : "The files stay, or are gone by now";
+      return announced.length > 0 ? null : "The files stay, or are already deleted";
     case "verification":
-      if (user.isVerified || user.email !== recipient) return "The address needs no confirmation any more";
+      if (user.isVerified || user.email !== recipient) return "The address is already confirmed";
       return isOver(createdAt, LINK_LIFE_MS.verification, now) ? "Its link has expired" : null;
     case "password_reset":
-      if (user.email !== recipient) return "The account has another address by now";
+      if (user.email !== recipient) return "The account has a different address now";
       return isOver(createdAt, LINK_LIFE_MS.password_reset, now) ? "Its link has expired" : null;
     default:
       return null;

@@ -5,7 +5,7 @@ import type { MailContent } from "./mail-content";
 import { recipientName } from "./mail-names";
 import { type EnvelopeContext, type MailContext, submittedFiles } from "./recipient-mails";
 
-/** The mail that tells the requestor about a submission: its files, what the recipient does not have, and their note. */
+/** The mail that notifies the requestor of a submission: its files, skipped documents, and the recipient's note. */
 export function submissionMail(context: EnvelopeContext, { t, language, link }: MailContext): MailContent {
   const recipient = recipientName(context.envelope);
   const subject = oneLine(context.envelope.subject ?? context.envelope.title);
@@ -30,7 +30,7 @@ export function submissionMail(context: EnvelopeContext, { t, language, link }: 
   };
 }
 
-/** The mail that tells the requestor that an infected file was deleted. */
+/** The mail that notifies the requestor that an infected file was deleted. */
 export function infectedMail(
   { envelope }: EnvelopeContext,
   { t, link }: MailContext,
@@ -49,7 +49,7 @@ export function infectedMail(
   };
 }
 
-/** The mail that tells the requestor that the envelope expired. */
+/** The mail that notifies the requestor that the envelope expired. */
 export function expiredMail({ envelope }: EnvelopeContext, { t, language, link }: MailContext): MailContent {
   const recipient = recipientName(envelope);
   const subject = oneLine(envelope.subject ?? envelope.title);
@@ -67,7 +67,7 @@ export function expiredMail({ envelope }: EnvelopeContext, { t, language, link }
   };
 }
 
-/** The mail that tells the requestor which files of a workspace will be deleted. */
+/** The mail that lists the files of a workspace that will be deleted. */
 export function deletionMail(
   announced: NotificationContext["announced"],
   { t, language, link, timeZone }: MailContext,

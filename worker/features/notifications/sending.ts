@@ -22,9 +22,9 @@ type Lane = {
   channel: Channel;
   /** When each running message was started. */
   busy: Map<symbol, number>;
-  /** More messages may be due than there were slots. */
+  /** More messages may be due than there were free slots. */
   more: boolean;
-  /** Whether the channel failed at the last attempt; true at start, when it is unknown. */
+  /** Whether the channel failed at the last attempt; true at the start, when the state is unknown. */
   down: boolean;
 };
 
@@ -136,7 +136,7 @@ function takeSlots(lane: Lane): symbol[] {
 function lanesOf({ db }: Dependencies): Lane[] {
   const known = lanes.get(db);
   if (known) return known;
-  const made = CHANNELS.map((channel) => ({ channel, busy: new Map(), more: false, down: true }));
-  lanes.set(db, made);
-  return made;
+  const initial = CHANNELS.map((channel) => ({ channel, busy: new Map(), more: false, down: true }));
+  lanes.set(db, initial);
+  return initial;
 }

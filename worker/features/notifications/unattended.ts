@@ -5,9 +5,9 @@ import { recipientKey } from "../../lib/recipient-key";
 import type { RateVerdict } from "../../ports/rate-limiter";
 
 /**
- * Counts a message to a recipient that nobody is waiting for: a scheduled reminder, a notice, a receipt. Where the
- * recipient has had as many as one account may send in an hour, it waits for the next one. What a person sends was
- * counted when it was asked for.
+ * Counts a message to a recipient that no user has just requested: a scheduled reminder, a notice, a receipt. If the
+ * hourly limit for the recipient is reached, it waits for the next hour. Messages that a user sends are counted in the
+ * request.
  */
 export async function countUnattended(
   { config, rateLimiter }: Dependencies,
@@ -19,5 +19,5 @@ export async function countUnattended(
   return rateLimiter.hit(sendingRules(config).messagesToRecipient, recipientSubject(userId, recipient));
 }
 
-/** What messages from one account to one recipient are counted under. */
+/** The key under which messages from one account to one recipient are counted. */
 export const recipientSubject = (userId: number, recipient: string) => `${userId}:${recipientKey(recipient)}`;

@@ -43,7 +43,7 @@ function article({ method, path, call }: ShownCall): string {
   const bodies = Object.entries(requestBody?.content ?? {}).map(
     ([type, { schema }]) => `<h4>Body <small>${type}</small></h4>${shape(schema)}`,
   );
-  const given = parameters.map(
+  const items = parameters.map(
     ({ name, in: place, required, schema, description: meaning }) =>
       `<li><code>${escapeHtml(name)}</code> <small>${place} · ${typeOf(schema)}${required ? " · required" : ""}</small>${
         meaning ? `<br>${marked(meaning, false)}` : ""
@@ -54,29 +54,29 @@ function article({ method, path, call }: ShownCall): string {
 <p class="call"><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code></p>
 <p><small>${access(security)}</small></p>
 ${description ? marked(description) : ""}
-${given.length > 0 ? `<h4>Parameters</h4><ul>${given.join("")}</ul>` : ""}
+${items.length > 0 ? `<h4>Parameters</h4><ul>${items.join("")}</ul>` : ""}
 ${bodies.join("")}
-<h4>Answers</h4>
+<h4>Responses</h4>
 <ul>${Object.entries(responses).map(answer).join("")}</ul>
 </article>`;
 }
 
 function access(security: ShownCall["call"]["security"]): string {
-  if (security.length === 0) return "Open to anybody";
+  if (security.length === 0) return "Public";
   return security.some((scheme) => "token" in scheme)
     ? "With an API token, or signed in"
-    : "Signed in; an API token cannot do it";
+    : "Signed in; API tokens are rejected";
 }
 
 function answer([status, { description, content = {} }]: [string, ShownCall["call"]["responses"][string]]) {
   const [schema] = Object.values(content).map((one) => one.schema);
   const codes = schema?.allOf?.[1]?.properties?.code?.enum;
-  const told = codes
+  const describedCodes = codes
     ? codes.map((code) => `<code>${escapeHtml(String(code))}</code>`).join(" ")
     : schema && Object.keys(schema).length > 0
       ? typeOf(schema)
       : escapeHtml(description);
-  return `<li><b>${status}</b> ${told}</li>`;
+  return `<li><b>${status}</b> ${describedCodes}</li>`;
 }
 
 /** The properties of an object as a list; of anything else its type. */

@@ -7,20 +7,19 @@ import { type AllFacts, ERROR, failures, type Json, SCHEMAS, successes } from ".
 
 /** A handler of the app, as Hono lists it. */
 export type RegisteredHandler = { method: string; path: string; handler: object };
-/** One call: a method of a path, with what all the handlers in its chain say. */
+/** One operation: a method of a path, with the descriptions of all handlers in its chain. */
 type Call = { method: string; path: string; facts: AllFacts };
 
 const INTRODUCTION = `Ask people for documents and receive them.
 
 Call the API with a token from **Integrations → API tokens**: \`Authorization: Bearer dlp_…\`. A token with the scope
 \`read\` may only read. Times are ISO 8601 in UTC, ids are integers, absent values are \`null\`. Every error has the
-schema *Error*; its \`code\` never changes. Lists end: where there is more, the answer has a \`Link\` header with
-\`rel="next"\`. A token may make 600 calls a minute; the \`RateLimit-*\` headers tell how many are left.`;
+schema *Error*; its \`code\` never changes. Lists are paged: if there is more, the response has a \`Link\` header with
+\`rel="next"\`. A token may make 600 calls a minute; the \`RateLimit-*\` headers say how many are left.`;
 
 /**
- * The OpenAPI document of the app: from the schemas that validate what arrives, and from what each route says of
- * itself with `describe`.
- * @throws Error for a route without a description, naming it
+ * The OpenAPI document of the app: from the schemas that validate requests, and from the `describe` of each route.
+ * @throws Error that names a route without a description
  */
 export function openApiDocument(handlers: readonly RegisteredHandler[], origin: string): Json {
   const paths: Record<string, Json> = {};
@@ -28,7 +27,7 @@ export function openApiDocument(handlers: readonly RegisteredHandler[], origin: 
   for (const call of callsOf(handlers)) {
     const path = call.path.replace(/:(\w+)/g, "{$1}");
     const described = operation(call);
-    // One description may stand for several paths, as for the sign-in providers.
+    // Several paths may share one description, such as those of the sign-in providers.
     if (names.has(described.operationId)) described.operationId += pascalCase(path.split("/")[3] ?? "");
     names.add(described.operationId);
     paths[path] = { ...paths[path], [call.method]: described };
@@ -48,7 +47,7 @@ export function openApiDocument(handlers: readonly RegisteredHandler[], origin: 
   };
 }
 
-/** The calls of the app, each once. */
+/** The operations of the app, each once. */
 function callsOf(handlers: readonly RegisteredHandler[]): Call[] {
   const calls = new Map<string, Call>();
   for (const { method, path, handler } of handlers) {
@@ -106,7 +105,7 @@ function parameters(path: string, { query, headers = {}, texts = [] }: Facts): J
     name,
     in: "query",
     schema,
-    // A list is one text with commas.
+    // A list is one comma-separated text.
     ...(schema.type === "array" && { style: "form", explode: false }),
   }));
   const inHeaders = Object.entries(headers).map(([name, description]) => ({

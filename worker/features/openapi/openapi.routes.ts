@@ -8,7 +8,7 @@ const CACHED = { "Cache-Control": "public, max-age=300" };
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The description of the whole API, for programs and readers. Created at the first request. */
+/** The description of the whole API, for programs and for readers. Created by the first request. */
 export function openApiRoutes(handlers: () => readonly RegisteredHandler[]) {
   let document: Promise<string> | undefined;
   const documentOf = (origin: string) => {

@@ -4,15 +4,15 @@ import type { Content, Facts } from "../../middleware/describe";
 export type Json = Record<string, unknown>;
 export type AllFacts = Facts & { errors: readonly ErrorCode[] };
 
-/** Every call may answer these. */
+/** Errors of every operation. */
 const ANYWHERE: readonly ErrorCode[] = ["internal", "unavailable"];
-/** And these every change. */
+/** Errors of every operation that writes. */
 const OF_CHANGES: readonly ErrorCode[] = ["cross_site", "body_too_large", "storage_full"];
 const READING = new Set(["get", "head", "options"]);
 /** Where the document keeps its named schemas. */
 export const SCHEMAS = "#/components/schemas/";
 
-/** The answers of a call that worked, by status. */
+/** The successful responses, by status. */
 export function successes({ answers = {}, query }: Facts): Json {
   return Object.fromEntries(
     Object.entries(answers).map(([status, content = null]) => [
@@ -27,7 +27,7 @@ export function successes({ answers = {}, query }: Facts): Json {
 }
 
 const NEXT_PAGE = {
-  description: 'The next page, `rel="next"`, where there is one',
+  description: 'The next page, `rel="next"`, if there is one',
   schema: { type: "string" },
 };
 
@@ -46,7 +46,7 @@ function contentOf(content: Content): Json {
   return { content: { "application/json": { schema } } };
 }
 
-/** The errors by their status, each with the codes that it may have. */
+/** The errors by status, each with its possible codes. */
 export function failures(method: string, { errors, errorsAt = {} }: AllFacts): Json {
   const all = new Set([...errors, ...ANYWHERE, ...(READING.has(method) ? [] : OF_CHANGES)]);
   const byStatus = Map.groupBy<number, ErrorCode>(all, (code) => ERRORS[code].status);
@@ -77,11 +77,11 @@ const errorSchema = (codes: readonly ErrorCode[]): Json => ({
 export const ERROR = {
   type: "object",
   properties: {
-    message: { type: "string", description: "For a person" },
-    code: { type: "string", description: "For a program; it never changes" },
+    message: { type: "string", description: "For people" },
+    code: { type: "string", description: "For programs; never changes" },
     issues: {
       type: "array",
-      description: "Each field that is not valid",
+      description: "The invalid fields",
       items: {
         type: "object",
         properties: { path: { type: "string" }, message: { type: "string" } },
@@ -91,7 +91,7 @@ export const ERROR = {
     },
     params: {
       type: "object",
-      description: "What the message names",
+      description: "The values of the message's placeholders",
       additionalProperties: { type: ["string", "number"] },
     },
   },

@@ -1,4 +1,4 @@
-/** The parts of the OpenAPI document that the page shows. */
+/** The parts of the OpenAPI document that the page displays. */
 export type ShownSchema = {
   $ref?: string;
   type?: string | string[];
@@ -36,7 +36,7 @@ export type ShownDocument = {
   components: { schemas: Record<string, ShownSchema> };
 };
 
-/** What programs use most, in this order; then the rest. */
+/** The most used sections first, in this order; then the rest. */
 const FIRST = ["Requests", "Templates", "Contacts", "Workspaces", "Uploads", "Webhooks", "Submissions"];
 
 export function operationsByTag({ paths }: ShownDocument): { tag: string; calls: ShownCall[] }[] {

@@ -13,7 +13,7 @@ export function requireAllowedType(document: RequestedDocument, fileName: string
   return extension;
 }
 
-/** The media type that a file's beginning shows. @throws AppError `file_content_mismatch` */
+/** The media type detected from the beginning of a file. @throws AppError `file_content_mismatch` */
 export async function requireMatchingContent(
   document: RequestedDocument,
   extension: string,

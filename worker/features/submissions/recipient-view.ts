@@ -15,7 +15,7 @@ export function recipientView(envelope: RecipientEnvelope, { config, mailer }: D
     description,
     status,
     expirationDate,
-    /** The last moment of that date where the requestor is. */
+    /** The end of that date in the requestor's time zone. */
     expiresAt,
     timeZone: envelope.timeZone ?? DEFAULT_TIME_ZONE,
     user: {
@@ -23,9 +23,9 @@ export function recipientView(envelope: RecipientEnvelope, { config, mailer }: D
       lastName,
       companyName,
       email,
-      /** Null where no mail goes out, so that nobody could verify an address. */
+      /** Null if no mail is sent, because then nobody can verify an address. */
       emailVerified: isVerified || (mailer.localOnly ? null : false),
-      /** Whether the link's `picture` answers one. */
+      /** Whether `GET /api/submissions/{token}/picture` returns a picture. */
       hasPicture: storedAvatar(envelope.user) !== undefined,
     },
     documents: documents.map((document) => ({

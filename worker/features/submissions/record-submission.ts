@@ -25,13 +25,13 @@ import { queueSubmissionNotices } from "../notifications/outbox";
 import { type RequestedDocument, requireAllowedType } from "./document-rules";
 import type { SentFile } from "./submission-files";
 
-/** What a recipient hands over at once: files of the request itself, files uploaded before, and words. */
+/** What a recipient submits at once: files in the request itself, files uploaded before, and texts. */
 export type Submission = {
   sent: readonly UploadedFile<SentFile>[];
   staged: readonly FinishedUpload[];
   /** Uploads that a submitted file replaces. */
   replaced: readonly FinishedUpload[];
-  words: SubmitInput;
+  texts: SubmitInput;
 };
 
 /** A submitted file, as the recipient sees it. */
@@ -55,19 +55,19 @@ export function requireOpenDocument(
 /** @throws AppError `missing_documents`, naming every required document without a file; `nothing_to_submit` */
 export function requireSomething(
   envelope: RecipientEnvelope,
-  given: ReadonlySet<number>,
+  withFiles: ReadonlySet<number>,
   { note, skipped }: SubmitInput,
 ): void {
   const missing = envelope.documents
-    .filter((document) => document.required && !given.has(document.id))
+    .filter((document) => document.required && !withFiles.has(document.id))
     .filter((document) => isOpenDocument(document, envelope.submissions))
     .map(({ name }) => `“${name}”`);
   if (missing.length > 0) throw appError("missing_documents", { params: { document: missing.join(", ") } });
-  if (given.size === 0 && skipped.length === 0 && note === null) throw appError("nothing_to_submit");
+  if (withFiles.size === 0 && skipped.length === 0 && note === null) throw appError("nothing_to_submit");
 }
 
 /**
- * What the envelope asks for may have changed since the files were uploaded.
+ * The envelope's requirements may have changed since the files were uploaded.
  * @throws AppError `file_type_not_allowed`, `duplicate_document`
  */
 export function requireStillAccepted(envelope: RecipientEnvelope, staged: readonly FinishedUpload[]): void {
@@ -93,8 +93,9 @@ export function submittedFiles(envelope: RecipientEnvelope, submission: Submissi
 }
 
 /**
- * Statements that record a submission and complete the envelope: all of it, or nothing.
- * @param left "any" where an upload that is not part of the submission refuses it; "finished" where unfinished ones go
+ * Statements that record a submission and complete the envelope, all or nothing.
+ * @param left "any" rejects the submission if there is an upload that is not part of it; "finished" ignores unfinished
+ *   ones
  */
 export function submissionStatements(
   { db, config }: Pick<Dependencies, "db" | "config">,
@@ -102,7 +103,7 @@ export function submissionStatements(
   submission: Submission,
   { address, createdAt, left }: { address: string; createdAt: string; left: "finished" | "any" },
 ): Statement[] {
-  const { sent, staged, replaced, words } = submission;
+  const { sent, staged, replaced, texts } = submission;
   const { submissionToken: token } = envelope;
   const answered = [
     ...new Set([
@@ -147,10 +148,10 @@ export function submissionStatements(
     }),
     deleteSubmittedUploads(db, staged),
     ...deleteUploads(db, uploadsById(replaced), createdAt),
-    updateSkippedDocuments(db, token, { skipped: words.skipped, answered }),
+    updateSkippedDocuments(db, token, { skipped: texts.skipped, answered }),
     ...completeEnvelope(db, envelope, {
       completedAt: createdAt,
-      note: words.note,
+      note: texts.note,
       quotas: config.quotas,
       left,
     }),

@@ -6,7 +6,7 @@ import { withoutControls } from "../../lib/multipart-headers";
 import type { FileRules } from "../files/incoming-file";
 import { type RequestedDocument, requireAllowedType, requireMatchingContent } from "./document-rules";
 
-/** What a file was sent for, and its name on the sender's side. */
+/** The document that a file was sent for, and the file's name on the recipient's device. */
 export type SentFile = { document: RequestedDocument; fileName: string };
 
 /** Finds the requested document that a part of a multipart body names. @throws AppError `unknown_document` */
@@ -19,7 +19,7 @@ export function documentFinder(documents: readonly RequestedDocument[]) {
   };
 }
 
-/** Checks what can be checked of a file before its first byte. @throws AppError naming the document */
+/** Checks of a file that are possible before its first byte. @throws AppError naming the document */
 export function acceptFile(
   document: RequestedDocument,
   { sentName, before, maxBytes }: { sentName: string; before: readonly SentFile[]; maxBytes: number },
@@ -36,7 +36,7 @@ export function acceptFile(
 }
 
 /**
- * A name as a browser's multipart encodes it: line breaks are normalized, "%22" stands for a quote, and a tab for any
+ * A name as browsers encode it in multipart: line breaks are normalized, "%22" stands for a quote, and a tab for any
  * other control character.
  */
 const asSent = (name: string) => withoutControls(unescapeName(name).replace(/\r\n?/g, "\n"));

@@ -24,7 +24,7 @@ import {
   submitUploads,
 } from "./submissions.service";
 
-/** The link's state and its unfinished uploads come before anything that the body says. */
+/** The link's state and its unfinished uploads are checked before the body. */
 const openEnvelope = createMiddleware<AppEnv & { Variables: { envelope: RecipientEnvelope } }>(
   async (c, next) => {
     const envelope = await requireOpenEnvelope(c.var.deps, c.req.param("token") ?? "");
@@ -137,7 +137,7 @@ export const submissionRoutes = new Hono<AppEnv>()
     optionalJson,
     jsonBody(submitInput),
     async (c) => {
-      const answer = { words: c.req.valid("json"), address: c.env.clientAddress };
+      const answer = { texts: c.req.valid("json"), address: c.env.clientAddress };
       return submittedResponse(c, await submitUploads(c.var.deps, c.var.envelope, answer));
     },
   );

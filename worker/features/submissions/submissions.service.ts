@@ -2,7 +2,7 @@ import { runBatch } from "../../../db/client";
 import { insertOpening } from "../../../db/queries/envelope-events";
 import {
   findEnvelopeForRecipient,
-  isSubmissionRefused,
+  isSubmissionRejected,
   type RecipientEnvelope,
 } from "../../../db/queries/submissions";
 import { type FinishedUpload, listFinishedUploads } from "../../../db/queries/uploads";
@@ -28,7 +28,8 @@ import {
 import { acceptFile, documentFinder, type SentFile } from "./submission-files";
 
 /**
- * The envelope of a valid link. While its requestor's account is disabled there is none: nobody would read the files.
+ * The envelope of a valid link. While the requestor's account is disabled, the link is not found, because nobody would
+ * read the files.
  * @throws AppError `submission_not_found` (also for a draft), `completed`, `expired`
  */
 export async function requireOpenEnvelope(
@@ -58,7 +59,7 @@ export async function recordOpening(
   await runBatch(deps.db, [insertOpening(deps.db, token, opening)]);
 }
 
-/** Says when the link expired and whom to ask for a new one. */
+/** Adds when the link expired and whom to ask for a new one. */
 function expiredError({ expirationDate, expiresAt, timeZone, user }: RecipientEnvelope): AppError {
   return appError("expired", {
     params: {
@@ -73,13 +74,13 @@ function expiredError({ expirationDate, expiresAt, timeZone, user }: RecipientEn
 
 export type Submitted = { envelopeId: number; submittedAt: string; files: SubmittedFile[] };
 
-const NO_WORDS: SubmitInput = { note: null, skipped: [] };
+const NO_TEXTS: SubmitInput = { note: null, skipped: [] };
 
 /**
- * Takes the recipient's files, together with those uploaded before, and completes the envelope: all of it, or nothing.
- * For a document that is sent a file for, the files uploaded before are dropped.
- * @throws AppError for what is wrong with the files, naming the document; `completed` where another submission won,
- * `envelope_changed` where it asks for something else by now
+ * Submits the recipient's files, together with those uploaded before, and completes the envelope, all or nothing. A
+ * file in the request replaces the files uploaded before for its document.
+ * @throws AppError for a rejected file, naming the document; `completed` if another submission won, `envelope_changed`
+ *   if the envelope's requirements have changed
  */
 export async function completeSubmission(
   deps: Dependencies,
@@ -100,14 +101,14 @@ export async function completeSubmission(
       await requireOpenEnvelope(deps, token);
       throw appError("envelope_changed");
     },
-    refuseField: (name) => appError("not_a_file", { params: { document: documentFor(name).name } }),
+    rejectField: (name) => appError("not_a_file", { params: { document: documentFor(name).name } }),
     acceptFile: ({ name, fileName }, before) =>
       acceptFile(documentFor(name), { sentName: fileName, before, maxBytes: deps.config.maxFileBytes }),
     requireComplete(sent) {
       const { staged } = besides(finished, sent);
       requireStillAccepted(envelope, staged);
-      const given = [...sent.map(({ document }) => document.id), ...staged.map(documentOf)];
-      requireSomething(envelope, new Set(given), NO_WORDS);
+      const withFiles = [...sent.map(({ document }) => document.id), ...staged.map(documentOf)];
+      requireSomething(envelope, new Set(withFiles), NO_TEXTS);
     },
     async record(sent, save) {
       requireClean(sent);
@@ -115,7 +116,7 @@ export async function completeSubmission(
         finished,
         sent.map(({ about }) => about),
       );
-      const submission = { sent, ...files, words: NO_WORDS };
+      const submission = { sent, ...files, texts: NO_TEXTS };
       const createdAt = openMoment(deps, envelope);
       const how = { address, createdAt, left: "finished" } as const;
       await save(submissionStatements(deps, envelope, submission, how));
@@ -125,37 +126,37 @@ export async function completeSubmission(
         files: submittedFiles(envelope, submission),
       };
     },
-    explainRefusal: () => explainRefusal(deps, token, envelope),
+    explainRejection: () => explainRejection(deps, token, envelope),
   });
   await afterSubmission(deps);
   return submitted;
 }
 
 /**
- * Hands in what the recipient has uploaded before, and completes the envelope: all of it, or nothing.
+ * Submits the files that the recipient has uploaded before, and completes the envelope, all or nothing.
  * @throws AppError `uploads_unfinished` before anything else; `missing_documents`, `nothing_to_submit`,
- * `unknown_document`, `document_has_file`; `completed` where another submission won, `envelope_changed`
+ *   `unknown_document`, `document_has_file`; `completed` if another submission won, `envelope_changed`
  */
 export async function submitUploads(
   deps: Dependencies,
   envelope: RecipientEnvelope,
-  { words, address }: { words: SubmitInput; address: string },
+  { texts, address }: { texts: SubmitInput; address: string },
 ): Promise<Submitted> {
   const { submissionToken: token } = envelope;
   const staged = await listFinishedUploads(deps.db, token);
-  const given = new Set(staged.map(documentOf));
-  requireSkippable(envelope, given, words);
+  const withFiles = new Set(staged.map(documentOf));
+  requireSkippable(envelope, withFiles, texts);
   requireStillAccepted(envelope, staged);
-  requireSomething(envelope, given, words);
-  const submission = { sent: [], staged, replaced: [], words };
+  requireSomething(envelope, withFiles, texts);
+  const submission = { sent: [], staged, replaced: [], texts };
   const createdAt = openMoment(deps, envelope);
   const how = { address, createdAt, left: "any" } as const;
   try {
     await runBatch(deps.db, submissionStatements(deps, envelope, submission, how));
   } catch (error) {
     requireUploadsFinished(await requireOpenEnvelope(deps, token));
-    await explainRefusal(deps, token, envelope);
-    if (isSubmissionRefused(error)) throw appError("envelope_changed");
+    await explainRejection(deps, token, envelope);
+    if (isSubmissionRejected(error)) throw appError("envelope_changed");
     throw error;
   }
   await afterSubmission(deps);
@@ -170,7 +171,7 @@ export function requireUploadsFinished({ uploads }: RecipientEnvelope): void {
 /** @throws AppError `unknown_document`, `document_has_file` */
 function requireSkippable(
   envelope: RecipientEnvelope,
-  given: ReadonlySet<number>,
+  withFiles: ReadonlySet<number>,
   { skipped }: SubmitInput,
 ): void {
   for (const { documentId } of skipped) {
@@ -178,18 +179,18 @@ function requireSkippable(
     const params = { document: document?.name ?? String(documentId) };
     if (!document) throw appError("unknown_document", { params });
     requireOpenDocument(envelope, document);
-    if (given.has(documentId)) throw appError("document_has_file", { params, status: 400 });
+    if (withFiles.has(documentId)) throw appError("document_has_file", { params, status: 400 });
   }
 }
 
-/** Now, unless the link's time is over by now. @throws AppError `expired` */
+/** The current time, unless the link has expired meanwhile. @throws AppError `expired` */
 function openMoment({ clock }: Dependencies, envelope: RecipientEnvelope): string {
   const now = clock.now();
   if (isExpired(envelope, now)) throw expiredError(envelope);
   return now.toISOString();
 }
 
-/** Delivers the notices, and removes files that were replaced. */
+/** Sends the notices, and removes replaced files. */
 async function afterSubmission(deps: Dependencies): Promise<void> {
   deliverSoon(deps);
   await tryDeletePendingFiles(deps);
@@ -197,7 +198,7 @@ async function afterSubmission(deps: Dependencies): Promise<void> {
 
 const documentOf = ({ requestDocumentId }: FinishedUpload) => requestDocumentId;
 
-/** The finished uploads that are submitted beside what was sent, and those that it replaces. */
+/** The finished uploads that are submitted together with the request's files, and those that these replace. */
 function besides(finished: readonly FinishedUpload[], sent: readonly SentFile[]) {
   const isReplaced = (upload: FinishedUpload) =>
     sent.some(({ document }) => document.id === upload.requestDocumentId);
@@ -213,8 +214,8 @@ function requireClean(files: readonly UploadedFile<SentFile>[]): void {
   if (infected) throw appError("infected_file", { params: { document: infected.about.document.name } });
 }
 
-/** @throws AppError as `requireOpenEnvelope`; `envelope_changed`, `storage_full` */
-async function explainRefusal(deps: Dependencies, token: string, seen: RecipientEnvelope): Promise<void> {
+/** @throws AppError like `requireOpenEnvelope`; `envelope_changed`, `storage_full` */
+async function explainRejection(deps: Dependencies, token: string, seen: RecipientEnvelope): Promise<void> {
   const now = await requireOpenEnvelope(deps, token);
   if (contentOf(now) !== contentOf(seen)) throw appError("envelope_changed");
   await requireWithinQuotas(deps, token);

@@ -1,7 +1,7 @@
 import { SAMPLE_BYTES } from "../../lib/file-types";
 
 /** So many bytes show every type that is told by its first bytes; Office files alone need more. */
-const ENOUGH_TO_REFUSE = 64;
+const MIN_SAMPLE_BYTES = 64;
 
 /** Checks the beginning of a file, which may arrive in chunks of any size. */
 export type TypeCheck = {
@@ -37,11 +37,11 @@ export function createTypeCheck(
     async take(chunk) {
       if (mimeType !== null || chunk.length === 0) return;
       const taken = chunk.subarray(0, SAMPLE_BYTES - length);
-      const checked = length >= ENOUGH_TO_REFUSE;
+      const checked = length >= MIN_SAMPLE_BYTES;
       sample.set(taken, length);
       length += taken.length;
       if (length === SAMPLE_BYTES) mimeType = await check();
-      else if (length >= ENOUGH_TO_REFUSE && !checked) await check();
+      else if (length >= MIN_SAMPLE_BYTES && !checked) await check();
     },
     async end() {
       mimeType ??= await check();

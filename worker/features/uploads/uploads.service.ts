@@ -2,7 +2,7 @@ import { findUsage } from "../../../db/queries/quotas";
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import { deleteUpload, findUpload, insertUpload, type Upload } from "../../../db/queries/uploads";
 import { LIMITS } from "../../contract/limits";
-import { type Quotas, quotaRefusal } from "../../contract/quotas";
+import { type Quotas, quotaError } from "../../contract/quotas";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError } from "../../errors";
 import { cleanFileName, fileKey, randomUploadId } from "../../lib/file-names";
@@ -93,7 +93,7 @@ async function whyNotInserted(
   const envelope = await requireOpenEnvelope(deps, token);
   requireRoom(envelope, requireDocument(envelope, String(document.id)), config.quotas);
   const usage = await findUsage(db, token, config.quotas);
-  return appError((usage && quotaRefusal(config.quotas, usage, size)) ?? "envelope_changed");
+  return appError((usage && quotaError(config.quotas, usage, size)) ?? "envelope_changed");
 }
 
 /**

@@ -18,7 +18,7 @@ import { publicUser } from "../auth/public-user";
 import { readSessions } from "./sessions.service";
 
 const PAGE = 100;
-/** Events or messages that are in memory at once. */
+/** Maximum number of events or messages in memory. */
 const HISTORY_ROWS = 1000;
 const CHUNK_LENGTH = 64 * 1024;
 
@@ -37,8 +37,8 @@ export function archivePath({ id, subject, title }: Named, file: File): string |
 }
 
 /**
- * All rows of the account as one JSON text, streamed page by page. Leaves out whatever grants access: hashes, tokens
- * and private links.
+ * All rows of the account as one JSON text, streamed page by page. Omits whatever grants access: hashes, tokens and
+ * private links.
  */
 export async function* accountExportJson(
   deps: Dependencies,
@@ -79,7 +79,7 @@ async function* accountJson(
   yield "\n}\n";
 }
 
-/** Reads the histories of a page of envelopes at once, unless they are longer than `HISTORY_ROWS`. */
+/** Reads the histories of a page of envelopes in one query, unless they are longer than `HISTORY_ROWS`. */
 async function* envelopesWithHistory(db: Database, userId: number): AsyncGenerator<Json> {
   for await (const page of envelopePages(db, userId)) {
     const ids = page.map(({ id }) => id);
@@ -123,7 +123,7 @@ async function* pages<Row>(read: ReadPage<Row>): AsyncGenerator<Row[]> {
   }
 }
 
-/** All rows of a list that is read by id, a portion at a time. */
+/** All rows of a list that is read by id, one batch at a time. */
 async function* portions<Row extends { id: number }>(
   read: (portion: { after: number; limit: number }) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
@@ -135,11 +135,11 @@ async function* portions<Row extends { id: number }>(
   }
 }
 
-/** JSON text in pieces. */
+/** JSON text in chunks. */
 type Json = AsyncGenerator<string>;
 type Parts = AsyncIterable<object[]> | Iterable<object[]>;
 
-/** An object to which more properties are added. */
+/** The beginning of an object, without its closing brace, so that properties can follow. */
 const open = (value: object) => `${JSON.stringify(value, null, 2).slice(0, -2)},\n`;
 
 async function* rows(parts: Parts): AsyncGenerator<[string]> {

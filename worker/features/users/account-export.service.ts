@@ -4,8 +4,8 @@ import { fileEntry, type ZipEntry, zipStream } from "../../lib/zip";
 import { accountExportJson, archivePath, envelopePages } from "./account-export-json";
 
 /**
- * Everything the account holds as a ZIP archive: `data.json`, the picture, and the files of each envelope. Streamed,
- * so that its size does not matter.
+ * All of the account's data as a ZIP archive: `data.json`, the picture, and the files of each envelope. Streamed, so
+ * that its size does not matter.
  */
 export function exportAccount(deps: Dependencies, user: User, sid: string): ReadableStream<Uint8Array> {
   return zipStream(entries(deps, user, sid));

@@ -34,7 +34,7 @@ export async function changeAvatar(deps: Dependencies, user: User, upload: Uploa
       await insertUploadLease(db, { id: leaseId, keyPrefix: leaseId, userId: user.id, bytes });
       return Number.POSITIVE_INFINITY;
     },
-    refuseField: () => appError("avatar_missing"),
+    rejectField: () => appError("avatar_missing"),
     acceptFile({ name }) {
       if (name !== FIELD) throw appError("avatar_missing");
       return { about: FIELD, extension: "", rules: RULES };

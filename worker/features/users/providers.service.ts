@@ -4,9 +4,9 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 
 /**
- * Ends sign-in to the account with a provider.
+ * Unlinks a sign-in provider.
  * @returns the provider
- * @throws AppError `not_found`, `last_sign_in` where nobody could sign in any more
+ * @throws AppError `not_found`, `last_sign_in` if it is the only way to sign in
  */
 export async function unlinkProvider(
   { db }: Dependencies,

@@ -5,7 +5,7 @@ import { describe } from "../../middleware/describe";
 import { clearSessionCookie, requireSignIn } from "../../middleware/session";
 import { readSessions, requireSession } from "./sessions.service";
 
-/** The account's sessions, and signing out of them. */
+/** The account's sessions, and ending them. */
 export const sessionRoutes = new Hono<AppEnv>()
   .get("/", requireSignIn, describe("List the sessions", { 200: "Session[]" }), async (c) =>
     c.json(await readSessions(c.var.deps, c.var.user.id, c.var.sid)),

@@ -1,8 +1,9 @@
 import { runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import { listPossibleAdministrators } from "../../../db/queries/accounts";
-import { isAccountGone } from "../../../db/queries/notifications";
+import { isAccountMissing } from "../../../db/queries/notifications";
 import { deleteSessions } from "../../../db/queries/sessions";
+import { endProgramAccess } from "../../../db/queries/sign-in-methods";
 import {
   completeUserOnboarding,
   deletePasswordResets,
@@ -12,7 +13,6 @@ import {
   type UserChanges,
   updateUser,
 } from "../../../db/queries/users";
-import { endProgramAccess } from "../../../db/queries/ways-in";
 import { DOCUMENT_TYPES, USAGE_TYPES } from "../../contract/options";
 import type { OnboardingInput, ProfileInput } from "../../contract/users";
 import type { Dependencies } from "../../dependencies";
@@ -48,8 +48,8 @@ export async function updateProfile(
 }
 
 /**
- * Replaces the address, voids the links that were mailed to the old one, and tells it how to undo the change. An
- * address that cannot be told for now cannot be left either.
+ * Replaces the address, voids the links that were mailed to the old one, and mails the old one a link to undo the
+ * change. Without that mail, for example beyond its rate limit, the address is not changed.
  * @throws AppError `rate_limited`, `email_taken`, `account_changed`
  */
 async function changeEmail(
@@ -80,7 +80,7 @@ async function changeEmail(
     deletePasswordResets(db, user.id),
     ...(allowed ? [queueVerification(db, mail)] : []),
   ]).catch((error: unknown) => {
-    throw isAccountGone(error) ? appError("account_changed") : throwIfEmailTaken(error);
+    throw isAccountMissing(error) ? appError("account_changed") : throwIfEmailTaken(error);
   });
   deliverSoon(deps);
   const changed = await findUserByEmail(db, email);
@@ -88,7 +88,7 @@ async function changeEmail(
   return changed;
 }
 
-/** @throws AppError `last_administrator` if nobody would administer the instance under the new address */
+/** @throws AppError `last_administrator` if the instance would have no administrator with the new address */
 async function requireAdministratorRemains(
   { db, config }: Dependencies,
   user: User,
@@ -101,7 +101,7 @@ async function requireAdministratorRemains(
     throw appError("last_administrator");
 }
 
-/** Saves the answers and marks onboarding as completed. Missing answers get the default, the first choice. */
+/** Saves the answers and marks onboarding as completed. Missing answers get the default, which is the first option. */
 export async function completeOnboarding(
   { db }: Dependencies,
   user: User,
@@ -115,8 +115,8 @@ export async function completeOnboarding(
 }
 
 /**
- * Changes the password and ends all other sessions. Ten wrong attempts are allowed, in case somebody found an unlocked
- * screen.
+ * Changes the password and ends all other sessions. Ten wrong attempts are allowed, in case somebody else uses an
+ * unlocked device.
  * @throws AppError `rate_limited`, `wrong_password`
  */
 export async function changePassword(
@@ -143,15 +143,15 @@ export async function changePassword(
     deletePasswordResets(db, user.id),
     ...(input.revokeTokens ? endProgramAccess(db, user.id) : []),
   ]).catch((error: unknown) => {
-    // The password that was checked is no longer the current one, or the session has ended.
-    throw isAccountGone(error) ? appError("wrong_password") : error;
+    // Either the checked password is no longer the current one, or the session has ended.
+    throw isAccountMissing(error) ? appError("wrong_password") : error;
   });
   deliverSoon(deps);
 }
 
 /**
- * Removes the account, its rows and its files, and tells its address.
- * @throws AppError `unauthenticated` where the session has ended meanwhile
+ * Deletes the account, its rows and its files, and notifies its address.
+ * @throws AppError `unauthenticated` if the session has ended meanwhile
  */
 export async function deleteAccount(deps: Dependencies, user: User, sid: string): Promise<void> {
   const { db, clock } = deps;
@@ -161,7 +161,7 @@ export async function deleteAccount(deps: Dependencies, user: User, sid: string)
     queueAccountDeleted(db, unchangedAccount(db, user.id, { sid }), mail),
     ...deleteUser(db, user.id, createdAt),
   ]).catch((error: unknown) => {
-    throw isAccountGone(error) ? appError("unauthenticated") : error;
+    throw isAccountMissing(error) ? appError("unauthenticated") : error;
   });
   deliverSoon(deps);
   await tryDeletePendingFiles(deps);

@@ -19,7 +19,7 @@ const FAILING_MS = WEBHOOK_FAILING_DAYS * DAY_MS;
 
 type Answer = Pick<DeliveryOutcome, "statusCode" | "durationMs" | "response" | "failure">;
 
-/** Tries one claimed delivery and records how it went. @returns whether it got through */
+/** Attempts one claimed delivery and records the outcome. @returns whether it succeeded */
 export async function deliverWebhook(
   deps: Dependencies,
   webhook: Webhook,
@@ -47,7 +47,15 @@ export async function deliverWebhook(
     ...(status === "failed" ? switchOffIfDead(deps, webhook, now) : []),
   ]);
   const { statusCode, failure } = answer;
-  deps.log.info("webhook tried", { webhookId, deliveryId: id, event, attempts, status, statusCode, failure });
+  deps.log.info("webhook delivery attempted", {
+    webhookId,
+    deliveryId: id,
+    event,
+    attempts,
+    status,
+    statusCode,
+    failure,
+  });
   return delivered;
 }
 
@@ -75,7 +83,10 @@ async function send(deps: Dependencies, webhook: Webhook, delivery: WebhookDeliv
   }
 }
 
-/** Together with the mail to the owner, once a delivery has been given up and nothing got through for days. */
+/**
+ * Switches the webhook off and queues a mail to its owner, after a delivery has failed for good and none has succeeded
+ * for days.
+ */
 function switchOffIfDead({ db }: Dependencies, webhook: Webhook, now: Date): Statement[] {
   const { id, userId, url, failingSince } = webhook;
   if (failingSince === null || now.getTime() - Date.parse(failingSince) < FAILING_MS) return [];

@@ -7,21 +7,21 @@ import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
 import { deliverWebhook } from "./deliver-webhook";
 
-/** Longer than a try and its record. Afterwards another process may take over the claim. */
+/** Longer than one attempt and its record. Afterwards another process may take over the claim. */
 const CLAIM_MS = 60_000;
 /** A run claims nothing more after this time; the next run continues. */
 const RUN_MS = 40_000;
-/** Receivers that are called at the same time. */
+/** Receivers that are called concurrently. */
 const RECEIVERS = 16;
-/** Messages to one receiver at the same time; to one that fails, one. */
+/** Concurrent messages to one receiver; one that fails gets a single message at a time. */
 const PER_RECEIVER = 4;
 
-/** The receivers that this process is calling, and whether more has come for them. */
+/** The receivers that this process is calling, and whether more deliveries have become due for them. */
 const busy = new WeakMap<Database, Map<number, { more: boolean }>>();
 
 /**
- * Makes deliveries of what happened and sends those that are due. Each receiver has a queue of its own, apart from mail:
- * one that is slow or dead holds up nobody else.
+ * Creates deliveries for new events and sends those that are due. Each receiver has its own queue, apart from mail, so
+ * a slow or dead receiver delays nobody else.
  */
 export async function sendWebhooks(deps: Dependencies): Promise<void> {
   const { db, clock } = deps;
@@ -48,7 +48,7 @@ export async function sendWebhooks(deps: Dependencies): Promise<void> {
         }
       } catch (error) {
         // The claim expires, and another run tries again.
-        deps.log.error("webhook left behind", { webhookId: id, error: causes(error) });
+        deps.log.error("webhook not processed", { webhookId: id, error: causes(error) });
       } finally {
         receivers.delete(id);
       }
@@ -56,7 +56,7 @@ export async function sendWebhooks(deps: Dependencies): Promise<void> {
   );
 }
 
-/** Sends the next messages to a receiver. @returns whether there may be more for it */
+/** Sends the next messages to a receiver. @returns whether more may be due for it */
 async function sendTo(deps: Dependencies, webhookId: number): Promise<boolean> {
   const { db, clock } = deps;
   const webhook = await findWebhookToDeliver(db, webhookId);

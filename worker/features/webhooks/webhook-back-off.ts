@@ -2,7 +2,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Before each further try of a delivery: eight tries within a day. */
+/** The pause before each retry of a delivery: eight attempts within a day. */
 const RETRY_DELAYS_MS = [
   5 * SECOND,
   30 * SECOND,
@@ -15,13 +15,13 @@ const RETRY_DELAYS_MS = [
 
 const LONGEST_PAUSE_MS = 5 * MINUTE;
 
-/** When to try again after so many tries; null once it is given up. */
+/** The time of the next attempt after this many attempts; null if there is none. */
 export function nextTry(attempts: number, now: Date): string | null {
   const delay = RETRY_DELAYS_MS[attempts - 1];
   return delay === undefined ? null : new Date(now.getTime() + delay).toISOString();
 }
 
-/** Until when a receiver that failed so many times in a row is left alone, whatever else waits for it. */
+/** Until when a receiver with this many consecutive failures is paused, whatever else is due for it. */
 export function pauseAfter(failures: number, now: Date): string {
   const pause = Math.min(5 * SECOND * 2 ** Math.min(failures - 1, 10), LONGEST_PAUSE_MS);
   return new Date(now.getTime() + pause).toISOString();

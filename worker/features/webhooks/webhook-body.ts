@@ -7,7 +7,7 @@ import { envelopeView } from "../envelopes/envelope-view";
 
 type Data = Record<string, unknown> & { submissions?: { url: string | null }[] };
 
-/** The body of a message: what happened, when, and the envelope as it is now, or was when it was deleted. */
+/** The body of a message: the event, its time, and the envelope as it is now, or as it was when it was deleted. */
 export async function webhookBody(deps: Dependencies, delivery: WebhookDelivery): Promise<string> {
   const data = await dataOf(deps, delivery);
   return JSON.stringify({ type: delivery.event, timestamp: delivery.at, data });

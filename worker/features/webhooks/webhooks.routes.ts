@@ -27,13 +27,13 @@ import {
 
 const GONE = ["webhook_not_found", "not_found"] as const;
 
-/** Sends webhooks after a call that changed something; whatever it was, the database tells. */
+/** Sends webhooks after every successful write; the database knows which events are new. */
 export const webhooksAfter = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   if (c.req.method !== "GET" && c.req.method !== "HEAD" && c.res.ok) sendSoon(c.var.deps);
 });
 
-/** Addresses of a user's own programs that are notified of events. */
+/** URLs of a user's own programs that are notified of events. */
 export const webhookRoutes = new Hono<AppEnv>()
   .get("/", requireUser, describe("List the webhooks", { 200: "Webhook[]" }), async (c) =>
     c.json((await listWebhooks(c.var.deps.db, c.var.user.id)).map(webhookView)),

@@ -5,7 +5,7 @@ import {
   deleteWebhook,
   findWebhook,
   insertWebhook,
-  isWebhookRefused,
+  isWebhookRejected,
   lastEventId,
   listWebhooks,
   replaceWebhookSecret,
@@ -24,10 +24,10 @@ import { createWebhookSecret } from "../../lib/webhook-signature";
 import { requireWorkspace } from "../workspaces/workspaces.service";
 import { sendWebhooks } from "./send-webhooks";
 
-/** How long the secret before a rotation signs too. */
+/** How long the previous secret also signs after a rotation. */
 const ROTATION_MS = DAY_MS;
 
-/** The webhook as its owner sees it: without its secret. */
+/** The webhook as its owner sees it, without its secret. */
 export function webhookView(webhook: Webhook) {
   const { id, workspaceId, url, events, description, enabled, failingSince, createdAt, updatedAt } = webhook;
   return { id, workspaceId, url, events, description, enabled, failingSince, createdAt, updatedAt };
@@ -74,7 +74,7 @@ export async function createWebhook(deps: Dependencies, user: User, input: Webho
   const row = { url, events, description, workspaceId, secret, createdAt: now, updatedAt: now };
   const max = LIMITS.webhooksPerAccount;
   const webhook = await insertWebhook(deps.db, user, row, max).catch(async (error: unknown) => {
-    if (!isWebhookRefused(error)) throw error;
+    if (!isWebhookRejected(error)) throw error;
     const isFull = (await listWebhooks(deps.db, userId)).length >= max;
     throw isFull ? appError("account_full", { params: { max } }) : appError("unauthenticated");
   });
@@ -86,10 +86,10 @@ export async function changeWebhook(
   deps: Dependencies,
   user: User,
   id: number,
-  { url: given, enabled, ...changes }: WebhookChanges,
+  { url: newUrl, enabled, ...changes }: WebhookChanges,
 ): Promise<Webhook> {
   const { db, clock } = deps;
-  const url = given === undefined ? undefined : publicUrl(deps, given);
+  const url = newUrl === undefined ? undefined : publicUrl(deps, newUrl);
   const before = await requireWebhook(deps, user.id, id);
   const updatedAt = clock.now().toISOString();
   if (enabled === false && before.enabled) await runBatch(db, switchOffWebhook(db, user.id, id, updatedAt));
@@ -134,7 +134,7 @@ export async function testWebhook(deps: Dependencies, userId: number, id: number
   return delivery;
 }
 
-/** Sends a message again, with all its tries. @throws AppError `webhook_not_found`, `not_found`, `webhook_off` */
+/** Sends a message again, with all attempts. @throws AppError `webhook_not_found`, `not_found`, `webhook_off` */
 export async function redeliver(
   deps: Dependencies,
   user: User,
@@ -160,8 +160,8 @@ async function requireEnabled(deps: Dependencies, userId: number, id: number): P
 }
 
 /** @throws AppError `validation` */
-function publicUrl({ config }: Dependencies, given: string): string {
-  const url = new URL(given);
+function publicUrl({ config }: Dependencies, text: string): string {
+  const url = new URL(text);
   const allowed = config.allowsPrivateWebhooks
     ? url.protocol === "https:" || url.protocol === "http:"
     : isPublicUrl(url);

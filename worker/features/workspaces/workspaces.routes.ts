@@ -53,7 +53,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
   .get(
     "/:id/retention",
     requireUser,
-    describe("Tell which files a retention of `days` would delete", { 200: "RetentionReach" }, [
+    describe("Preview the deletions of a retention period", { 200: "RetentionReach" }, [
       "workspace_not_found",
       "not_found",
     ]),
@@ -68,7 +68,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
       return c.json(reach);
     },
   )
-  // A browser that has selected none opens this one.
+  // A browser without a selection opens this workspace.
   .post(
     "/:id/select",
     requireSignIn,

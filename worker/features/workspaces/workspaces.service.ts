@@ -3,7 +3,7 @@ import { isAccountFull } from "../../../db/queries/account-limits";
 import { updateRetention } from "../../../db/queries/retention";
 import {
   findWorkspace,
-  isWorkspaceGone,
+  isWorkspaceMissing,
   listWorkspaces,
   updateFileNameRule,
   type Workspace,
@@ -31,7 +31,7 @@ export async function requireWorkspace(
 
 /**
  * Returns the rows listed for a workspace. Only an empty list does not prove that the workspace is the caller's, so
- * only then is it looked up.
+ * only then it is looked up.
  * @throws AppError `workspace_not_found` if it is not the caller's
  */
 export async function ofOwnWorkspace<Row>(
@@ -44,15 +44,15 @@ export async function ofOwnWorkspace<Row>(
   return rows;
 }
 
-/** Tells that the workspace of a row no longer exists; passes on whatever else was thrown. */
-export function throwIfWorkspaceGone(error: unknown): never {
-  throw isWorkspaceGone(error) ? appError("workspace_not_found") : error;
+/** Reports that the workspace of a row no longer exists; rethrows anything else. */
+export function throwIfWorkspaceMissing(error: unknown): never {
+  throw isWorkspaceMissing(error) ? appError("workspace_not_found") : error;
 }
 
-/** Tells why a row could not be added to an account that may have `max` of them; passes on whatever else was thrown. */
+/** Reports why a row could not be added to an account with a limit of `max` rows; rethrows anything else. */
 export const throwIfNoRoom = (max: number) => (error: unknown) => {
   if (isAccountFull(error)) throw appError("account_full", { params: { max } });
-  return throwIfWorkspaceGone(error);
+  return throwIfWorkspaceMissing(error);
 };
 
 /** @throws AppError `workspace_not_found` */
