@@ -72,8 +72,8 @@ function fillRule(rule: string, file: FileFacts, number: number): string {
 }
 
 /**
- * Finds for each name the first of the name itself, with " (2)", " (3)" and so on that no other file has. Looks for
- * the next number of names that differ in their number alone where the last one was found.
+ * Returns a function that makes names unique: the name itself, or the first of "name (2)", "name (3)" and so on that no
+ * other file has. The search for a name's next number continues after its last one.
  */
 function freeNames(taken: readonly string[]): (base: string, extension: string) => string {
   const used = new Set(taken.map(compared));
@@ -97,7 +97,7 @@ function freeNames(taken: readonly string[]): (base: string, extension: string) 
   };
 }
 
-/** Shortens the base, never what follows it, to what a file system takes. */
+/** Shortens the base, but not the end, to the maximum length. */
 function joinName(base: string, maxBytes: number, end: string): string {
   const cut = cutToBytes(base, maxBytes).replace(/[. ]+$/, "");
   return `${cut || "file"}${end}`;
