@@ -7,20 +7,14 @@ import { buildWeb } from "../../web/build";
 import { connections } from "./rows/connections";
 import { ioError } from "./rows/io-error";
 import { killAtCall } from "./rows/kill-at-call";
-import { killDuringSweep } from "./rows/kill-during-sweep";
-import { kills } from "./rows/kills";
 import { locked } from "./rows/locked";
 import { canMount, noSpace } from "./rows/no-space";
-import { canIsolate, twoHosts } from "./rows/two-hosts";
 import { twoProcesses } from "./rows/two-processes";
 import { hasStrace } from "./strace";
 
 /** The short form of each row. Rows that need more than Bun run if the machine has it. */
 
 setDefaultTimeout(60_000);
-
-/** A server that looks for what another left watches it for half a minute first. */
-const SWEEP_MS = 200_000;
 
 let folder: string;
 beforeAll(() => buildWeb());
@@ -30,17 +24,6 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const short = () => ({ folder, seed: 6, long: false });
-
-test(
-  "a server that is killed at any moment loses nothing acknowledged and leaves nothing partial",
-  async () => {
-    const { measured, problems } = await kills(short());
-    expect(problems).toEqual([]);
-    expect(measured.kills).toBe(4);
-    expect(measured.acknowledged).toBeGreaterThan(10);
-  },
-  SWEEP_MS,
-);
 
 test("while another process locks the database, reads continue, and writes wait and then get 503 with Retry-After", async () => {
   const { measured, problems } = await locked(short());
@@ -74,28 +57,6 @@ if (hasStrace()) {
     expect(measured.refused).toMatch(/upload 50[37].*row 50[37]/);
   });
 }
-
-if (hasStrace())
-  test(
-    "a cleanup that is killed is finished by the next server",
-    async () => {
-      const { measured, problems } = await killDuringSweep(short());
-      expect(problems).toEqual([]);
-      expect(measured["killed while removing"]).toBe(1);
-    },
-    SWEEP_MS,
-  );
-
-if (canIsolate())
-  test(
-    "two servers with the same host name and their own process ids leave each other's uploads alone",
-    async () => {
-      const { measured, problems } = await twoHosts(short());
-      expect(problems).toEqual([]);
-      expect(measured["slow uploads"]).toBe(1);
-    },
-    SWEEP_MS,
-  );
 
 if (canMount(mkdtempSync(join(tmpdir(), "doculopes-mount-")))) {
   test("a full disk is reported, reads continue, and writes resume once there is space", async () => {

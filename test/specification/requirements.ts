@@ -170,13 +170,14 @@ export const REQUIREMENTS: Record<string, readonly Requirement[]> = {
   ],
   "malformed input": [["random requests and bodies cause no 5xx", "both", "api/fuzz.test.ts"]],
   faults: [
-    ["kill -9 at any moment", "processes", "faults/faults.test.ts"],
+    ["kill -9 at any moment", "processes", "faults/leases.test.ts"],
     ["disk full, and failing", "processes", "faults/faults.test.ts"],
     ["the database locked by another process", "processes", "faults/faults.test.ts"],
     [
       "two servers",
       "processes",
       "faults/faults.test.ts",
+      "faults/leases.test.ts",
       "system/two-servers.test.ts",
       "system/reminder-restarts.test.ts",
     ],

@@ -1,0 +1,60 @@
+import { beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildWeb } from "../../web/build";
+import type { Outcome, Row } from "./row";
+import { killDuringSweep } from "./rows/kill-during-sweep";
+import { kills } from "./rows/kills";
+import { canIsolate, twoHosts } from "./rows/two-hosts";
+import { hasStrace } from "./strace";
+
+/**
+ * Rows that mostly wait, because a server that looks for what another left watches it for half a minute first. So they
+ * run at the same time.
+ */
+
+const TIMEOUT_MS = 200_000;
+
+beforeAll(() => buildWeb());
+
+/** The short form of a row, in its own folder. */
+async function short(row: Row): Promise<Outcome> {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-leases-"));
+  const outcome = await row({ folder, seed: 6, long: false });
+  await rm(folder, { recursive: true, force: true });
+  return outcome;
+}
+
+test.concurrent(
+  "a server that is killed at any moment loses nothing acknowledged and leaves nothing partial",
+  async () => {
+    const { measured, problems } = await short(kills);
+    expect(problems).toEqual([]);
+    expect(measured.kills).toBe(4);
+    expect(measured.acknowledged).toBeGreaterThan(10);
+  },
+  TIMEOUT_MS,
+);
+
+if (hasStrace())
+  test.concurrent(
+    "a cleanup that is killed is finished by the next server",
+    async () => {
+      const { measured, problems } = await short(killDuringSweep);
+      expect(problems).toEqual([]);
+      expect(measured["killed while removing"]).toBe(1);
+    },
+    TIMEOUT_MS,
+  );
+
+if (canIsolate())
+  test.concurrent(
+    "two servers with the same host name and their own process ids leave each other's uploads alone",
+    async () => {
+      const { measured, problems } = await short(twoHosts);
+      expect(problems).toEqual([]);
+      expect(measured["slow uploads"]).toBe(1);
+    },
+    TIMEOUT_MS,
+  );
