@@ -2,10 +2,14 @@
  * Runs every check on a machine that has only Bun: `bun run test`, and the quick tests alone: `bun run quick`. Imports
  * only Bun's own modules, because packages may not be installed yet.
  */
+import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { freemem } from "node:os";
+import { join } from "node:path";
 import { spawn, spawnSync, which } from "bun";
 
 type Tally = { passed: number; failed: number };
-type Result = { ok: boolean; output: string };
+type Result = { name: string; ok: boolean; output: string };
+type Options = { live?: boolean; temporary?: string };
 
 const ROOT = new URL("..", import.meta.url).pathname;
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -30,22 +34,27 @@ const CHECKS: Record<string, string[]> = {
 };
 const QUICK = "Unit, interface and runtime tests";
 const BROWSER = "Browser tests";
-/**
- * These run as two processes, each with its own workerd or browser: `bun test --parallel` ends a shared workerd after
- * each file. Tests of real processes run alone, because they look at time and memory.
- */
-const SHARDS: Record<string, number> = { [QUICK]: 2, [BROWSER]: 2 };
-/** Those that bunfig.toml keeps out of a plain `bun test`. */
-const SLOW = [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=60000"];
+/** What each file took, in milliseconds: balances shards, and starts the slowest files first. */
+const TIMINGS = "--timings=test/timings.json";
+/** These are divided among two processes beforehand, because `--parallel` ends a shared workerd after each file. */
+const SHARDS: Record<string, number> = { [QUICK]: 2 };
+/** Those that bunfig.toml keeps out of a plain `bun test`, two files at a time. */
+const SLOW = [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=60000", "--parallel=2", TIMINGS];
 /**
  * A test about data, isolation or security runs once: a loss that is seen one time in three is a failure. A browser
  * may try a test twice, and the last lines name each test that needed it.
  */
 const RUNS: Record<string, string[]> = {
-  [QUICK]: [bun, "test", "--timeout=30000"],
+  [QUICK]: [bun, "test", "--timeout=30000", TIMINGS],
   "Tests of real processes": [...SLOW, "test/system/", "test/faults/"],
   [BROWSER]: [...SLOW, "--retry=1", "test/e2e/", "test/engines/"],
 };
+/** Databases and browser profiles of these wait for no disk. The other tests are about what is on one. */
+const IN_MEMORY = [QUICK, BROWSER];
+const MEMORY = "/dev/shm";
+const MEMORY_BYTES = 2 * 1024 ** 3;
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 
 const total: Tally = { passed: 0, failed: 0 };
 const failures: string[] = [];
@@ -55,9 +64,10 @@ const quickOnly = process.argv.includes("quick");
 if (!(await run("Packages", [bun, "install", "--frozen-lockfile", "--no-progress"])).ok) process.exit(1);
 if (!quickOnly) {
   await requirePrograms();
-  for (const [name, command] of Object.entries(CHECKS)) {
-    if (!(await run(name, command)).ok) fail(name);
-  }
+  const checks = Object.entries(CHECKS).map(([name, command], index) =>
+    run(name, command, { live: index === 0 }),
+  );
+  for (const { name, ok } of await Promise.all(checks)) if (!ok) fail(name);
 }
 for (const [name, command] of Object.entries(RUNS)) {
   if (quickOnly && name !== QUICK) continue;
@@ -87,24 +97,45 @@ function say(text: string): void {
 }
 
 /** Runs the test command in as many processes at once, each with its part of the test files. */
-function runShards(name: string, command: string[], count: number): Promise<Result[]> {
-  if (count === 1) return Promise.all([run(name, command)]);
+async function runShards(name: string, command: string[], count: number): Promise<Result[]> {
+  const temporary = IN_MEMORY.includes(name) ? makeMemoryFolder() : undefined;
   const shards = Array.from({ length: count }, (_, index) => `${index + 1}/${count}`);
-  return Promise.all(
-    shards.map((shard, index) => run(`${name} ${shard}`, [...command, `--shard=${shard}`], index === 0)),
+  const results = await Promise.all(
+    shards.map((shard, index) =>
+      count === 1
+        ? run(name, command, { temporary })
+        : run(`${name} ${shard}`, [...command, `--shard=${shard}`], { live: index === 0, temporary }),
+    ),
   );
+  if (temporary) rmSync(temporary, { recursive: true, force: true });
+  return results;
+}
+
+/** A folder in memory if there is enough, which is removed at the end, also of a run that is stopped. */
+function makeMemoryFolder(): string | undefined {
+  if (!existsSync(MEMORY)) return;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  if (Math.min(bavail * bsize, freemem()) < MEMORY_BYTES) return;
+  const folder = mkdtempSync(join(MEMORY, "doculopes-tests-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** Runs a command in the repository's root and forwards its output, at its end where another one's is shown live. */
-async function run(name: string, command: string[], live = true): Promise<Result> {
+async function run(
+  name: string,
+  command: string[],
+  { live = true, temporary }: Options = {},
+): Promise<Result> {
   if (live) say(`\n── ${name}`);
   const started = performance.now();
-  const child = spawn(command, { cwd: ROOT, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const env = { ...process.env, ...(temporary && { TMPDIR: temporary }) };
+  const child = spawn(command, { cwd: ROOT, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const [shown, reported] = await Promise.all([read(child.stdout, live), read(child.stderr, live)]);
   const ok = (await child.exited) === 0;
   if (!live) say(`\n── ${name}\n${shown}${reported}`);
   say(`── ${name}: ${ok ? "ok" : "failed"} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
-  return { ok, output: shown + reported };
+  return { name, ok, output: shown + reported };
 }
 
 async function read(stream: ReadableStream<Uint8Array>, live: boolean): Promise<string> {
