@@ -39,7 +39,7 @@ const TIMINGS = "--timings=test/timings.json";
 /** These are divided among two processes beforehand, because `--parallel` ends a shared workerd after each file. */
 const SHARDS: Record<string, number> = { [QUICK]: 2 };
 /** Those that bunfig.toml keeps out of a plain `bun test`, two files at a time. */
-const SLOW = [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=60000", "--parallel=2", TIMINGS];
+const SLOW = [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=120000", "--parallel=2", TIMINGS];
 /**
  * A test about data, isolation or security runs once: a loss that is seen one time in three is a failure. A browser
  * may try a test twice, and the last lines name each test that needed it.

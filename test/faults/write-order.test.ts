@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { which } from "bun";
 import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-store";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 let folder: string;
 beforeAll(async () => {

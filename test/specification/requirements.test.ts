@@ -9,7 +9,7 @@ describe.each(Object.entries(REQUIREMENTS))("%s", (_, requirements) => {
     "%s",
     async (_what, [, on, ...files]) => {
       const sources = await Promise.all(files.map(sourceOf));
-      for (const source of sources) expect(source).toMatch(/\btest(?:\.each)?\(|\w+Suite\(/);
+      for (const source of sources) expect(source).toMatch(/\btest(?:\.(?:each|concurrent))?\(|\w+Suite\(/);
       if (on === "both") expect(sources.join("\n")).toContain("describeApi");
     },
   );

@@ -9,7 +9,7 @@ import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { largePdfFile } from "../support/files";
 import { runOperatorCommand } from "../support/operator-command";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const MIB = 1024 * 1024;
 let folder: string;

@@ -17,7 +17,7 @@ import { createRandom, type Random } from "../support/random";
 import { type S3Server, startS3Server } from "../support/s3-server";
 import { waitFor } from "../support/wait";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const PEOPLE = 4;
 /** What each of them has done before the backup begins. */

@@ -19,7 +19,7 @@ import { runOperatorCommand } from "../support/operator-command";
 import { startS3Server } from "../support/s3-server";
 import { startSmtpServer } from "../support/smtp-server";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 let folder: string;
 let count = 0;

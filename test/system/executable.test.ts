@@ -8,7 +8,7 @@ import { spawnExecutable } from "../support/bun-process";
 import { ENVELOPE, form, linkOf } from "../support/envelopes";
 import { largePdfFile, sha256 } from "../support/files";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const ROOT = join(import.meta.dir, "../..");
 const NOBODY = 65534;

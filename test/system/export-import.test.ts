@@ -21,7 +21,7 @@ import { largePdfFile, pdfFile, pngFile, sha256 } from "../support/files";
 import { startProductionWorker } from "../support/production-worker";
 
 // Each instance runs in a separate process, and the Worker's starts wrangler.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const ROOT = join(import.meta.dir, "../..");
 const ACCOUNT = { email: "mona@example.com", password: "a password kept" };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { spawn, write } from "bun";
 import { runOperatorCommand, spawnCommand } from "../support/operator-command";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const ROOT = join(import.meta.dir, "../..");
 

@@ -14,7 +14,7 @@ import { infectedFile, pdfFile } from "../support/files";
 import { callScanner } from "../support/scan-call";
 import { startInstance, startWorkerdRuntime } from "../support/workerd";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 async function openClamd(more: readonly string[] = []) {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-clamd-"));

@@ -14,7 +14,7 @@ import { type Sqld, startSqld } from "../support/sqld";
 import { waitFor } from "../support/wait";
 
 // The first time, the database server is fetched.
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 const S3 = { bucket: "documents", accessKeyId: "key-id", secretAccessKey: "secret" };
 const ACCOUNT = { email: "tilda@example.com", password: "a long password" };

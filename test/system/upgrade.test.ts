@@ -10,7 +10,7 @@ import { createClient } from "../support/api";
 import { spawnServer } from "../support/bun-process";
 import { runOperatorCommand } from "../support/operator-command";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(120_000);
 
 /** The demo account as each release has seeded it, in SQL. */
 const RELEASED = join(import.meta.dir, "../runtime/released");
