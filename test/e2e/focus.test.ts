@@ -59,6 +59,30 @@ test("Escape in a toast closes the toast, and not the dialog below it", async ()
   expect(await wizard.count()).toBe(1);
 }, 120_000);
 
+test("Escape closes the contact picker at the first press, and not the dialog below it", async () => {
+  const { page } = await site.signUp("picker@example.com");
+  await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Mary" } });
+  await page.goto(`${site.url}/?wizard=new`);
+  const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
+  const opener = wizard.getByRole("button", { name: "Choose a contact" });
+  const search = page.getByRole("combobox", { name: "Search contacts" });
+  for (const words of ["", "ma"]) {
+    await opener.press("Enter");
+    await page.getByRole("option", { name: "Mary" }).waitFor();
+    await waitForFocus(search);
+    await page.keyboard.type(words);
+    await page.keyboard.press("Escape");
+    await waitForFocus(opener);
+    expect(await search.count()).toBe(0);
+  }
+  await page.keyboard.press("Enter");
+  await waitForFocus(search);
+  await page.keyboard.press("Enter");
+  await waitForFocus(wizard.getByRole("button", { name: "Contact Mary" }));
+  await page.keyboard.press("Escape");
+  await page.getByRole("alertdialog").waitFor();
+}, 60_000);
+
 test("back closes the dialog and stays on the page", async () => {
   const { page } = await openWithFile("back@example.com", PHONE);
   const openMenu = () => page.getByRole("button", { name: "Open navigation menu" }).click();

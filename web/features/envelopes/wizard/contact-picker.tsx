@@ -55,6 +55,7 @@ export function ContactPicker({ workspaceId, chosen, onPick }: ContactPickerProp
               onPick(contact);
               close();
             }}
+            onClose={close}
           />
         )}
       </PopoverPanel>
@@ -62,8 +63,10 @@ export function ContactPicker({ workspaceId, chosen, onPick }: ContactPickerProp
   );
 }
 
+type ContactListProps = Omit<ContactPickerProps, "chosen"> & { onClose: () => void };
+
 /** A search field and the contacts that match it. Only the visible ones are rendered. */
-function ContactList({ workspaceId, onPick }: Omit<ContactPickerProps, "chosen">) {
+function ContactList({ workspaceId, onPick, onClose }: ContactListProps) {
   const { t } = useTranslation("envelopes");
   const [words, setWords] = useState("");
   const contacts = useQuery({ ...contactsQuery(workspaceId ?? 0), enabled: workspaceId !== undefined });
@@ -76,7 +79,16 @@ function ContactList({ workspaceId, onPick }: Omit<ContactPickerProps, "chosen">
       virtual={{ options: found }}
       onChange={(contact) => contact && onPick(contact)}
     >
-      <div className="relative border-line border-b p-2">
+      <div
+        className="relative border-line border-b p-2"
+        onKeyDownCapture={(event) => {
+          // The combobox would take the first Escape to close its list, which is always shown here.
+          if (event.key !== "Escape") return;
+          event.preventDefault();
+          event.stopPropagation();
+          onClose();
+        }}
+      >
         <Search aria-hidden className="pointer-events-none absolute top-4.5 left-4.5 size-4 text-ink-soft" />
         <ComboboxInput
           as={Input}
@@ -88,8 +100,10 @@ function ContactList({ workspaceId, onPick }: Omit<ContactPickerProps, "chosen">
           className="pl-8"
         />
       </div>
+      {/* Not modal: the button could not take the focus back while everything else is inert. */}
       <ComboboxOptions
         static
+        modal={false}
         aria-label={t("wizard.contact")}
         style={{ height: Math.min(found.length, VISIBLE_OPTIONS) * OPTION_HEIGHT }}
         className="overflow-y-auto outline-none"
@@ -115,7 +129,9 @@ function ContactLine({ contact }: { contact: Contact }) {
     <>
       <Avatar name={name} url={null} className="size-8" />
       <span className="min-w-0">
-        <span className="block truncate font-medium">{name}</span>
+        <span className="block truncate font-medium" title={name}>
+          {name}
+        </span>
         <span className="block truncate text-ink-soft text-xs" title={detail}>
           {detail}
         </span>
