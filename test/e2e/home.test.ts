@@ -298,6 +298,10 @@ test("a long list is selected whole and by keyboard, though only its visible row
   await page.keyboard.press("Control+a");
   await selected(120);
   await page.keyboard.press("Escape");
+  await page.setViewportSize(PHONE.viewport);
+  const table = await page.getByRole("table").boundingBox();
+  const subject = await page.getByRole("columnheader", { name: "Subject" }).boundingBox();
+  expect(subject?.width).toBeGreaterThan((table?.width ?? 0) * 0.7);
   await box("Item 60").waitFor();
   expect(await page.getByText("selected", { exact: false }).locator("visible=true").count()).toBe(0);
 }, 120_000);

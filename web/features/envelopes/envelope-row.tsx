@@ -22,8 +22,6 @@ export type EnvelopeRowsProps = {
   handlers: RowHandlers;
 };
 
-export const COLUMNS = 6;
-
 type EnvelopeRowProps = {
   envelope: Envelope;
   /** Its index in the whole table, counted from 1 for the header. */

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useLayoutEffect, useRef, useState } from "react";
-import { COLUMNS, EnvelopeRow, type EnvelopeRowsProps } from "./envelope-row";
+import { EnvelopeRow, type EnvelopeRowsProps } from "./envelope-row";
 
 /** Every row is exactly this tall: what has no column on a narrower screen needs lines of its own. */
 const ROW_HEIGHTS = [
@@ -47,7 +47,7 @@ function Spacer({ height }: { height: number }) {
   if (height === 0) return null;
   return (
     <tr aria-hidden>
-      <td colSpan={COLUMNS} style={{ height }} />
+      <td style={{ height }} />
     </tr>
   );
 }
