@@ -146,7 +146,7 @@ test("a forgotten password is replaced through the mailed link", async () => {
 }, 120_000);
 
 test("an address is confirmed by the button, not by opening the link", async () => {
-  const { page, email } = await site.signUp("verify@example.com");
+  const { page, email } = await site.signUp("verify@example.com", { statuses: [400] });
   const path = await site.mailedLink(email, "verify");
   const verified = async () => (await (await page.request.get(`${site.url}/api/user`)).json()).isVerified;
   await page.goto(site.url + path);
@@ -156,6 +156,12 @@ test("an address is confirmed by the button, not by opening the link", async () 
   await page.getByRole("button", { name: "Confirm address" }).click();
   await page.getByRole("heading", { name: "Address confirmed" }).waitFor();
   expect(await verified()).toBe(true);
+
+  await page.goto(`${site.url}/verify/wrong`);
+  await page.getByRole("button", { name: "Confirm address" }).click();
+  await page.getByRole("heading", { name: "This link did not work" }).waitFor();
+  await page.getByRole("link", { name: "Back to sign in" }).waitFor();
+  expect(await page.getByRole("button", { name: "Confirm address" }).count()).toBe(0);
 }, 120_000);
 
 test("a change of the address is undone by the button, not by opening the link, and a new password follows", async () => {

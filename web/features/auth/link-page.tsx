@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
+import { ApiError } from "../../lib/api";
 import { errorText } from "../../lib/error-text";
 import { usePageTitle } from "../../lib/use-page-title";
 import { AuthLayout } from "./auth-layout";
+import { BackToSignIn } from "./forgot-form";
 
 type LinkPageProps = {
   title: string;
@@ -17,6 +19,10 @@ type LinkPageProps = {
   request: { isSuccess: boolean; isPending: boolean; error: Error | null };
   onSubmit: () => void;
 };
+
+/** The link is used up or wrong, so that pressing the button again is of no use. */
+const isFinal = (error: Error | null) =>
+  error instanceof ApiError && error.status < 500 && error.status !== 429;
 
 /** Opening a mailed link changes nothing, since mail scanners open links too; the button does. */
 export function LinkPage({ request, onSubmit, next, ...texts }: LinkPageProps) {
@@ -33,6 +39,8 @@ export function LinkPage({ request, onSubmit, next, ...texts }: LinkPageProps) {
       </p>
       {isSuccess ? (
         next
+      ) : isFinal(error) ? (
+        <BackToSignIn />
       ) : (
         <Button variant="primary" size="lg" className="w-full" loading={isPending} onClick={onSubmit}>
           {texts.submit}
