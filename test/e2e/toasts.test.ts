@@ -71,3 +71,15 @@ test("on a phone a toast leaves the page's header free", async () => {
   await toast.waitFor();
   expect(await covers(toast, page.getByRole("button", { name: /menu/ }))).toBe(false);
 }, 120_000);
+
+test("on the sign-in page a toast lies beside the form", async () => {
+  const { page } = await site.visit("/auth", { ...DESKTOP, statuses: [401] });
+  await page.getByLabel("Email").fill("nobody@example.com");
+  await page.getByLabel("Password", { exact: true }).fill("wrong password");
+  await page.getByRole("button", { name: "Sign In" }).click();
+  const toast = page.locator("li", { hasText: "Login failed" });
+  await toast.waitFor();
+  const form = await page.getByRole("main").boundingBox();
+  const box = await toast.boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual((form?.x ?? 0) + (form?.width ?? 0));
+}, 60_000);

@@ -5,7 +5,7 @@ import { LoadingRoute } from "./loading";
 
 export function RootRoute() {
   return (
-    <RootLayout>
+    <RootLayout sidebar>
       <Suspense fallback={<LoadingRoute />}>
         <Outlet />
       </Suspense>

@@ -5,8 +5,14 @@ import { OfflineNotice } from "./offline-notice";
 // Most visits show no toast at all.
 const Toaster = lazy(async () => ({ default: (await import("../ui/toaster")).Toaster }));
 
+type RootLayoutProps = {
+  /** Whether a wide screen has a sidebar, whose free middle holds the toast. */
+  sidebar?: boolean;
+  children: ReactNode;
+};
+
 /** What every page has around it: the offline notice and the toaster. */
-export function RootLayout({ children }: { children: ReactNode }) {
+export function RootLayout({ sidebar = false, children }: RootLayoutProps) {
   const hasToasted = useHasToasted();
   return (
     <>
@@ -14,7 +20,7 @@ export function RootLayout({ children }: { children: ReactNode }) {
       {children}
       {hasToasted && (
         <Suspense>
-          <Toaster />
+          <Toaster sidebar={sidebar} />
         </Suspense>
       )}
     </>

@@ -11,7 +11,7 @@ import { useToastBottom } from "./use-toast-bottom";
 const DURATION = 5000;
 
 /** The one visible toast. It is rendered outside the app's root, which an open dialog makes inert. */
-export function Toaster() {
+export function Toaster({ sidebar }: { sidebar: boolean }) {
   const { t } = useTranslation();
   const shown = useCurrentToast();
   const bottom = useToastBottom(shown !== null);
@@ -64,7 +64,10 @@ export function Toaster() {
           onKeyDown={(event) => event.key === "Escape" && event.stopPropagation()}
           // Below headings and above the buttons of a dialog; on a wide screen in the free middle of the sidebar.
           style={{ "--toast-bottom": `${bottom}px` } as CSSProperties}
-          className="fixed right-0 bottom-(--toast-bottom) z-60 m-0 flex w-full max-w-full list-none flex-col p-3 outline-none sm:w-92 sm:p-4 xl:right-auto xl:bottom-44 xl:left-0 xl:w-64"
+          className={cx(
+            "fixed right-0 bottom-(--toast-bottom) z-60 m-0 flex w-full max-w-full list-none flex-col p-3 outline-none sm:w-92 sm:p-4",
+            sidebar && "xl:right-auto xl:bottom-44 xl:left-0 xl:w-64",
+          )}
         />,
         document.body,
       )}
