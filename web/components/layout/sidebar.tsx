@@ -1,11 +1,11 @@
 import { useClose } from "@headlessui/react";
 import { Link } from "@tanstack/react-router";
-import { FileText, LifeBuoy, LogOut, Mail, Plug, Search, Settings, Users } from "lucide-react";
+import { FileText, LifeBuoy, LogOut, Mail, Plug, Settings, Users } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../ui/avatar";
-import { Input } from "../ui/input";
 import { Logo } from "../ui/logo";
+import { SearchInput } from "../ui/search-input";
 
 const ENTRIES = [
   { to: "/", key: "envelopes", icon: Mail },
@@ -97,16 +97,8 @@ function SearchBox({ search, onSearch }: Pick<SidebarProps, "search" | "onSearch
   };
   return (
     <search>
-      <form onSubmit={submit} className="relative">
-        <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-ink-soft" />
-        <Input
-          type="search"
-          aria-label={t("search")}
-          placeholder={t("search")}
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
-          className="pl-8"
-        />
+      <form onSubmit={submit}>
+        <SearchInput label={t("search")} value={words} onChange={(event) => setWords(event.target.value)} />
       </form>
     </search>
   );

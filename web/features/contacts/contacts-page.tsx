@@ -7,7 +7,7 @@ import { Button } from "../../components/ui/button";
 import { CardGrid, CardGridSkeleton } from "../../components/ui/card-grid";
 import { EmptyState } from "../../components/ui/empty-state";
 import { ErrorState } from "../../components/ui/error-state";
-import { Input } from "../../components/ui/input";
+import { SearchInput } from "../../components/ui/search-input";
 import { errorText } from "../../lib/error-text";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
@@ -48,10 +48,8 @@ export function ContactsPage({ onNew, onRequest, onEdit }: ContactsPageProps) {
   else if (contacts.data)
     content = (
       <>
-        <Input
-          type="search"
-          aria-label={t("filter")}
-          placeholder={t("filter")}
+        <SearchInput
+          label={t("filter")}
           value={filter}
           onChange={(event) => setFilter(event.target.value)}
           className="mb-4 sm:max-w-xs"

@@ -1,8 +1,8 @@
-import { RotateCw, Search, X } from "lucide-react";
+import { RotateCw, X } from "lucide-react";
 import { lazy, Suspense, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../components/ui/icon-button";
-import { Input } from "../../components/ui/input";
+import { SearchInput } from "../../components/ui/search-input";
 import type { BulkAction } from "./bulk/bulk-actions";
 import { BulkBar } from "./bulk/bulk-bar";
 import { useSelection } from "./bulk/use-selection";
@@ -58,20 +58,12 @@ export function EnvelopeList(props: EnvelopeListProps) {
         onSelect={(chosen) => onView({ tab: chosen === "all" ? undefined : chosen })}
       />
       <div className="mb-3 flex flex-wrap items-center gap-2">
-        <div className="relative min-w-0 flex-1 sm:max-w-xs">
-          <Search
-            aria-hidden
-            className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-ink-soft"
-          />
-          <Input
-            type="search"
-            aria-label={t("filter")}
-            placeholder={t("filter")}
-            value={filter}
-            onChange={(event) => setFilter(event.target.value)}
-            className="pl-8"
-          />
-        </div>
+        <SearchInput
+          label={t("filter")}
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+          className="min-w-48 flex-1 sm:max-w-xs"
+        />
         <IconButton
           icon={RotateCw}
           label={t("refresh")}

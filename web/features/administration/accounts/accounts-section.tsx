@@ -1,10 +1,9 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
-import { Input } from "../../../components/ui/input";
+import { SearchInput } from "../../../components/ui/search-input";
 import { useFormat } from "../../../lib/use-format";
 import { userQuery } from "../../auth/auth.queries";
 import { type Account, accountsQuery } from "../administration.queries";
@@ -23,17 +22,12 @@ export function AccountsSection() {
   const open = accounts?.find(({ id }) => id === openId);
   return (
     <Section title={t("accounts.title")} text={t("accounts.text")}>
-      <div className="relative mb-3 max-w-sm">
-        <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-ink-soft" />
-        <Input
-          type="search"
-          aria-label={t("accounts.search")}
-          placeholder={t("accounts.search")}
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
-          className="pl-8"
-        />
-      </div>
+      <SearchInput
+        label={t("accounts.search")}
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
+        className="mb-3 max-w-sm"
+      />
       {!accounts && <Unread query={query} />}
       {accounts?.length === 0 && <p className="text-ink-soft">{t("accounts.none")}</p>}
       {accounts && accounts.length > 0 && <AccountTable accounts={accounts} onOpen={setOpenId} />}
