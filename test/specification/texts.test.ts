@@ -17,7 +17,7 @@ const english = [...(await read("locales/en/*.json")).values()]
   .join("\n")
   .replaceAll("{{product}}", PRODUCT_NAME);
 const code = [...(await read("{web,worker}/**/*.{ts,tsx}")).values()].join("\n");
-const tests = await read("test/{api,e2e,web}/**/*.test.ts");
+const tests = await read("test/{api,e2e,web}/**/*.test.{ts,tsx}");
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 

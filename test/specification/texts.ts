@@ -198,6 +198,7 @@ export const TEXTS: Record<string, string[]> = {
     "Submission Failed",
     "Failed to submit documents",
     "Connection failed",
+    "Disconnection failed",
     "Failed to load image",
     "Failed to crop image",
     "Failed to create blob",

@@ -3,11 +3,13 @@ import i18next from "i18next";
 import { Plug } from "lucide-react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { initReactI18next } from "react-i18next";
+import envelopesInGerman from "../../locales/de/envelopes.json";
 import common from "../../locales/en/common.json";
 import envelopes from "../../locales/en/envelopes.json";
 import integrations from "../../locales/en/integrations.json";
+import { useEnvelopeTitle } from "../../web/features/envelopes/envelope-display";
 import { StatusBadge } from "../../web/features/envelopes/status-badge";
-import { IntegrationCard } from "../../web/features/integrations/integrations-page";
+import { IntegrationCard, toggleFailure } from "../../web/features/integrations/integrations-page";
 import { useFormat } from "../../web/lib/use-format";
 import { ENVELOPE_STATUSES } from "../../worker/contract/options";
 
@@ -16,7 +18,7 @@ Object.defineProperty(navigator, "languages", { value: ["en-GB"], configurable: 
 await i18next.use(initReactI18next).init({
   lng: "en",
   defaultNS: "common",
-  resources: { en: { common, envelopes, integrations } },
+  resources: { en: { common, envelopes, integrations }, de: { envelopes: envelopesInGerman } },
   initAsync: false,
 });
 
@@ -36,9 +38,24 @@ test("a connected integration can be disconnected", () => {
     renderToStaticMarkup(<IntegrationCard kind="crm" icon={Plug} status={status} />);
   expect(card("connected")).toContain(">Disconnect</button>");
   expect(card("disconnected")).toContain(">Connect</button>");
+  expect(i18next.t(toggleFailure("connected").title, { ns: "integrations" })).toBe("Disconnection failed");
+  expect(i18next.t(toggleFailure("disconnected").title, { ns: "integrations" })).toBe("Connection failed");
 });
 
 test("a file too small for two decimals of a megabyte is not called empty", () => {
   const sizes = [0, 10, 5242, 5243, 1024 * 1024].map((bytes) => renderToStaticMarkup(<Size bytes={bytes} />));
   expect(sizes).toEqual(["0.00 MB", "less than 0.01 MB", "less than 0.01 MB", "0.01 MB", "1.00 MB"]);
+});
+
+function Title({ title }: { title: string }) {
+  return useEnvelopeTitle()({ title });
+}
+
+test("an envelope's title, stored in English, is shown in the requestor's language", async () => {
+  await i18next.changeLanguage("de");
+  const titles = ["Document Request for Ada", "Papers"].map((title) =>
+    renderToStaticMarkup(<Title title={title} />),
+  );
+  await i18next.changeLanguage("en");
+  expect(titles).toEqual(["Dokumentenanfrage für Ada", "Papers"]);
 });

@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { TITLE_PREFIX } from "../../../worker/contract/product";
 import type { Envelope } from "./envelopes.queries";
 
@@ -5,6 +6,13 @@ import type { Envelope } from "./envelopes.queries";
 export function recipientOf({ title }: Pick<Envelope, "title">): string {
   const padded = `${title.trim()} `;
   return padded.startsWith(TITLE_PREFIX) ? padded.slice(TITLE_PREFIX.length).trim() : title;
+}
+
+/** Gives an envelope's title, which is stored in English, in the requestor's language. */
+export function useEnvelopeTitle(): (envelope: Pick<Envelope, "title">) => string {
+  const { t } = useTranslation("envelopes");
+  return ({ title }) =>
+    title.startsWith(TITLE_PREFIX) ? t("requestTitle", { name: title.slice(TITLE_PREFIX.length) }) : title;
 }
 
 /** How many of the requested documents were submitted. */

@@ -37,6 +37,12 @@ export function IntegrationsPage() {
   );
 }
 
+/** What connecting and disconnecting end in. */
+export const toggleFailure = (status: Status) =>
+  status === "connected"
+    ? ({ title: "disconnectFailed", text: "disconnectFailedText" } as const)
+    : ({ title: "failed", text: "failedText" } as const);
+
 type IntegrationCardProps = { kind: Kind; icon: LucideIcon; status: Status };
 
 /** A stub, as specified: connecting and disconnecting fail, and the status never changes. */
@@ -45,12 +51,10 @@ export function IntegrationCard({ kind, icon: Icon, status }: IntegrationCardPro
   const heading = useId();
   const name = t(`kinds.${kind}.name`);
   const connected = status === "connected";
-  const toggle = () =>
-    toast({
-      title: t(connected ? "disconnectFailed" : "failed"),
-      text: t(connected ? "disconnectFailedText" : "failedText"),
-      destructive: true,
-    });
+  const toggle = () => {
+    const { title, text } = toggleFailure(status);
+    toast({ title: t(title), text: t(text), destructive: true });
+  };
   return (
     <li className="flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 lg:p-5">
       <div className="flex items-start justify-between gap-3">

@@ -9,6 +9,7 @@ import { toast } from "../../../components/ui/toast-store";
 import { ApiError } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
 import { useCloseOnBack } from "../../../lib/use-close-on-back";
+import { useEnvelopeTitle } from "../envelope-display";
 import type { Envelope } from "../envelopes.queries";
 import { type BulkAction, downloadArchive, type Failure, planAction, runEach } from "./bulk-actions";
 
@@ -33,6 +34,7 @@ const NAMED_FAILURES = 20;
 /** Says what an action will do with the selected envelopes, does it, and says what it could not. */
 export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkDialogProps) {
   const { t, i18n } = useTranslation(["envelopes", "common", "errors", "validation"]);
+  const titleOf = useEnvelopeTitle();
   const client = useQueryClient();
   // What is planned stays, though the list changes as envelopes are deleted.
   const [{ affected, files, leftOut, tooMany }] = useState(() => planAction(action, envelopes));
@@ -134,7 +136,7 @@ export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkD
                 {state.failures.slice(0, NAMED_FAILURES).map(({ envelope, error }) => (
                   <li key={envelope.id} className="break-words">
                     {action !== "download" && (
-                      <span className="block font-medium">{envelope.subject || envelope.title}</span>
+                      <span className="block font-medium">{envelope.subject || titleOf(envelope)}</span>
                     )}
                     <span className="text-bad">{reasonOf(error)}</span>
                   </li>
@@ -153,12 +155,13 @@ export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkD
 
 function Names({ envelopes }: { envelopes: readonly Envelope[] }) {
   const { t } = useTranslation("envelopes");
+  const titleOf = useEnvelopeTitle();
   const rest = envelopes.length - NAMED;
   return (
     <ul className="list-disc pl-5 text-ink-soft">
       {envelopes.slice(0, NAMED).map((envelope) => (
         <li key={envelope.id} className="break-words">
-          {envelope.subject || envelope.title}
+          {envelope.subject || titleOf(envelope)}
         </li>
       ))}
       {rest > 0 && <li>{t("bulk.more", { count: rest })}</li>}

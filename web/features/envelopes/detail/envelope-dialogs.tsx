@@ -9,6 +9,7 @@ import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
 import { ApiError } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
 import { useWorkspaceOf } from "../../workspaces/workspaces.queries";
+import { useEnvelopeTitle } from "../envelope-display";
 import { cachedEnvelope, type Envelope, envelopeQuery } from "../envelopes.queries";
 import { AskAgainDialog } from "../review/ask-again-dialog";
 import type { EnvelopeDocument } from "../review/document-answers";
@@ -37,6 +38,7 @@ type EnvelopeDialogsProps = {
 export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
   const { id, fileId, onFile, reviewFileId, onReview, onEdit, onClose } = props;
   const { t } = useTranslation(["envelopes", "review", "common"]);
+  const titleOf = useEnvelopeTitle();
   const client = useQueryClient();
   const {
     data: envelope,
@@ -58,7 +60,7 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
       open
       onClose={onClose}
       width="xl"
-      title={envelope?.title ?? t("common:loading")}
+      title={envelope ? titleOf(envelope) : t(error ? "detail.title" : "common:loading")}
       description={envelope?.description}
       aside={envelope && <StatusBadge status={envelope.status} />}
       footer={

@@ -4,6 +4,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button";
 import { RestoreFocus } from "../../../components/ui/restore-focus";
+import { useEnvelopeTitle } from "../envelope-display";
 import type { Envelope } from "../envelopes.queries";
 import { useDownload } from "../use-download";
 import { AskAgainDialog } from "./ask-again-dialog";
@@ -29,6 +30,7 @@ type ReviewDialogProps = {
 /** Goes through all files of an envelope: the file at the left, the documents and decisions at the right. */
 export default function ReviewDialog({ envelope, review, stop, onFile, onClose }: ReviewDialogProps) {
   const { t } = useTranslation(["review", "envelopes"]);
+  const title = useEnvelopeTitle()(envelope);
   const viewer = useRef<HTMLElement>(null);
   const download = useDownload();
   const [asking, setAsking] = useState(false);
@@ -78,7 +80,7 @@ export default function ReviewDialog({ envelope, review, stop, onFile, onClose }
       open
       onClose={onClose}
       initialFocus={viewer}
-      aria-label={t("mode.label", { title: envelope.title })}
+      aria-label={t("mode.label", { title })}
       className="fixed inset-0 z-45"
     >
       <DialogPanel className="appear flex h-dvh flex-col bg-surface text-ink short:h-auto short:max-h-dvh short:overflow-y-auto">
@@ -86,7 +88,7 @@ export default function ReviewDialog({ envelope, review, stop, onFile, onClose }
         <div className="flex items-center gap-3 border-line border-b px-3 py-2">
           <div className="min-w-0 flex-1">
             <h2 className="break-words text-base">{stop.answer.name}</h2>
-            <p className="break-words text-ink-soft text-xs max-sm:hidden">{envelope.title}</p>
+            <p className="break-words text-ink-soft text-xs max-sm:hidden">{title}</p>
           </div>
           <IconButton label={t("mode.back")} icon={X} side="bottom" onClick={onClose} />
         </div>
