@@ -6,11 +6,11 @@ type PageHeaderProps = { title: string; text?: string; action?: ReactNode };
 export function PageHeader({ title, text, action }: PageHeaderProps) {
   return (
     <header className="mb-6">
-      <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-2">
+      <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-3">
         <h1 className="min-w-0 break-words text-2xl">{title}</h1>
         {action}
       </div>
-      {text && <p className="mt-1 text-ink-soft">{text}</p>}
+      {text && <p className="mt-1.5 text-ink-soft">{text}</p>}
     </header>
   );
 }

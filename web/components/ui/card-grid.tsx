@@ -39,7 +39,7 @@ type CardItemProps = {
 export function CardItem({ title, onOpen, children, actions }: CardItemProps) {
   return (
     <li className="group relative flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 contain-content [overflow-clip-margin:1.5rem] lg:p-5">
-      <h2 className="line-clamp-2 break-words text-base" title={title}>
+      <h2 className="line-clamp-2 text-base [overflow-wrap:anywhere]" title={title}>
         <button
           type="button"
           onClick={onOpen}

@@ -69,7 +69,7 @@ export function Field({ label, hint, error, required = false, aside, className, 
   return (
     <FieldContext value={ids}>
       <div className={cx("flex min-w-0 flex-col gap-1.5", className)}>
-        <div className="flex items-baseline gap-0.5">
+        <div className={cx("flex items-baseline gap-0.5", Boolean(aside) && "flex-wrap")}>
           <label id={ids.label} htmlFor={ids.control} className="font-medium text-ink text-sm">
             {label}
           </label>

@@ -56,8 +56,10 @@ export function Select<Value extends string | number | null>(props: SelectProps<
             className="group flex min-h-8 cursor-pointer select-none items-center gap-2 rounded-md px-2 py-1.5 data-focus:bg-hover"
           >
             <span className="min-w-0 flex-1">
-              <span className="block truncate">{option.label}</span>
-              {option.detail && <span className="block truncate text-ink-soft text-xs">{option.detail}</span>}
+              <span className="block break-words">{option.label}</span>
+              {option.detail && (
+                <span className="block break-words text-ink-soft text-xs">{option.detail}</span>
+              )}
             </span>
             <Check
               aria-hidden

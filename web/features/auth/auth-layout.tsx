@@ -8,7 +8,7 @@ import { ThemeSwitcher } from "../../components/ui/theme-switcher";
 export function AuthLayout({ children }: { children: ReactNode }) {
   const { t } = useTranslation("auth");
   return (
-    <div className="grid min-h-dvh grid-rows-[auto_auto_1fr] lg:grid-cols-2 lg:grid-rows-[auto_1fr]">
+    <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_auto_1fr] lg:grid-cols-2 lg:grid-rows-[auto_1fr]">
       <header className="flex h-13 items-end px-5 sm:px-10">
         <Logo />
         <div className="absolute top-4 right-4 z-10">

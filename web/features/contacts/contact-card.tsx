@@ -26,19 +26,21 @@ export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
           <Button size="sm" aria-label={t("requestNamed", { name })} onClick={() => onRequest(contact.id)}>
             {t("request")}
           </Button>
-          <IconButton
-            icon={Pencil}
-            label={t("editNamed", { name })}
-            tip={t("common:edit")}
-            onClick={() => onEdit(contact.id)}
-          />
-          <IconButton
-            icon={Trash2}
-            tone="danger"
-            label={t("deleteNamed", { name })}
-            tip={t("common:delete")}
-            onClick={() => onDelete(contact)}
-          />
+          <span className="inline-flex gap-0.5">
+            <IconButton
+              icon={Pencil}
+              label={t("editNamed", { name })}
+              tip={t("common:edit")}
+              onClick={() => onEdit(contact.id)}
+            />
+            <IconButton
+              icon={Trash2}
+              tone="danger"
+              label={t("deleteNamed", { name })}
+              tip={t("common:delete")}
+              onClick={() => onDelete(contact)}
+            />
+          </span>
         </>
       }
     >

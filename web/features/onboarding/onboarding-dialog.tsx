@@ -6,6 +6,7 @@ import { Button } from "../../components/ui/button";
 import { Dialog } from "../../components/ui/dialog";
 import { LogoMark } from "../../components/ui/logo";
 import { SegmentProgress } from "../../components/ui/segment-progress";
+import { cx } from "../../lib/cx";
 import { clearDraft, loadDraft, saveDraft } from "../../lib/session-draft";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
 import type { User } from "../auth/auth.queries";
@@ -88,7 +89,10 @@ export default function OnboardingDialog({ user, onClose }: OnboardingDialogProp
             event.preventDefault();
             void advance();
           }}
-          className="sm:min-h-80"
+          className={cx(
+            "sm:min-h-80",
+            name === "ready" && "flex flex-col items-center justify-center text-center",
+          )}
         >
           {(name === "welcome" || name === "ready") && <LogoMark className="mb-5 size-14" />}
           <h3 ref={heading} tabIndex={-1} className="text-lg">

@@ -21,7 +21,7 @@ export function ReviewToolbar(props: ReviewToolbarProps) {
   const { t } = useTranslation(["review", "envelopes"]);
   const format = useFormat();
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-3 py-1.5">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-3 py-1.5 max-sm:gap-x-1 max-sm:px-2">
       <div className="flex items-center gap-0.5">
         <IconButton label={t("mode.previous")} icon={ArrowLeft} side="bottom" onClick={commands.previous} />
         <span className="whitespace-nowrap text-ink-soft text-xs tabular-nums">
