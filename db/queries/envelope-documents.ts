@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import type { DocumentEntry } from "../../worker/contract/documents";
 import type { Database, Statement } from "../client";
 import { envelopeDocuments, uploads } from "../schema";
-import type { DocumentEntry } from "../schema/templates";
 import { type EnvelopeId, ownEnvelopeId } from "./envelopes";
 import { insertRows } from "./insert-rows";
 import { deleteUploads } from "./uploads";

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { DocumentEntry } from "../../worker/contract/documents";
 import type { Quotas } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { conflictOf, violates } from "../errors";
@@ -109,7 +110,7 @@ export function completeEnvelope(
     left === "finished" ? isNotNull(uploads.completedAt) : undefined,
   );
   const unchanged = and(
-    asksFor(documents),
+    requestsExactly(documents),
     withinQuotas(quotas, 0),
     sql`not exists (select 1 from ${uploads} where ${others})`,
   );
@@ -185,16 +186,21 @@ export function updateSkippedDocuments(
     );
 }
 
+/** What decides which files a recipient submits. A new field of a document does not compile until it is here. */
+const COMPARED: Record<keyof DocumentEntry | "id" | "review", SQL> = {
+  id: sql`value ->> '$.id' = ${envelopeDocuments.id}`,
+  name: sql`value ->> '$.name' = ${envelopeDocuments.name}`,
+  description: sql`value ->> '$.description' is ${envelopeDocuments.description}`,
+  required: sql`value ->> '$.required' = ${envelopeDocuments.required}`,
+  multiple: sql`value ->> '$.multiple' = ${envelopeDocuments.multiple}`,
+  allowedFileTypes: sql`value -> '$.allowedFileTypes' = json(${envelopeDocuments.allowedFileTypes})`,
+  review: sql`value ->> '$.review' is ${envelopeDocuments.review}`,
+};
+
 /** Whether the row's envelope requests exactly these documents, in any order. */
-function asksFor(documents: RecipientEnvelope["documents"]): SQL {
-  const { id, envelopeId, name, description, required, multiple, review, allowedFileTypes } =
-    envelopeDocuments;
-  const listed = sql`select 1 from json_each(${JSON.stringify(documents)}) where
-    value ->> '$.id' = ${id} and value ->> '$.name' = ${name} and value ->> '$.description' is ${description}
-    and value ->> '$.required' = ${required} and value ->> '$.multiple' = ${multiple}
-    and value ->> '$.review' is ${review}
-    and value -> '$.allowedFileTypes' = json(${allowedFileTypes})`;
-  const requested = sql`from ${envelopeDocuments} where ${envelopeId} = ${envelopes.id}`;
+function requestsExactly(documents: RecipientEnvelope["documents"]): SQL {
+  const requested = sql`from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}`;
+  const listed = sql`select 1 from json_each(${JSON.stringify(documents)}) where ${and(...Object.values(COMPARED))}`;
   return sql`(select count(*) ${requested}) = ${documents.length} and not exists (select 1 ${requested} and not exists (${listed}))`;
 }
 

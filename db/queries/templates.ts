@@ -1,16 +1,16 @@
 import { and, eq, getTableColumns, getTableName, sql } from "drizzle-orm";
+import type { DocumentEntry } from "../../worker/contract/documents";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { conflictOf } from "../errors";
 import { templates } from "../schema";
-import type { DocumentEntry } from "../schema/templates";
 import { ownerWithRoom } from "./account-limits";
 import { jsonRow } from "./json-row";
 import { scopedList } from "./paging";
 import { ownWorkspace } from "./workspaces";
 
 type TemplateRow = typeof templates.$inferSelect;
-export type Template = Omit<TemplateRow, "fields"> & { fields: (DocumentEntry & { multiple: boolean })[] };
+export type Template = Omit<TemplateRow, "fields"> & { fields: DocumentEntry[] };
 type NewTemplate = Omit<typeof templates.$inferInsert, "id" | "userId">;
 
 const templateRow = jsonRow(getTableColumns(templates));
@@ -53,7 +53,7 @@ export async function updateTemplate(
 }
 
 function fromRow({ fields, ...template }: TemplateRow): Template {
-  return { ...template, fields: fields.map((field) => ({ ...field, multiple: field.multiple ?? false })) };
+  return { ...template, fields: fields.map((entry) => ({ multiple: false, ...entry })) };
 }
 
 /** @returns whether the template existed. Fails while envelopes use it, see `isTemplateInUse`. */

@@ -1,17 +1,12 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { DocumentEntry } from "../../worker/contract/documents";
 import { id, moment } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
-/** One requested document, as entered in a form. */
-export type DocumentEntry = {
-  name: string;
-  description: string | null;
-  required: boolean;
-  allowedFileTypes: string[];
-  /** Whether the document accepts several files. Missing in older templates. */
-  multiple?: boolean;
-};
+/** A requested document of a template. One that was stored before a field existed lacks that field. */
+export type StoredDocumentEntry = Partial<DocumentEntry> &
+  Pick<DocumentEntry, "name" | "description" | "required" | "allowedFileTypes">;
 
 export const templates = sqliteTable(
   "templates",
@@ -25,7 +20,7 @@ export const templates = sqliteTable(
       .references(() => workspaces.id, { onDelete: "cascade" }),
     name: text().notNull(),
     description: text(),
-    fields: text({ mode: "json" }).$type<DocumentEntry[]>().notNull(),
+    fields: text({ mode: "json" }).$type<StoredDocumentEntry[]>().notNull(),
     createdAt: moment().notNull(),
   },
   (t) => [index("templates_user").on(t.userId), index("templates_workspace").on(t.workspaceId, t.userId)],

@@ -1,5 +1,5 @@
+import type { DocumentEntry } from "../../worker/contract/documents";
 import type { EnvelopeStatus, ReminderFrequency } from "../../worker/contract/options";
-import type { DocumentEntry } from "../schema/templates";
 
 /** The data of a fictional accountant. Addresses end in example.com and reach nobody. */
 
@@ -13,6 +13,7 @@ const entry = (
   description,
   required,
   allowedFileTypes: types,
+  multiple: false,
 });
 
 const SCANS = ["pdf", "jpg", "jpeg", "png"];

@@ -6,13 +6,13 @@ import { DAY_MS } from "../../worker/lib/durations";
 import { fileKey, randomUploadId } from "../../worker/lib/file-names";
 import { nextReminder } from "../../worker/lib/reminder-times";
 import { randomToken } from "../../worker/lib/tokens";
+import { insertTemplate, type Template } from "../queries/templates";
 import {
   contacts,
   envelopeDocuments,
   envelopeEvents,
   envelopes,
   submissions,
-  templates,
   templateUses,
   users,
   workspaces,
@@ -38,7 +38,7 @@ type Rows = {
     email: string | null;
     phone: string | null;
   }[];
-  templates: { id: number; fields: (typeof DEMO_TEMPLATES)[number]["fields"] }[];
+  templates: Template[];
 };
 
 /**
@@ -79,11 +79,10 @@ export async function seedDemo(deps: Seeding): Promise<{ userId: number; workspa
     userId: user.id,
     workspaceIds,
     contacts: await db.insert(contacts).values(contactRows).returning(),
-    templates: await db
-      .insert(templates)
-      .values(DEMO_TEMPLATES.map((template) => ({ ...template, workspaceId, ...owned })))
-      .returning(),
+    templates: [],
   };
+  for (const template of DEMO_TEMPLATES)
+    rows.templates.push(await insertTemplate(db, user.id, { ...template, workspaceId, createdAt }));
   await insertEnvelopes(deps, rows);
   return { userId: user.id, workspaceId };
 }

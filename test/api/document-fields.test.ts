@@ -15,6 +15,10 @@ const ENTRY: Record<keyof typeof shape, unknown> = {
 };
 
 describeApi("fields of a requested document", (api) => {
+  test("each have a value in this test", () => {
+    expect(Object.keys(ENTRY)).toEqual(Object.keys(shape));
+  });
+
   test("are returned by the envelope, the recipient's link and a template", async () => {
     const owner = await api.signUp();
     const sent = await owner.post("/api/requests", { ...ENVELOPE, documents: [ENTRY] });

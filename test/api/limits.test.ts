@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
+import * as z from "zod";
+import { documentEntry } from "../../worker/contract/documents";
 import { describeApi, type SignedUp } from "../support/api";
 import { ENVELOPE } from "../support/envelopes";
 
@@ -64,6 +66,13 @@ const CASES: Case[] = [
   ],
   ["/api/support/messages", "message", 10_000, (n) => ({ message: x(n) })],
 ];
+
+test("each text and each list of a requested document has a case", () => {
+  const fields = Object.entries(documentEntry(z.string()).parse({ name: "A" }))
+    .filter(([, value]) => typeof value !== "boolean")
+    .map(([field]) => `documents.0.${field}`);
+  expect(CASES.map(([, field]) => field)).toEqual(expect.arrayContaining(fields));
+});
 
 describeApi("limits", (api) => {
   let alice: SignedUp;

@@ -11,6 +11,7 @@ import {
 import { emptyDocument } from "../../web/lib/document-entries";
 import { changePasswordInput } from "../../worker/contract/auth";
 import { contactInput } from "../../worker/contract/contacts";
+import { LIMITS } from "../../worker/contract/limits";
 import { MESSAGES, type MessageKey } from "../../worker/contract/messages";
 import { templateInput } from "../../worker/contract/templates";
 import { profileInput } from "../../worker/contract/users";
@@ -50,6 +51,15 @@ describe("templates", () => {
       expect(sentences(here)).toContain(sentence);
   });
 
+  const texts = Object.entries(emptyDocument()).filter(([, value]) => typeof value === "string");
+  test.each(texts.map(([field]) => field))("the %s of a document has one limit", (field) => {
+    for (const length of Object.values(LIMITS).flatMap((limit) => [limit, limit + 1])) {
+      if (length > LIMITS.text + 1) continue;
+      const row = { ...valid, fields: [{ ...entry("Passport"), [field]: "x".repeat(length) }] };
+      expect(safeParse(templateSchema, row).success).toBe(templateInput.safeParse(row).success);
+    }
+  });
+
   test("a new one starts with one empty entry, not required, for pdf, doc and docx", () => {
     expect(templateValues()).toEqual({
       name: "",
@@ -67,7 +77,9 @@ describe("templates", () => {
   });
 
   test("the server's issues are assigned to their fields", () => {
-    expect(["name", "description", "fields.0.name", "fields.12.name"].every(isTemplateField)).toBe(true);
+    expect(["name", "description", "fields.0.name", "fields.12.description"].every(isTemplateField)).toBe(
+      true,
+    );
     expect(["fields", "fields.x.name", "workspaceId", "names"].some(isTemplateField)).toBe(false);
   });
 });

@@ -2,6 +2,7 @@ import { afterEach, expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 import { file, Glob } from "bun";
 import { safeParse } from "valibot";
+import * as z from "zod";
 import { forgotSchema, loginSchema, registerSchema, resetSchema } from "../../web/features/auth/auth.schemas";
 import { contactSchema } from "../../web/features/contacts/contact.schema";
 import { wizardSchema } from "../../web/features/envelopes/wizard/wizard.schema";
@@ -12,6 +13,7 @@ import { accountsQuery, auditQuery, invitationInput, quotaInput } from "../../wo
 import { apiTokenInput } from "../../worker/contract/api-tokens";
 import * as auth from "../../worker/contract/auth";
 import { contactChanges, contactInput } from "../../worker/contract/contacts";
+import { documentEntry } from "../../worker/contract/documents";
 import {
   archiveQuery,
   envelopeChanges,
@@ -39,7 +41,13 @@ const fields = (names: string, more: object = {}) => ({
   ...Object.fromEntries(names.split(" ").map((name) => [name, ""])),
   ...more,
 });
-const DOCUMENTS = [fields("name description", { required: true, allowedFileTypes: [""] })];
+const DOCUMENTS = [
+  fields(Object.keys(documentEntry(z.string()).shape).join(" "), {
+    required: true,
+    multiple: true,
+    allowedFileTypes: [""],
+  }),
+];
 const ACCOUNT = fields("email password token newPassword confirmPassword currentPassword");
 const PERSON = fields("email firstName lastName companyName username phoneNumber phone company notes");
 const PREFERENCES = fields("themePreference languagePreference usageType documentType timeZone");

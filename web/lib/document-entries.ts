@@ -1,12 +1,8 @@
 import * as v from "valibot";
-import type * as z from "zod";
-import type { documentEntry } from "../../worker/contract/documents";
+import type { DocumentEntry } from "../../worker/contract/documents";
 import { LIMITS } from "../../worker/contract/limits";
 import { DEFAULT_FILE_TYPES } from "../../worker/contract/options";
 import { messageKey, optionalText, requiredText } from "./form";
-
-/** The fields that the server accepts. A new one does not compile until the form has it. */
-type Field = keyof z.output<ReturnType<typeof documentEntry>>;
 
 /** The schema of the requested documents of an envelope or a template; `missingName` is the message for a blank name. */
 export const documentEntries = (missingName: ReturnType<typeof messageKey>) =>
@@ -18,7 +14,7 @@ export const documentEntries = (missingName: ReturnType<typeof messageKey>) =>
         required: v.boolean(),
         allowedFileTypes: v.array(v.string()),
         multiple: v.boolean(),
-      } satisfies Record<Field, unknown>),
+      } satisfies Record<keyof DocumentEntry, unknown>),
     ),
     v.maxLength(LIMITS.documentsPerEnvelope, messageKey("tooLong")),
     uniqueNames(),
@@ -37,20 +33,12 @@ export function emptyDocument(): DocumentValues {
 }
 
 /** Whether nothing was typed into the entry, so that replacing it loses nothing. */
-export function isUntouched({ name, description }: DocumentValues): boolean {
-  return name.trim() === "" && description.trim() === "";
+export function isUntouched(entry: DocumentValues): boolean {
+  return Object.values(entry).every((value) => typeof value !== "string" || value.trim() === "");
 }
 
-type StoredDocument = {
-  name: string;
-  description: string | null;
-  required: boolean;
-  allowedFileTypes: readonly string[];
-  multiple: boolean;
-};
-
 /** The stored documents as form values; one empty entry if there are none. */
-export function editableDocuments(stored: readonly StoredDocument[]): DocumentValues[] {
+export function editableDocuments(stored: readonly DocumentEntry[]): DocumentValues[] {
   if (stored.length === 0) return [emptyDocument()];
   return stored.map(({ name, description, required, allowedFileTypes, multiple }) => ({
     name,

@@ -42,6 +42,9 @@ export const documentEntry = <Name extends z.ZodType<string>>(name: Name) =>
       .transform((value) => value ?? false),
   });
 
+/** What a requestor enters of a requested document. */
+export type DocumentEntry = z.output<ReturnType<typeof documentEntry>>;
+
 /** The indexes of names that an earlier entry already has. Blank names are ignored. */
 export function repeatedNames(entries: readonly { name: string }[]): number[] {
   const seen = new Set<string>();

@@ -27,7 +27,7 @@ export const LIMITS = {
   /** In 24 hours. */
   idempotencyKeysPerAccount: 10_000,
   filesPerDocument: 20,
-  note: 2000,
+  submissionNote: 2000,
   reason: 500,
   workspacesPerAccount: 50,
   contactsPerAccount: 20_000,

@@ -4,7 +4,7 @@ import { LIMITS } from "./limits";
 
 /** What a recipient submits besides the files. */
 export const submitInput = z.object({
-  note: optionalText(LIMITS.note),
+  note: optionalText(LIMITS.submissionNote),
   /** Documents that the recipient does not have. */
   skipped: z
     .array(z.object({ documentId: rowId, reason: optionalText(LIMITS.reason) }))

@@ -1,6 +1,11 @@
 import * as v from "valibot";
 import { LIMITS } from "../../../worker/contract/limits";
-import { documentEntries, editableDocuments } from "../../lib/document-entries";
+import {
+  type DocumentValues,
+  documentEntries,
+  editableDocuments,
+  emptyDocument,
+} from "../../lib/document-entries";
 import { messageKey, optionalText, requiredText } from "../../lib/form";
 import type { Template } from "./templates.queries";
 
@@ -23,8 +28,9 @@ export function templateValues(template?: Template): TemplateValues {
   };
 }
 
-type TemplatePath = "name" | "description" | `fields.${number}.name`;
+type TemplatePath = "name" | "description" | `fields.${number}.${keyof DocumentValues}`;
+const ENTRY_FIELDS = Object.keys(emptyDocument()).join("|");
+const PATH = new RegExp(`^(?:name|description|fields\\.\\d+\\.(?:${ENTRY_FIELDS}))$`);
 
 /** Whether a path of the server's validation issues has a field in the form. */
-export const isTemplateField = (path: string): path is TemplatePath =>
-  /^(?:name|description|fields\.\d+\.name)$/.test(path);
+export const isTemplateField = (path: string): path is TemplatePath => PATH.test(path);

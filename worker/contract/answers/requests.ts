@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { DOCUMENT_STATES } from "../documents";
 import { ENVELOPE_STATUSES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../options";
-import { bytes, count, day, documentEntry, id, moment, text } from "./fields";
+import { bytes, count, day, documentAnswer, id, moment, text } from "./fields";
 
 const SubmittedFile = z.object({
   id,
@@ -51,7 +51,7 @@ const Request = z.object({
   isNew: z.boolean().describe("Submitted and not opened by the requestor yet"),
   progress: z.object({ uploaded: count, total: count }).nullable(),
   documents: z.array(
-    z.object({ id, ...documentEntry, state: z.enum(DOCUMENT_STATES), reason: text.nullable() }),
+    z.object({ id, ...documentAnswer, state: z.enum(DOCUMENT_STATES), reason: text.nullable() }),
   ),
   review: z.object({ toReview: count, accepted: count, returned: count }),
   submissions: z.array(SubmittedFile),
@@ -108,7 +108,7 @@ const RecipientRequest = z.object({
   documents: z.array(
     z.object({
       id,
-      ...documentEntry,
+      ...documentAnswer,
       state: z.enum(DOCUMENT_STATES),
       reason: text.nullable(),
       files: z.array(z.object({ id: text, fileName: text, fileSize: bytes, uploadedBytes: bytes })),

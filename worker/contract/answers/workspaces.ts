@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { RETENTION_DAYS } from "../options";
-import { count, documentEntry, id, moment, text } from "./fields";
+import { count, documentAnswer, id, moment, text } from "./fields";
 
 const Workspace = z.object({
   id,
@@ -33,7 +33,7 @@ const Template = z.object({
   workspaceId: id,
   name: text,
   description: text.nullable(),
-  fields: z.array(z.object(documentEntry)),
+  fields: z.array(z.object(documentAnswer)),
   createdAt: moment,
 });
 

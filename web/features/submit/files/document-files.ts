@@ -95,7 +95,7 @@ export function mergeFiles(all: FilesByDocument, documents: readonly RequestedDo
         (entry) => isUnderWay(entry) || document.files.some(({ id }) => id === entry.uploadId),
       );
       const added = document.files.filter(({ id }) => !known.some(({ uploadId }) => uploadId === id));
-      const files = [...known.map((entry) => mergeFile(entry, document)), ...added.map(entryOf)];
+      const files = [...known.map((entry) => mergeFile(entry, document)), ...added.map(fileEntryOf)];
       return [document.id, { ...before, files, skipped: before.skipped && files.length === 0 }];
     }),
   );
@@ -104,11 +104,16 @@ export function mergeFiles(all: FilesByDocument, documents: readonly RequestedDo
 function mergeFile(entry: FileEntry, { files }: RequestedDocument): FileEntry {
   const stored = files.find(({ id }) => id === entry.uploadId);
   if (!stored || isUnderWay(entry)) return entry;
-  const { status, uploadedBytes } = entryOf(stored);
+  const { status, uploadedBytes } = fileEntryOf(stored);
   return { ...entry, status, uploadedBytes };
 }
 
-function entryOf({ id, fileName, fileSize, uploadedBytes }: RequestedDocument["files"][number]): FileEntry {
+function fileEntryOf({
+  id,
+  fileName,
+  fileSize,
+  uploadedBytes,
+}: RequestedDocument["files"][number]): FileEntry {
   const status = uploadedBytes >= fileSize ? "uploaded" : "unfinished";
   return { id, uploadId: id, name: fileName, size: fileSize, file: null, status, uploadedBytes };
 }

@@ -124,14 +124,14 @@ function NoteField({ name, note, disabled, onNote }: NoteFieldProps) {
         id={id}
         rows={3}
         value={note}
-        maxLength={LIMITS.note}
+        maxLength={LIMITS.submissionNote}
         disabled={disabled}
         aria-describedby={`${id}-hint`}
         onChange={(event) => onNote(event.currentTarget.value)}
         className={TEXTAREA}
       />
       <p id={`${id}-hint`} className="text-ink-soft text-sm">
-        {t("note.hint", { max: number(LIMITS.note) })}
+        {t("note.hint", { max: number(LIMITS.submissionNote) })}
       </p>
     </div>
   );
