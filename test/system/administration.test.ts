@@ -139,6 +139,51 @@ test("the only administrator cannot be disabled or deleted by mistake", async ()
   expect((await run("users", "enable", "ada@example.com")).code).toBe(0);
 });
 
+test("once the only administrator has deleted the account, ADMIN_EMAILS names another", async () => {
+  const data = { DATA_DIR: join(folder, "left"), SIGN_UP: "open" };
+  const open = async (more: Record<string, string> = {}) => {
+    const started = spawnServer({ ...data, ...more });
+    const own = createClient({ origin: await started.url, fetch: (request) => fetch(request) });
+    const stop = () => {
+      started.child.kill();
+      return started.child.exited;
+    };
+    return { own, stop };
+  };
+  const account = (name: string) => ({ email: `${name}@example.com`, password: "secret" });
+  const doctor = async (more: Record<string, string> = {}) =>
+    /Administrators: (.*)/.exec(
+      (await runOperatorCommand(["doctor"], { ...data, PORT: "1", ...more })).output,
+    )?.[1];
+
+  const before = await open();
+  expect(await doctor()).toBeUndefined();
+  await before.own.post("/api/register", account("ada"));
+  expect(await doctor()).toBe("ada@example.com");
+  expect((await before.own.delete("/api/user/account")).status).toBe(204);
+  await before.own.post("/api/register", account("bea"));
+  expect((await before.own.get("/api/user")).body.isAdministrator).toBe(true);
+  await before.own.post("/api/logout");
+  await before.own.post("/api/register", account("cleo"));
+  const { link } = JSON.parse(
+    (await runOperatorCommand(["users", "reset-password", "cleo@example.com", "--link", "--json"], data))
+      .output,
+  );
+  await before.own.post("/api/password/reset", { token: link.split("/reset/")[1], newPassword: "secret" });
+  await before.own.post("/api/login", account("bea"));
+  expect((await before.own.delete("/api/user/account")).status).toBe(204);
+  expect(await doctor()).toBe("the first account is gone or disabled, so nobody administers this instance");
+  await before.stop();
+
+  const named = { ADMIN_EMAILS: "cleo@example.com" };
+  expect(await doctor({ ADMIN_EMAILS: "bea@example.com" })).toStartWith("no account with a verified address");
+  expect(await doctor(named)).toBe("cleo@example.com");
+  const after = await open(named);
+  await after.own.post("/api/login", account("cleo"));
+  expect((await after.own.get("/api/administration")).status).toBe(200);
+  await after.stop();
+});
+
 test.each([
   [["users"], /^Usage: users list \| show/],
   [["users", "rename"], /^Usage: users list \| show/],

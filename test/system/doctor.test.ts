@@ -85,6 +85,7 @@ test("a healthy instance: empty, with a running server, and after the server has
     "ok       Version",
     "ok       Configuration",
     "ok       Database",
+    "ok       Administrators",
     "ok       Files",
     "ok       Mail",
     "ok       SMS",

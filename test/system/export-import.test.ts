@@ -1,8 +1,9 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { file, spawn, write } from "bun";
+import { file, Glob, spawn, write } from "bun";
 import { getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { countArchivedRows } from "../../db/archive/rows";
@@ -67,6 +68,22 @@ test("from Bun to a Worker and back: rows and files are the same, sign-in and li
       await inBun(at("new"), findEverything);
     })(),
   ]);
+});
+
+test("wrangler applies the migrations with their triggers whole, as the server does", async () => {
+  const ofWorker = await Array.fromAsync(new Glob("v3/d1/**/*.sqlite").scan(at("worker")));
+  const triggersOf = (path: string) => {
+    const db = new Database(at(path), { readonly: true });
+    const rows = db.query("select name, sql from sqlite_master where type = 'trigger' order by name").all();
+    db.close();
+    return rows;
+  };
+  const triggers = ofWorker.flatMap((path) => triggersOf(join("worker", path)));
+  expect(triggers).toEqual(triggersOf("old/doculopes.db"));
+  expect(triggers).toContainEqual({
+    name: "audit_log_delete",
+    sql: expect.stringMatching(/RAISE\(ABORT, 'The audit log is append-only'\); END$/),
+  });
 });
 
 test("an import into an instance with data is rejected unless it may replace it", async () => {

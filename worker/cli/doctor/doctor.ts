@@ -3,6 +3,7 @@ import { readEnvironment } from "../../adapters/bun/environment";
 import { ConfigError, type Variables } from "../../config";
 import { PRODUCT_NAME } from "../../contract/product";
 import { VERSION } from "../../lib/version";
+import { checkAdministrators } from "./administrators";
 import { checkConfiguration } from "./configuration";
 import { checkDatabase } from "./database";
 import { type Finding, findingsOf } from "./finding";
@@ -28,6 +29,7 @@ export async function runDoctor(environment: Record<string, string | undefined>)
       findingsOf("Version").ok(`this is ${PRODUCT_NAME} ${VERSION}, with the schema ${LAST_MIGRATION}`),
       ...checkConfiguration(variables),
       ...database.findings,
+      ...(await checkAdministrators(variables, database.db)),
       ...(await checkStore(variables, database.db)),
       ...(await checkPermissions(variables)),
       await checkMail(variables),
