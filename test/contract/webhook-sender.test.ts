@@ -49,6 +49,13 @@ test("a receiver that is not there, or whose name is not, is unreachable", async
   });
 });
 
+test("a name that nobody resolves in time is a timeout", async () => {
+  const silent = createWebhookSender({ allowPrivate: true, timeoutMs: 20 }, () => new Promise(() => {}));
+  await expect(silent.send(message("http://hooks.example.com/"))).rejects.toMatchObject({
+    reason: "timeout",
+  });
+});
+
 test("a Worker refuses the addresses and names that a URL tells of", async () => {
   const sender = createWorkerSender({ allowPrivate: false });
   for (const url of ["https://127.0.0.1/", "https://[::1]/", "https://a.internal/", "http://example.com/"])

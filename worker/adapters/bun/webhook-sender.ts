@@ -16,7 +16,7 @@ const resolveName: Resolve = async (name) =>
  * @param allowPrivate for receivers in the operator's own network; this also allows http
  */
 export function createWebhookSender(
-  { allowPrivate }: { allowPrivate: boolean },
+  { allowPrivate, timeoutMs }: { allowPrivate: boolean; timeoutMs?: number },
   resolve: Resolve = resolveName,
 ): WebhookSender {
   return {
@@ -38,6 +38,6 @@ export function createWebhookSender(
           signal,
           ...(!isAddress(hostname) && { tls: { serverName: hostname } }),
         });
-      }),
+      }, timeoutMs),
   };
 }

@@ -9,11 +9,20 @@ const MAX_CHARACTERS = 1024;
  * @param open starts the request with this signal, without following redirects
  * @throws WebhookError
  */
-export async function postMessage(open: (signal: AbortSignal) => Promise<Response>): Promise<WebhookAnswer> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+export async function postMessage(
+  open: (signal: AbortSignal) => Promise<Response>,
+  timeoutMs = TIMEOUT_MS,
+): Promise<WebhookAnswer> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const late = Promise.withResolvers<never>();
+  late.promise.catch(() => {});
+  signal.addEventListener("abort", () => late.reject(signal.reason));
   try {
-    const response = await open(signal);
-    return { statusCode: response.status, response: await readBeginning(response, signal) };
+    const opening = open(signal);
+    opening.catch(() => {});
+    // The lookup of a name does not end with the signal.
+    const response = await Promise.race([opening, late.promise]);
+    return { statusCode: response.status, response: await readBeginning(response, late.promise) };
   } catch (error) {
     if (error instanceof WebhookError) throw error;
     throw new WebhookError(signal.aborted ? "timeout" : "unreachable", { cause: error });
@@ -21,19 +30,15 @@ export async function postMessage(open: (signal: AbortSignal) => Promise<Respons
 }
 
 /** Only the status matters: a body that breaks off or never ends is truncated. */
-async function readBeginning({ body }: Response, signal: AbortSignal): Promise<string> {
+async function readBeginning({ body }: Response, late: Promise<never>): Promise<string> {
   if (!body) return "";
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason));
-  });
-  aborted.catch(() => {});
   let text = "";
   let bytes = 0;
   try {
     while (bytes < READ_BYTES) {
-      const { done, value } = await Promise.race([reader.read(), aborted]);
+      const { done, value } = await Promise.race([reader.read(), late]);
       if (done) break;
       bytes += value.byteLength;
       if (text.length < MAX_CHARACTERS) text += decoder.decode(value, { stream: true });
