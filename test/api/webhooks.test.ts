@@ -251,7 +251,7 @@ describeApi(
       expect(told[0]?.text).toContain(`${api.origin}/integrations`);
       const statuses = await api.select("select distinct status, failure from webhook_deliveries");
       expect(statuses.map(({ status }) => status)).toEqual(statuses.map(() => "failed"));
-    });
+    }, 30_000);
 
     test("a redirect is not followed, and of an endless or lying answer only the beginning is kept", async () => {
       const alice = await api.signUp();

@@ -18,6 +18,8 @@ export const RATE_RULES = {
   resetMails: { name: "reset-mail", limit: 5, seconds: HOUR },
   /** Changes away from one address: each notifies it. */
   emailChanges: { name: "email-change", limit: 10, seconds: HOUR },
+  /** By one account: each sends a mail to an address that the account chooses. */
+  emailChangesOfAccount: { name: "email-change-account", limit: 10, seconds: HOUR },
   resetsFromAddress: { name: "reset-address", limit: 30, seconds: HOUR },
   supportMessages: { name: "support", limit: 10, seconds: HOUR },
   linkReads: { name: "link-read", limit: 600, seconds: HOUR },

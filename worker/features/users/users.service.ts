@@ -61,6 +61,7 @@ async function changeEmail(
   const { db, clock, rateLimiter } = deps;
   const { email } = changes;
   await requireAdministratorRemains(deps, user, email);
+  requireAllowed(await rateLimiter.hit(RATE_RULES.emailChangesOfAccount, String(user.id)));
   requireAllowed(await rateLimiter.hit(RATE_RULES.emailChanges, user.email));
   const now = clock.now();
   const createdAt = now.toISOString();
