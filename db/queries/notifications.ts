@@ -75,7 +75,10 @@ export async function claimNotifications(db: Database, claim: Claim): Promise<No
 }
 
 export type Outcome = Partial<
-  Pick<Notification, "status" | "sentAt" | "lastError" | "failure" | "nextAttemptAt" | "payload" | "attempts">
+  Pick<
+    Notification,
+    "status" | "sentAt" | "lastError" | "failure" | "nextAttemptAt" | "payload" | "attempts" | "recipient"
+  >
 >;
 
 /** Stores the outcome of a claimed notification, unless another sender has claimed it meanwhile. */

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "../../worker/lib/durations";
 import { type Api, describeApi, type SignedUp } from "../support/api";
+import { form, linkOf, sendEnvelope } from "../support/envelopes";
+import { pdfFile } from "../support/files";
 import { mailedTokens } from "../support/mailed-links";
 import { TEST_START } from "../support/runtime";
 import { addWebhook, enabledWebhooks } from "../support/webhooks";
@@ -61,6 +63,38 @@ describeApi("undoing a change of the address", (api) => {
     expect(row).toEqual({ email: owner.email, is_verified: 1 });
     expect(await revertBy(revert)).toMatchObject({ status: 400, body: INVALID });
     expect(await mailedTokens(api, "revert-email", email)).toEqual([]);
+  });
+
+  test("no notice of a submission goes to the thief's address any more, neither waiting nor sent again", async () => {
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner);
+    const { email, revert } = await steal(api, owner);
+    await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+    await api.finishBackgroundWork();
+    const noticesTo = async (address: string) =>
+      (await api.mails()).filter(({ to, subject }) => to === address && /sent the documents/.test(subject));
+    expect(await noticesTo(email)).toHaveLength(1);
+    await api.execute(
+      `update notifications set status = 'queued' where kind = 'submission' and request_id = ${envelope.id}`,
+    );
+    expect((await revertBy(revert)).status).toBe(204);
+    await api.runJobs();
+    await api.finishBackgroundWork();
+    expect(await noticesTo(owner.email)).toHaveLength(1);
+
+    const [link] = await mailedTokens(api, "reset", owner.email);
+    await reset(link);
+    await owner.post("/api/login", { email: owner.email, password: "a new secret" });
+    await api.execute(
+      `update notifications set recipient = '${email}' where kind = 'submission' and request_id = ${envelope.id}`,
+    );
+    const { body } = await owner.get(`/api/requests/${envelope.id}/notifications`);
+    const { id } = body.find(({ kind }: { kind: string }) => kind === "submission");
+    const again = await owner.post(`/api/requests/${envelope.id}/notifications/${id}/retry`);
+    expect([again.status, again.body.recipient]).toEqual([200, owner.email]);
+    await api.finishBackgroundWork();
+    expect(await noticesTo(owner.email)).toHaveLength(2);
+    expect(await noticesTo(email)).toHaveLength(1);
   });
 
   test("the link survives a reset by the new address and every later change", async () => {

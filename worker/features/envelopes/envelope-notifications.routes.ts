@@ -35,7 +35,8 @@ export const envelopeNotificationRoutes = new Hono<AppEnv>()
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       const notificationId = rowIdParam(c.req.param("notificationId"));
-      const notification = await resendNotification(c.var.deps, callerOf(c), id, notificationId);
+      const caller = { ...callerOf(c), user: c.var.user };
+      const notification = await resendNotification(c.var.deps, caller, id, notificationId);
       return c.json(notificationView(notification));
     },
   )

@@ -7,11 +7,13 @@ import {
   type Notification,
   requeueNotification,
 } from "../../../db/queries/notifications";
+import type { User } from "../../../db/queries/users";
 import { DELIVERY_FAILURES } from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { isExpired } from "../../lib/expiration";
 import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
+import { isForAccount } from "../notifications/relevance";
 import { requireEnvelope } from "./envelopes.service";
 import { addressesOf, countMessages } from "./sending-limits";
 
@@ -36,14 +38,14 @@ export function notificationView(notification: Notification) {
 }
 
 /**
- * Sends a notification again. One that was never sent is retried, to the envelope's current address; of one that was
- * sent, a copy is sent.
+ * Sends a notification again. One that was never sent is retried, to the current address of the envelope or the
+ * account; of one that was sent, a copy is sent.
  * @returns the queued notifications
  * @throws AppError `envelope_not_found`, `not_found`, `envelope_not_open`, `too_many_messages`
  */
 export async function resendNotification(
   deps: Dependencies,
-  { userId, address }: Caller,
+  { userId, address, user }: Caller & { user: Pick<User, "email"> },
   envelopeId: number,
   id: number,
 ): Promise<Notification> {
@@ -51,7 +53,7 @@ export async function resendNotification(
   const envelope = await requireEnvelope(deps, userId, envelopeId);
   const [stored] = await listNotifications(db, userId, envelopeId, { ids: [id] });
   if (!stored) throw appError("not_found");
-  const recipient = currentAddress(deps, envelope, stored);
+  const recipient = isForAccount(stored.kind) ? user.email : currentAddress(deps, envelope, stored);
   await countMessages(deps, userId, [recipient]);
 
   const createdAt = clock.now().toISOString();
@@ -102,10 +104,9 @@ export async function remindNow(
   return listNotifications(db, userId, envelopeId, { dedupeKeys });
 }
 
-/** The current address for the notification. @throws AppError `envelope_not_open` */
+/** The recipient's current address for the notification. @throws AppError `envelope_not_open` */
 function currentAddress(deps: Dependencies, envelope: FullEnvelope, notification: Notification): string {
   const { kind, channel, recipient } = notification;
-  if (kind === "submission" || kind === "expired") return recipient;
   if (kind !== "receipt") requireOpen(deps, envelope);
   return (channel === "email" ? envelope.customerEmail : envelope.recipientPhone) || recipient;
 }

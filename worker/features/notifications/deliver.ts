@@ -12,7 +12,7 @@ import { retry } from "../../lib/retry";
 import { DeliveryError } from "../../ports/mailer";
 import { nextAttemptTime } from "./back-off";
 import { composeMail, composeSms, markUnverified } from "./compose";
-import { outdatedReason } from "./relevance";
+import { isForAccount, outdatedReason } from "./relevance";
 import { countUnattended } from "./unattended";
 
 const MAX_ATTEMPTS = 8;
@@ -30,6 +30,8 @@ type Result = {
   permanent: boolean;
   unclear?: boolean;
   retryAfterSeconds?: number;
+  /** Where it went. */
+  recipient?: string;
 };
 /** A probe during an outage does not count as an attempt. */
 type Claimed = { by: string; counts: boolean };
@@ -73,13 +75,15 @@ async function attempt(deps: Dependencies, notification: Notification): Promise<
         failure: "postponed",
         retryAfterSeconds: turn.retryAfterSeconds,
       };
+    const recipient = (isForAccount(notification.kind) && found.user?.email) || notification.recipient;
+    const addressed = { ...notification, recipient };
     const context = deps.mailer.localOnly ? found : markUnverified(notification, found);
     const sending =
       notification.channel === "email"
-        ? deps.mailer.send(composeMail(config, notification, context))
-        : deps.smsSender.send(composeSms(config, notification, context));
+        ? deps.mailer.send(composeMail(config, addressed, context))
+        : deps.smsSender.send(composeSms(config, addressed, context));
     await withDeadline(sending, SEND_TIMEOUT_MS, noAnswer);
-    return { delivery: "sent", permanent: true, error: "", failure: null };
+    return { delivery: "sent", permanent: true, error: "", failure: null, recipient };
   } catch (error) {
     const { outage, ...options } = error instanceof DeliveryError ? error.options : { permanent: false };
     const text = causes(error).trim().slice(0, ERROR_LENGTH) || "Unknown failure";
@@ -101,8 +105,10 @@ function outcomeOf(notification: Notification, result: Result, { counts }: Claim
   // Once the mail is sent or has failed for good, its token is no longer needed.
   const payload = "token" in stored || result.delivery === "sent" ? {} : stored;
   const { failure } = result;
-  if (result.delivery === "sent")
-    return { status: "sent", sentAt: now.toISOString(), lastError: null, failure, payload };
+  if (result.delivery === "sent") {
+    const { recipient = notification.recipient } = result;
+    return { status: "sent", sentAt: now.toISOString(), lastError: null, failure, payload, recipient };
+  }
   const failed = { lastError: result.error, failure };
   if (result.delivery === "cancelled") return { status: "cancelled", ...failed, payload };
   if (result.delivery === "postponed") {

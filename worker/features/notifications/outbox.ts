@@ -73,11 +73,11 @@ export function queueForRecipient(
  */
 export function queueSubmissionNotices(
   db: Database,
-  envelope: { id: number; userId: number; customerEmail: string; user: { email: string } },
+  envelope: { id: number; userId: number; customerEmail: string },
   submission: { token: string; createdAt: string },
 ): Statement[] {
   const messages = [
-    { kind: "submission", recipient: envelope.user.email },
+    { kind: "submission", recipient: accountEmail(envelope.userId) },
     { kind: "receipt", recipient: envelope.customerEmail },
   ] as const;
   return messages.flatMap(({ kind, recipient }) =>

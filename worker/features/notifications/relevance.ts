@@ -10,6 +10,17 @@ const LINK_LIFE_MS = {
   account_invitation: INVITATION_DAYS * DAY_MS,
 };
 
+/** What an account is told of its envelopes and webhooks, at the address that it has when the message is sent. */
+const FOR_ACCOUNT: readonly Notification["kind"][] = [
+  "submission",
+  "expired",
+  "infected",
+  "deletion",
+  "webhook_off",
+];
+
+export const isForAccount = (kind: Notification["kind"]) => FOR_ACCOUNT.includes(kind);
+
 /** Notices to the account about changes made before it was disabled. */
 const TO_DISABLED = new Set<Notification["kind"]>(["password_changed", "email_changed", "provider_linked"]);
 
