@@ -1,7 +1,10 @@
 import { and, asc, desc, eq, exists, inArray, isNull, lt, lte, ne, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "../client";
-import { users, webhookDeliveries, webhookSnapshots, webhooks } from "../schema";
+import { violates } from "../errors";
+import { webhookDeliveries, webhookSnapshots, webhooks } from "../schema";
+
+import { ofEnabledAccount } from "./webhooks";
 
 export type WebhookDelivery = typeof webhookDeliveries.$inferSelect;
 
@@ -13,12 +16,7 @@ export async function listDueWebhooks(db: Database, now: string, limit: number):
     .where(
       and(
         eq(webhooks.enabled, true),
-        exists(
-          db
-            .select({ id: users.id })
-            .from(users)
-            .where(and(eq(users.id, webhooks.userId), isNull(users.disabledAt))),
-        ),
+        ofEnabledAccount(db),
         or(isNull(webhooks.pausedUntil), lte(webhooks.pausedUntil, now)),
         exists(
           db
@@ -94,7 +92,10 @@ export type DeliveryOutcome = Pick<
 >;
 type WebhookState = Partial<Pick<typeof webhooks.$inferInsert, "failures" | "failingSince" | "pausedUntil">>;
 
-/** The statements that record an attempt, unless another process has claimed the delivery meanwhile. */
+/**
+ * The statements that record an attempt, unless another process has claimed the delivery meanwhile. A delivery that
+ * was given up meanwhile because its webhook was switched off is not retried.
+ */
 export function recordTry(
   db: Database,
   { id, webhookId, claimedBy }: { id: number; webhookId: number; claimedBy: string },
@@ -105,7 +106,13 @@ export function recordTry(
     db
       .update(webhookDeliveries)
       .set({ ...outcome, claimedBy: null, claimedUntil: null })
-      .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.claimedBy, claimedBy))),
+      .where(
+        and(
+          eq(webhookDeliveries.id, id),
+          eq(webhookDeliveries.claimedBy, claimedBy),
+          outcome.status === "pending" ? eq(webhookDeliveries.status, "pending") : undefined,
+        ),
+      ),
     db.update(webhooks).set(state).where(eq(webhooks.id, webhookId)),
   ];
 }
@@ -133,18 +140,18 @@ export async function listDeliveries(
   return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** Queues a test for one of the caller's webhooks. */
+/** Queues a test for one of the caller's webhooks. Fails where that is switched off or gone, see `isTestRefused`. */
 export async function insertTest(
   db: Database,
   userId: number,
   webhookId: number,
   now: string,
-): Promise<WebhookDelivery | undefined> {
+): Promise<WebhookDelivery> {
   const messageId = sql`'msg_' || lower(hex(randomblob(16)))`;
   const [row] = await db
     .insert(webhookDeliveries)
     .values({
-      webhookId,
+      webhookId: sql<number>`(${enabledWebhook(db, userId, webhookId)})`,
       userId,
       messageId,
       event: "webhook.test",
@@ -153,10 +160,23 @@ export async function insertTest(
       createdAt: now,
     })
     .returning();
+  if (!row) throw new Error("The test was not inserted");
   return row;
 }
 
-/** Queues a delivery again, with all attempts; one that is being sent does not change. */
+/** Whether a test was not inserted because its webhook is switched off or gone. */
+export const isTestRefused = (error: unknown) => violates(error, "not null", webhookDeliveries.webhookId);
+
+const enabledWebhook = (db: Database, userId: number, webhookId: number) =>
+  db
+    .select({ id: webhooks.id })
+    .from(webhooks)
+    .where(and(eq(webhooks.id, webhookId), eq(webhooks.userId, userId), eq(webhooks.enabled, true)));
+
+/**
+ * Queues a delivery again, with all attempts. One that is being sent does not change, nor does one of a webhook that is
+ * switched off.
+ */
 export async function requeueDelivery(
   db: Database,
   userId: number,
@@ -171,7 +191,13 @@ export async function requeueDelivery(
   await db
     .update(webhookDeliveries)
     .set({ status: "pending", attempts: 0, nextAttemptAt: now })
-    .where(and(own, or(isNull(webhookDeliveries.claimedUntil), lte(webhookDeliveries.claimedUntil, now))));
+    .where(
+      and(
+        own,
+        or(isNull(webhookDeliveries.claimedUntil), lte(webhookDeliveries.claimedUntil, now)),
+        exists(enabledWebhook(db, userId, webhookId)),
+      ),
+    );
   return db.query.webhookDeliveries.findFirst({ where: own });
 }
 

@@ -1,7 +1,7 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { envelopeEvents, webhookCursors, webhookDeliveries, webhooks } from "../schema";
+import { envelopeEvents, users, webhookCursors, webhookDeliveries, webhooks } from "../schema";
 import { unchangedAccount } from "./account-guards";
 import { ownerWithRoom } from "./account-limits";
 import { prepared } from "./prepared";
@@ -31,21 +31,32 @@ export async function findWebhook(db: Database, userId: number, id: number): Pro
   return db.query.webhooks.findFirst({ where: own(userId, id) });
 }
 
-/** A webhook with what is needed to deliver its messages, of any owner. */
+/** A webhook whose messages may be delivered: it is switched on, and its account is enabled. */
 export async function findWebhookToDeliver(db: Database, id: number): Promise<Webhook | undefined> {
-  return db.query.webhooks.findFirst({ where: eq(webhooks.id, id) });
+  return db.query.webhooks.findFirst({
+    where: and(eq(webhooks.id, id), eq(webhooks.enabled, true), ofEnabledAccount(db)),
+  });
 }
+
+/** Whether the account of the row's webhook is enabled. */
+export const ofEnabledAccount = (db: Database) =>
+  exists(
+    db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, webhooks.userId), isNull(users.disabledAt))),
+  );
 
 /** The latest event: a webhook is only notified of later ones. */
 export const lastEventId = sql<number>`coalesce((select max(${envelopeEvents.id}) from ${envelopeEvents}), 0)`;
 
 /**
- * The account's id while its password and verification are unchanged since the call was authorized: a reset or a
- * takeover switches webhooks off, and a concurrent call must not add one afterwards.
+ * The account's id while its password, address and verification are unchanged since the call was authorized: a reset,
+ * a takeover or "This wasn't me" switches webhooks off, and a concurrent call must not add one afterwards.
  */
-type Owner = Pick<User, "id" | "password" | "isVerified">;
-const unchanged = (db: Database, { id, password, isVerified }: Owner) =>
-  unchangedAccount(db, id, { password, isVerified });
+type Owner = Pick<User, "id" | "password" | "email" | "isVerified">;
+const unchanged = (db: Database, { id, password, email, isVerified }: Owner) =>
+  unchangedAccount(db, id, { password, email, isVerified });
 
 /**
  * Creates a webhook for events from now on. Fails if the account already has `max` of them or has changed, see

@@ -116,6 +116,21 @@ describeApi("concurrent calls about an account", (api) => {
     MS,
   );
 
+  test("no webhook is added once the change of the address was undone, in an account without a password", async () => {
+    const alice = await api.signUp();
+    // Signed in with a provider only: password and verification are the same before and after.
+    await api.execute(`update users set password = '', is_verified = 1 where id = ${alice.id}`);
+    await api.execute(
+      `create trigger undone before insert on webhook_cursors begin update users set email = 'back-${alice.email}' where id = ${alice.id}; end`,
+    );
+    const input = { url: "https://hooks.example.com/", events: ["request.sent"] };
+    const refused = await alice.post("/api/webhooks", input);
+    await api.execute("drop trigger undone");
+    expect(refused.status).toBe(401);
+    expect(await enabledWebhooks(api, alice.id)).toBe(0);
+    expect((await alice.post("/api/webhooks", input)).status).toBe(201);
+  });
+
   test(
     "of a concurrent reset and password change only one succeeds",
     async () => {

@@ -357,6 +357,47 @@ describeApi(
       expect(Number(tried[0]?.tries)).toBeLessThan(10);
     });
 
+    test("a delivery under way while its webhook is switched off is not tried again once it is on", async () => {
+      const alice = await api.signUp();
+      const { id } = await create(alice, receiver);
+      const arrived = Promise.withResolvers<void>();
+      const switchedOff = Promise.withResolvers<void>();
+      receiver.answer = async () => {
+        arrived.resolve();
+        await switchedOff.promise;
+        return new Response("broken", { status: 500 });
+      };
+      expect((await alice.post(`/api/webhooks/${id}/test`)).status).toBe(201);
+      const sending = api.finishBackgroundWork();
+      await arrived.promise;
+      expect((await alice.patch(`/api/webhooks/${id}`, { enabled: false })).status).toBe(200);
+      switchedOff.resolve();
+      await sending;
+      const { body } = await alice.get(`/api/webhooks/${id}/deliveries`);
+      expect(body).toMatchObject([{ status: "failed", failure: "switched_off", nextAttemptAt: null }]);
+      await alice.patch(`/api/webhooks/${id}`, { enabled: true });
+      await at(api, after(3600));
+      expect(receiver.requests).toHaveLength(1);
+    });
+
+    test("no test waits for a webhook that is switched off at the same moment", async () => {
+      const alice = await api.signUp();
+      const { id } = await create(alice, receiver);
+      for (let round = 0; round < 5; round++) {
+        await alice.patch(`/api/webhooks/${id}`, { enabled: true });
+        const [tested] = await Promise.all([
+          alice.post(`/api/webhooks/${id}/test`),
+          alice.patch(`/api/webhooks/${id}`, { enabled: false }),
+        ]);
+        expect([tested.status, tested.body.code]).toBeOneOf([
+          [201, undefined],
+          [409, "webhook_off"],
+        ]);
+        await api.finishBackgroundWork();
+        expect(await api.select("select id from webhook_deliveries where status = 'pending'")).toEqual([]);
+      }
+    });
+
     test("deliveries end after 30 days", async () => {
       const alice = await api.signUp();
       const { id } = await create(alice, receiver);

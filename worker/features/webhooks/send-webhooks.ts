@@ -61,7 +61,7 @@ async function sendTo(deps: Dependencies, webhookId: number): Promise<boolean> {
   const { db, clock } = deps;
   const webhook = await findWebhookToDeliver(db, webhookId);
   const now = clock.now();
-  if (!webhook?.enabled || (webhook.pausedUntil ?? "") > now.toISOString()) return false;
+  if (!webhook || (webhook.pausedUntil ?? "") > now.toISOString()) return false;
   const claimedBy = crypto.randomUUID();
   const deliveries = await claimDeliveries(db, {
     webhookId,

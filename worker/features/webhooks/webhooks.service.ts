@@ -1,6 +1,11 @@
 import { runBatch } from "../../../db/client";
 import type { User } from "../../../db/queries/users";
-import { insertTest, requeueDelivery, type WebhookDelivery } from "../../../db/queries/webhook-deliveries";
+import {
+  insertTest,
+  isTestRefused,
+  requeueDelivery,
+  type WebhookDelivery,
+} from "../../../db/queries/webhook-deliveries";
 import {
   deleteWebhook,
   findWebhook,
@@ -92,7 +97,7 @@ export async function changeWebhook(
   const url = newUrl === undefined ? undefined : publicUrl(deps, newUrl);
   const before = await requireWebhook(deps, user.id, id);
   const updatedAt = clock.now().toISOString();
-  if (enabled === false && before.enabled) await runBatch(db, switchOffWebhook(db, user.id, id, updatedAt));
+  if (enabled === false) await runBatch(db, switchOffWebhook(db, user.id, id, updatedAt));
   const switchedOn = enabled === true && !before.enabled;
   const afresh = switchedOn || (url !== undefined && url !== before.url);
   const webhook = await updateWebhook(db, user, id, {
@@ -128,8 +133,10 @@ export async function rotateSecret(deps: Dependencies, user: User, id: number) {
 /** Sends a test to a webhook. @throws AppError `webhook_not_found`, `webhook_off` */
 export async function testWebhook(deps: Dependencies, userId: number, id: number): Promise<WebhookDelivery> {
   await requireEnabled(deps, userId, id);
-  const delivery = await insertTest(deps.db, userId, id, deps.clock.now().toISOString());
-  if (!delivery) throw appError("webhook_not_found");
+  const now = deps.clock.now().toISOString();
+  const delivery = await insertTest(deps.db, userId, id, now).catch((error: unknown) => {
+    throw isTestRefused(error) ? appError("webhook_off") : error;
+  });
   sendSoon(deps);
   return delivery;
 }
