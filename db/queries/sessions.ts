@@ -28,15 +28,25 @@ export async function findSession(db: Database, sid: string, now: string) {
   return row;
 }
 
-/** `userId` is NULL, and the insert fails, if the credentials changed since they were checked. */
+/**
+ * Begins a session, and ends the oldest ones of an account that has too many. `userId` is NULL, and the insert fails, if
+ * the credentials changed since they were checked.
+ */
 export function insertSession(
   db: Database,
   session: { sid: string; userId: SQL<number>; sess: SessionData; expire: string },
 ): Promise<void> {
   return runBatch(db, [
     db.insert(sessions).values(session),
+    deleteOldestSessions(db, session.userId),
     updateLastSeen(db, session.userId, session.sess.usedAt),
   ]);
+}
+
+/** The rows of one account are in the order of their sign-ins. */
+function deleteOldestSessions(db: Database, userId: SQL<number>) {
+  const surplus = sql`(select rowid from ${sessions} where ${sessions.userId} = ${userId} order by rowid desc limit 1 offset ${LIMITS.sessionsPerAccount})`;
+  return db.delete(sessions).where(and(eq(sessions.userId, userId), sql`rowid <= ${surplus}`));
 }
 
 /** Whether a session was rejected because the credentials changed since they were checked. */

@@ -174,6 +174,8 @@ describeApi(
         expect(await Promise.all(tries)).toEqual(Array(10).fill(401));
       }
       expectLimited(await signIn("another@example.com", "guess"), 15 * 60);
+      const another = "select count from rate_limits where key = 'sign-in:another@example.com'";
+      expect(await api.select(another)).toEqual([]);
       expectLimited(await signIn(alice.email, alice.password), 15 * 60);
       expect((await alice.get("/api/user")).status).toBe(200);
       await api.setClock(later(315));

@@ -159,6 +159,22 @@ describeApi("sessions", (api) => {
     expect((await api.anonymous().post("/api/login", login)).status).toBe(200);
   });
 
+  test("an account has at most 1,000 sessions: a sign-in ends the oldest", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    await api.execute(
+      `insert into sessions (sid, user_id, sess, expire) with recursive n(i) as (select 1 union all select i + 1 from n where i < 999) select 'many' || i, ${alice.id}, s.sess, s.expire from n, sessions s where s.user_id = ${alice.id}`,
+    );
+    const first = { cookie: alice.cookie };
+    expect((await api.anonymous().get("/api/user", first)).status).toBe(200);
+    const phone = Object.assign(api.anonymous(), { email: alice.email, password: alice.password });
+    expect((await signIn(alice, phone as SignedUp)).status).toBe(200);
+    expect((await api.anonymous().get("/api/user", first)).status).toBe(401);
+    expect((await phone.get("/api/user")).status).toBe(200);
+    expect((await bob.get("/api/user")).status).toBe(200);
+    const [row] = await api.select(`select count(*) as count from sessions where user_id = ${alice.id}`);
+    expect(row?.count).toBe(1000);
+  });
+
   test.each([
     "",
     "session=",

@@ -21,6 +21,7 @@ export const LIMITS = {
   avatar: 5 * MIB,
   fileName: 255,
   apiTokensPerAccount: 100,
+  sessionsPerAccount: 1000,
   webhooksPerAccount: 20,
   webhookUrl: 2000,
   deliveriesPage: 100,

@@ -99,8 +99,8 @@ export async function checkCredentials(
 ): Promise<User> {
   const { db, rateLimiter, passwordHasher } = deps;
   const counted = [
-    [RATE_RULES.failedSignIns, email],
     [RATE_RULES.failedSignInsFromAddress, address],
+    [RATE_RULES.failedSignIns, email],
   ] as const;
   // Counted inside the queue: many concurrent attempts would otherwise mean as many concurrent writes.
   const user = await passwordHasher.inTurn(() =>
