@@ -21,7 +21,11 @@ export type NewNotification = Pick<typeof notifications.$inferInsert, "kind" | "
 export const accountEmail = (userId: number | SQL<number>) =>
   sql<string>`(select ${users.email} from ${users} where ${users.id} = ${userId})`;
 
-/** Whether a batch failed because `accountEmail` found no account. */
+/** An address of somebody else, while the account exists. */
+export const whileAccountExists = (userId: number, address: string) =>
+  sql<string>`(select ${address} from ${users} where ${users.id} = ${userId})`;
+
+/** Whether a batch failed because `accountEmail` or `whileAccountExists` found no account. */
 export const isAccountMissing = (error: unknown) => violates(error, "not null", notifications.recipient);
 
 /** The statement that queues a notification. A repeated `dedupeKey` is ignored. */

@@ -23,6 +23,29 @@ describeApi("concurrent calls", (api) => {
     expect(await api.select("select * from submissions")).toEqual([]);
   });
 
+  test("of a deletion and a reminder or a message, each is done or answered with what is gone", async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const owner = await api.signUp();
+      const envelope = await sendEnvelope(owner);
+      const [reminded, deleted] = await Promise.all([
+        owner.post(`/api/requests/${envelope.id}/remind`),
+        owner.delete(`/api/requests/${envelope.id}`),
+      ]);
+      expect([reminded.status, deleted.status]).toBeOneOf([
+        [201, 204],
+        [404, 204],
+      ]);
+      const [asked, ended] = await Promise.all([
+        owner.post("/api/support/messages", { message: "Goodbye" }),
+        owner.delete("/api/user/account"),
+      ]);
+      expect([asked.status, ended.status]).toBeOneOf([
+        [204, 204],
+        [401, 204],
+      ]);
+    }
+  });
+
   test("of a submission and a change, the envelope is completed exactly if the recipient got 201", async () => {
     const owner = await api.signUp();
     for (let round = 0; round < ROUNDS; round++) {

@@ -1,6 +1,6 @@
 import { runBatch } from "../../../db/client";
 import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
-import type { FullEnvelope } from "../../../db/queries/envelopes";
+import { type FullEnvelope, isEnvelopeMissing, ownEnvelopeId } from "../../../db/queries/envelopes";
 import {
   insertNotification,
   listNotifications,
@@ -60,12 +60,13 @@ export async function resendNotification(
   const dedupeKey = `again:${id}:${crypto.randomUUID()}`;
   const { kind, channel, payload } = stored;
   const copy = { userId, envelopeId, kind, channel, payload, recipient, dedupeKey, createdAt };
+  const event = { userId, address, kinds: ["resent"], detail: recipient, at: createdAt } as const;
   await runBatch(db, [
+    insertEvents(db, ownEnvelopeId(userId, envelopeId), event),
     stored.status === "sent"
       ? insertNotification(db, copy)
       : requeueNotification(db, userId, id, { recipient, now: createdAt }),
-    insertEvents(db, envelopeId, { userId, address, kinds: ["resent"], detail: recipient, at: createdAt }),
-  ]);
+  ]).catch(throwIfGone);
   deliverSoon(deps);
   const queued = stored.status === "sent" ? { dedupeKeys: [dedupeKey] } : { ids: [id] };
   const [sent] = await listNotifications(db, userId, envelopeId, queued);
@@ -96,12 +97,22 @@ export async function remindNow(
   const createdAt = now.toISOString();
   await countMessages(deps, userId, addressesOf(envelope));
   await runBatch(db, [
+    insertEvents(db, ownEnvelopeId(userId, envelopeId), {
+      userId,
+      address,
+      kinds: ["reminded"],
+      at: createdAt,
+    }),
     ...queueForRecipient(db, envelope, { kind: "reminder", createdAt, dedupeKey }),
-    insertEvents(db, envelopeId, { userId, address, kinds: ["reminded"], at: createdAt }),
-  ]);
+  ]).catch(throwIfGone);
   deliverSoon(deps);
   const dedupeKeys = recipientsOf(envelope).map(({ channel }) => `${dedupeKey}:${channel}`);
   return listNotifications(db, userId, envelopeId, { dedupeKeys });
+}
+
+/** Reports an envelope that was deleted meanwhile; rethrows anything else. */
+function throwIfGone(error: unknown): never {
+  throw isEnvelopeMissing(error) ? appError("envelope_not_found") : error;
 }
 
 /** The recipient's current address for the notification. @throws AppError `envelope_not_open` */

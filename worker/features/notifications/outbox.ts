@@ -4,6 +4,7 @@ import {
   insertNotification,
   type NewNotification,
   type Notification,
+  whileAccountExists,
 } from "../../../db/queries/notifications";
 import { pendingEnvelopeKey } from "../../../db/queries/submissions";
 import type { User } from "../../../db/queries/users";
@@ -162,13 +163,14 @@ export function queueAccountInvitation(
   return queueAccountMail(db, "account_invitation", null, email, createdAt, { token, language });
 }
 
-/** Queues a message from the help chat to the operator. */
+/** Queues a message from the help chat to the operator. Fails where the account is gone, see `isAccountMissing`. */
 export function queueSupportMessage(
   db: Database,
   user: User,
   mail: { to: string; message: string; createdAt: string },
 ): Statement {
-  return queueAccountMail(db, "support", user.id, mail.to, mail.createdAt, { message: mail.message });
+  const to = whileAccountExists(user.id, mail.to);
+  return queueAccountMail(db, "support", user.id, to, mail.createdAt, { message: mail.message });
 }
 
 function queueAccountMail(

@@ -1,7 +1,9 @@
 import { Hono } from "hono";
 import { runBatch } from "../../../db/client";
+import { isAccountMissing } from "../../../db/queries/notifications";
 import type { AppEnv } from "../../app-env";
 import { supportInput } from "../../contract/support";
+import { appError } from "../../errors";
 import { RATE_RULES } from "../../lib/rate-rules";
 import { describe } from "../../middleware/describe";
 import { countTry } from "../../middleware/rate-limit";
@@ -22,7 +24,9 @@ export const supportRoutes = new Hono<AppEnv>().post(
     const createdAt = clock.now().toISOString();
     await runBatch(db, [
       queueSupportMessage(db, c.var.user, { to: config.supportEmail, message, createdAt }),
-    ]);
+    ]).catch((error: unknown) => {
+      throw isAccountMissing(error) ? appError("unauthenticated") : error;
+    });
     deliverSoon(c.var.deps);
     return c.body(null, 204);
   },
