@@ -379,17 +379,7 @@ describeApi("uploads by tus", (api) => {
       const file = largePdfFile(200_000);
       const bytes = await file.bytes();
       const location = locationOf(await tus.create(contract, file.name, file.size));
-      const { promise, resolve } = Promise.withResolvers<void>();
-      let sent = 0;
-      const slow = new ReadableStream<Uint8Array>({
-        async pull(controller) {
-          if (sent > 0) await promise;
-          const piece = bytes.slice(sent, sent + 100_000);
-          sent += piece.length;
-          if (piece.length === 0) controller.close();
-          else controller.enqueue(piece);
-        },
-      });
+      const { stream: slow, resume: resolve } = pausing(bytes, 100_000);
       const first = tus.patch(location, 0, slow);
       const row = `select locked_by from uploads where id = '${location.split("/").at(-1)}'`;
       await waitFor("the lock", async () => (await api.select(row))[0]?.locked_by);
@@ -398,6 +388,33 @@ describeApi("uploads by tus", (api) => {
       resolve();
       expect((await first).status).toBe(204);
       expect((await tus.head(location)).headers.get("upload-offset")).toBe(String(bytes.length));
+    });
+
+    test("a request whose lock another has taken meanwhile changes nothing, and one whose upload is gone leaves nothing", async () => {
+      const { tus, contract } = await open();
+      const bytes = await largePdfFile(200_000).bytes();
+      const before = await api.storedFiles();
+      for (const [change, status, code] of [
+        ["update uploads set locked_by = 'other'", 423, "upload_locked"],
+        ["delete from uploads", 404, "not_found"],
+      ] as const) {
+        const location = locationOf(await tus.create(contract, "a.pdf", bytes.length));
+        const id = location.split("/").at(-1);
+        const { stream, resume } = pausing(bytes, 100_000);
+        const answer = tus.patch(location, 0, stream);
+        const row = `select locked_by, offset from uploads where id = '${id}'`;
+        await waitFor("the lock", async () => (await api.select(row))[0]?.locked_by);
+        await api.execute(`${change} where id = '${id}'`);
+        resume();
+        expect(told(await answer)).toEqual(refused(status, code));
+        await api.finishBackgroundWork();
+        if (status === 423) {
+          expect(await api.select(row)).toEqual([{ locked_by: "other", offset: 0 }]);
+          await tus.remove(location);
+        }
+        expect((await tus.head(location)).status).toBe(404);
+        expect(await api.storedFiles()).toEqual(before);
+      }
     });
 
     test("a lock whose request is gone expires within 20 seconds", async () => {
@@ -524,3 +541,19 @@ describeApi("uploads by tus", (api) => {
     }
   });
 });
+
+/** The bytes in two pieces, the second of which waits. */
+function pausing(bytes: Uint8Array, first: number) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let sent = 0;
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      if (sent > 0) await promise;
+      const piece = bytes.slice(sent, sent === 0 ? first : bytes.length);
+      sent += piece.length;
+      if (piece.length === 0) controller.close();
+      else controller.enqueue(piece);
+    },
+  });
+  return { stream, resume: resolve };
+}

@@ -1,7 +1,8 @@
+import { listOrphanKeys } from "../../../db/queries/upload-leases";
 import type { Upload } from "../../../db/queries/uploads";
 import { extensionOf } from "../../contract/files";
 import type { Dependencies } from "../../dependencies";
-import { AppError, appError } from "../../errors";
+import { AppError, appError, causes } from "../../errors";
 import { freeMemory, uploadPieces } from "../../lib/upload-body";
 import type { Progress, ResumableFileWriter } from "../../ports/resumable-file-store";
 import type { Sha256 } from "../../ports/sha256";
@@ -9,7 +10,7 @@ import { requireMatchingContent } from "../submissions/document-rules";
 import { dropUpload, finishUpload } from "./finish-upload";
 import { keepHash, takeHash } from "./hashes";
 import { createTypeCheck, type TypeCheck } from "./type-check";
-import { takeUploadLock, type UploadLock } from "./upload-lock";
+import { takeUploadLock, type UploadLock, whileLocked } from "./upload-lock";
 import type { OpenLink } from "./uploads.service";
 
 /** What one request brings of a file. */
@@ -48,11 +49,24 @@ export async function appendToUpload(
       await finishUpload(deps, lock, { envelope: link.envelope, file, hash });
     return { offset: file.offset, lastByteAt };
   } catch (error) {
-    const contradicts = error instanceof AppError && error.code === "file_content_mismatch";
-    if (contradicts) await dropUpload(deps, link.envelope, id);
+    if (codeOf(error) === "file_content_mismatch") await dropUpload(deps, link.envelope, id);
+    if (codeOf(error) === "not_found") await removeRemains(deps, lock.upload);
     throw error;
   } finally {
     await lock.release();
+  }
+}
+
+/** The upload was removed while bytes arrived, which may have been stored after its file was removed. */
+async function removeRemains(
+  { db, resumableFiles, log }: Dependencies,
+  { filePath, storeState }: Upload,
+): Promise<void> {
+  try {
+    const orphans = await listOrphanKeys(db, [filePath]);
+    for (const key of orphans) await resumableFiles.abandon(key, storeState);
+  } catch (error) {
+    log.error("remains of an upload not removed", { error: causes(error) });
   }
 }
 
@@ -80,7 +94,7 @@ async function writePiece(
   const hashes = { file: hash, piece: piece.checksum === undefined ? undefined : deps.createSha256() };
   let failure: unknown;
   try {
-    await receive(piece.body, { lock, type, writer, hashes });
+    await receive(deps, piece.body, { lock, type, writer, hashes });
     if (hashes.piece && hashes.piece.digest() !== piece.checksum) throw appError("checksum_mismatch");
   } catch (error) {
     failure = error;
@@ -90,7 +104,7 @@ async function writePiece(
     throw failure;
   }
   await saving.saveDeferred();
-  const progress = await writer.end();
+  const progress = await whileLocked(lock, deps, () => writer.end());
   const lastByteAt = deps.clock.now().toISOString();
   const changes = saving.changes(progress, lastByteAt);
   if (progress.offset === size) await lock.save(changes);
@@ -114,6 +128,7 @@ type Receiving = {
 
 /** Reads the body to its end. */
 async function receive(
+  deps: Dependencies,
   body: ReadableStream<Uint8Array>,
   { lock, type, writer, hashes }: Receiving,
 ): Promise<void> {
@@ -123,7 +138,8 @@ async function receive(
     if (offset > lock.upload.fileSize) throw tooLong(lock.upload);
     await type.take(chunk);
     await lock.renew();
-    const stored = writer.write(chunk);
+    // A slow store must not cost the lock.
+    const stored = whileLocked(lock, deps, () => writer.write(chunk));
     // While the chunk is on its way to the store.
     hashes.file?.update(chunk);
     hashes.piece?.update(chunk);

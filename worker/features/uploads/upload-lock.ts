@@ -20,21 +20,20 @@ const RENEW_MS = LEASE_MS / 3;
 export type UploadLock = {
   /** As it was when it was locked. */
   readonly upload: Upload;
-  /** Keeps the changes, and the lock for another while. @throws AppError `not_found` where it was lost */
+  /** Keeps the changes, and the lock for another while. @throws AppError as `whyLost` */
   save(changes: UploadChanges): Promise<void>;
-  /** Keeps the changes and lets go of the lock. @throws AppError `not_found` where it was lost */
+  /** Keeps the changes and lets go of the lock. @throws AppError as `whyLost` */
   saveAndRelease(changes: UploadChanges): Promise<void>;
-  /** Renews the lock where that is due. @throws AppError `not_found` where it was lost */
+  /** Renews the lock where that is due. @throws AppError as `whyLost` */
   renew(): Promise<void>;
   /** Harmless when it has been let go of. */
   release(): Promise<void>;
 };
 
+type Named = { submissionToken: string; id: string };
+
 /** @throws AppError `upload_locked` while another request writes the upload, `not_found` */
-export async function takeUploadLock(
-  { db, clock }: Dependencies,
-  named: { submissionToken: string; id: string },
-): Promise<UploadLock> {
+export async function takeUploadLock({ db, clock }: Dependencies, named: Named): Promise<UploadLock> {
   const now = clock.now();
   const lockedBy = crypto.randomUUID();
   const until = () => new Date(clock.now().getTime() + LEASE_MS).toISOString();
@@ -44,13 +43,13 @@ export async function takeUploadLock(
     lockedUntil: until(),
     aliveSince: aliveSince(now),
   });
-  if (!upload) throw appError((await findUpload(db, named, aliveSince(now))) ? "upload_locked" : "not_found");
+  if (!upload) throw await whyLost(db, named, now);
 
   let renewedAt = performance.now();
   let isLocked = true;
   const update = async (changes: UploadChanges) => {
     isLocked = isLocked && (await updateLockedUpload(db, upload, changes));
-    if (!isLocked) throw appError("not_found");
+    if (!isLocked) throw await whyLost(db, named, clock.now());
     renewedAt = performance.now();
   };
   const FREE = { lockedBy: null, lockedUntil: null };
@@ -70,6 +69,10 @@ export async function takeUploadLock(
     },
   };
 }
+
+/** Another request writes the upload, or it was removed. */
+const whyLost = async (db: Dependencies["db"], named: Named, now: Date) =>
+  appError((await findUpload(db, named, aliveSince(now))) ? "upload_locked" : "not_found");
 
 /** Renews the lock while something goes on that takes its time and no bytes. */
 export async function whileLocked<T>(
