@@ -1,11 +1,12 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { appConfig, readVariables } from "../../worker/config";
 import { bytesLeft, quotaError } from "../../worker/contract/quotas";
-import { describeApi, type SignedUp } from "../support/api";
+import { type Answer, describeApi, type SignedUp } from "../support/api";
 import { startClamdServer } from "../support/clamd-server";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { largePdfFile, pdfFile } from "../support/files";
 import { multipart, trickle } from "../support/multipart";
+import { createTus, locationOf } from "../support/tus";
 
 const MIB = 1024 * 1024;
 const DOCUMENTS = [{ name: "A" }, { name: "B" }, { name: "C" }];
@@ -73,6 +74,41 @@ describeApi(
       scanner.resume();
       expect((await first).status).toBe(201);
       expect((await elsewhere).status).toBe(201);
+    });
+
+    test("resumable uploads are counted by their announced length from the start, until they are deleted", async () => {
+      const quarter = { documents: [{ name: "A", multiple: true }] };
+      const envelope: Answer["body"] = await sendEnvelope(owner, quarter);
+      const tus = createTus(api, envelope);
+      const document = envelope.documents[0].id;
+      const told = ({ status, body }: Answer) => [status, body?.code];
+      const refused = [507, "storage_full"];
+      expect(told(await tus.create(document, "a.pdf", 3 * MIB + 1))).toEqual(refused);
+      const whole = await tus.create(document, "a.pdf", 3 * MIB);
+      expect(whole.status).toBe(201);
+      await tus.remove(locationOf(whole));
+      const first = await tus.upload(document, largePdfFile(2 * MIB));
+      expect(told(await tus.create(document, "b.pdf", MIB + 1))).toEqual(refused);
+      // The account has 3.5 MiB, of which this envelope takes 2.
+      const other: Answer["body"] = await sendEnvelope(owner, quarter);
+      const elsewhere = createTus(api, other);
+      const otherDocument = other.documents[0].id;
+      expect(told(await elsewhere.create(otherDocument, "a.pdf", 1.5 * MIB + 1))).toEqual(refused);
+      expect((await elsewhere.create(otherDocument, "a.pdf", 1.5 * MIB)).status).toBe(201);
+      expect(told(await tus.create(document, "b.pdf", 1))).toEqual(refused);
+      await tus.remove(first);
+      expect((await tus.create(document, "b.pdf", 2 * MIB)).status).toBe(201);
+    });
+
+    test("of concurrent uploads that fit only one by one, the quota admits those that fit together", async () => {
+      const documents = ["A", "B", "C", "D", "E", "F"].map((name) => ({ name }));
+      const envelope: Answer["body"] = await sendEnvelope(owner, { documents });
+      const tus = createTus(api, envelope);
+      const answers = await Promise.all(
+        envelope.documents.map(({ id }: { id: number }) => tus.create(id, "a.pdf", 2 * MIB)),
+      );
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      for (const { status } of answers) expect([201, 409, 507]).toContain(status);
     });
 
     test("a failed upload does not count", async () => {
