@@ -2,7 +2,15 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { runScheduledJobs } from "../../worker/jobs";
 import { DAY_MS } from "../../worker/lib/durations";
-import { PASSWORD, PHONE, startBunSite, startTestSite, type TestSite, violations } from "../support/browser";
+import {
+  PASSWORD,
+  PHONE,
+  startBunSite,
+  startTestSite,
+  type TestSite,
+  violations,
+  waitForFocus,
+} from "../support/browser";
 import { docxFile } from "../support/files";
 import { CONTRACT, openRequestor, type Requestor } from "../support/submit-page";
 import { readZip } from "../support/zip";
@@ -64,11 +72,11 @@ test("each session is listed and can be ended, one by one or all at once", async
   await devices.getByRole("button", { name: "Sign out Safari on iPhone" }).first().click();
   await page.getByText("The device was signed out", { exact: true }).waitFor();
   await phoneItems.nth(2).waitFor({ state: "detached" });
-  expect(await devices.getByRole("list").evaluate((list) => list === document.activeElement)).toBe(true);
+  await waitForFocus(devices.getByRole("list"));
   await devices.getByRole("button", { name: "Sign out everywhere else" }).click();
   await page.getByText("All other devices were signed out", { exact: true }).waitFor();
   await phoneItems.first().waitFor({ state: "detached" });
-  expect(await devices.getByRole("button").count()).toBe(0);
+  await devices.getByRole("button").first().waitFor({ state: "detached" });
   for (const { page: phone } of phones)
     expect((await phone.request.get(`${site.url}/api/user`)).status()).toBe(401);
   expect((await page.request.get(`${site.url}/api/user`)).status()).toBe(200);

@@ -241,6 +241,7 @@ test("language and theme apply immediately and are saved in the account", async 
     expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe(theme);
   }
   await section.getByRole("button", { name: /^Language English/ }).click();
+  await page.getByRole("option").nth(6).waitFor();
   expect(await page.getByRole("option").count()).toBe(7);
   const answer = saved();
   await page.getByRole("option", { name: "Deutsch" }).click();

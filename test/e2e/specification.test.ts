@@ -138,6 +138,7 @@ test("the wizard offers every country code of the specification", async () => {
     "+86": "China",
     "+91": "India",
   };
+  await page.getByRole("option").first().waitFor();
   const offered = await page.getByRole("listbox").getByRole("option").allInnerTexts();
   expect(offered.map((text) => text.replace(/\s+/g, " ").trim())).toEqual(
     Object.entries(countries).map(([code, country]) => `${code} ${country}`),

@@ -70,7 +70,7 @@ test("missing input is reported as a toast and at its field, which gets the focu
   await page.getByText("Required Fields", { exact: true }).waitFor();
   await page.getByText("Please fill in all required fields before proceeding.", { exact: true }).waitFor();
   await page.keyboard.press("F8");
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Required Fields");
+  await page.waitForFunction(() => document.activeElement?.textContent?.includes("Required Fields"));
   await page.keyboard.press("Escape");
   await page.getByText("Required Fields", { exact: true }).waitFor({ state: "detached" });
   await page.getByLabel("Name", { exact: true }).fill("   ");
