@@ -1,3 +1,4 @@
+import { ChevronsUpDown } from "lucide-react";
 import type { ComponentProps } from "react";
 import { cx } from "../../lib/cx";
 import { useFieldAttributes } from "./field";
@@ -11,25 +12,31 @@ type NativeSelectProps = Omit<ComponentProps<"select">, "children"> & {
 /** The browser's own list, for hundreds of options: typing finds one, and a phone shows its own picker. */
 export function NativeSelect({ groups, className, ...rest }: NativeSelectProps) {
   return (
-    <select
-      {...useFieldAttributes()}
-      {...rest}
-      className={cx(controlClass, "h-9 cursor-pointer truncate", className)}
-    >
-      {groups.map(({ label, options }) => {
-        const items = options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ));
-        return label ? (
-          <optgroup key={label} label={label}>
-            {items}
-          </optgroup>
-        ) : (
-          items
-        );
-      })}
-    </select>
+    <span className={cx("relative block", className)}>
+      <select
+        {...useFieldAttributes()}
+        {...rest}
+        className={cx(controlClass, "h-9 cursor-pointer appearance-none truncate pr-8")}
+      >
+        {groups.map(({ label, options }) => {
+          const items = options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ));
+          return label ? (
+            <optgroup key={label} label={label}>
+              {items}
+            </optgroup>
+          ) : (
+            items
+          );
+        })}
+      </select>
+      <ChevronsUpDown
+        aria-hidden
+        className="pointer-events-none absolute top-2.5 right-2 size-4 text-ink-soft"
+      />
+    </span>
   );
 }

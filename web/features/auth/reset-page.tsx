@@ -79,7 +79,7 @@ function NewPasswordForm({ pending, onSubmit }: NewPasswordFormProps) {
         <PasswordInput {...eye} {...form.register("confirmPassword")} />
       </Field>
       <label className="flex w-fit cursor-pointer items-center gap-2.5 text-sm">
-        <input type="checkbox" className="size-4 shrink-0 accent-accent" {...form.register("revokeTokens")} />
+        <input type="checkbox" className="size-4 shrink-0" {...form.register("revokeTokens")} />
         {t("reset.revokeTokens")}
       </label>
       <Button type="submit" variant="primary" size="lg" loading={pending} className="mt-2">

@@ -58,7 +58,7 @@ export function PasswordForm({ email, onDirty }: PasswordFormProps) {
         <PasswordInput {...eye} autoComplete="new-password" {...form.register("confirmPassword")} />
       </Field>
       <label className="flex w-fit cursor-pointer items-center gap-2.5 text-sm">
-        <input type="checkbox" className="size-4 shrink-0 accent-accent" {...form.register("revokeTokens")} />
+        <input type="checkbox" className="size-4 shrink-0" {...form.register("revokeTokens")} />
         {t("password.revokeTokens")}
       </label>
       <Button type="submit" loading={change.isPending} className="self-start">

@@ -44,7 +44,11 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
         </>
       }
     >
-      {description && <p className="mt-1 line-clamp-3 break-words text-ink-soft">{description}</p>}
+      {description && (
+        <p className="mt-1 line-clamp-3 break-words text-ink-soft" title={description}>
+          {description}
+        </p>
+      )}
       <p className="mt-1.5 text-ink-soft text-xs" title={fields.map((field) => field.name).join(", ")}>
         {t("documents", { count: fields.length })}
       </p>

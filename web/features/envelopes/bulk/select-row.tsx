@@ -4,7 +4,7 @@ import { checkboxId, type SelectionHandlers } from "./use-selection";
 
 type SelectRowProps = SelectionHandlers & { id: number; subject: string; selected: boolean };
 
-const boxClass = "size-4.5 cursor-pointer scroll-mt-28 scroll-mb-24 accent-(--accent)";
+const boxClass = "size-4.5 cursor-pointer scroll-mt-28 scroll-mb-24";
 
 /** The checkbox of a row. Its label fills the cell, so that it is hit on a phone. */
 export function SelectRow({ id, subject, selected, onSelect, ...on }: SelectRowProps) {

@@ -99,12 +99,7 @@ export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
         <div className="grid gap-x-4 sm:grid-cols-2">
           {WEBHOOK_EVENTS.map((event) => (
             <label key={event} className="flex min-h-8 cursor-pointer items-center gap-2.5 text-sm">
-              <input
-                type="checkbox"
-                value={event}
-                className="size-4 shrink-0 accent-accent"
-                {...form.register("events")}
-              />
+              <input type="checkbox" value={event} className="size-4 shrink-0" {...form.register("events")} />
               {t(EVENT_NAMES[event])}
             </label>
           ))}

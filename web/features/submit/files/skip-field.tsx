@@ -19,7 +19,7 @@ export function SkipField({ document, skipped, skipReason, onChange }: SkipField
           checked={skipped}
           aria-label={t("skip.labelNamed", { name: document })}
           onChange={(event) => onChange({ skipped: event.currentTarget.checked, skipReason })}
-          className="size-5 shrink-0 accent-accent"
+          className="size-5 shrink-0"
         />
         <span>{t("skip.label")}</span>
       </label>
