@@ -15,7 +15,10 @@ export type Appearance = { language: Language; theme: Theme };
 
 /** The built app with the demo account, and what its visitors need. */
 export async function startDemoSite() {
-  const server = await startBunSite({ seed: seedDemo });
+  const server = await startBunSite({
+    seed: seedDemo,
+    variables: { ADMIN_EMAILS: DEMO_USER.email, WEBHOOK_ALLOW_PRIVATE: "on" },
+  });
   const folder = await mkdtemp(join(tmpdir(), "doculopes-files-"));
   const pdf = join(folder, "contract.pdf");
   await write(pdf, pdfFile());

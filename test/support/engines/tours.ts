@@ -1,4 +1,4 @@
-import { DEMO_USER } from "../../../db/seed/demo-data";
+import { DEMO_USER, DEMO_WORKSPACES } from "../../../db/seed/demo-data";
 import { button, byRole, type EnginePage, field, heading, text } from "./page";
 import type { Appearance, startDemoSite } from "./site";
 import type { Engine } from "./tab";
@@ -35,6 +35,10 @@ export async function tourAll(
 
 const dialog = byRole("dialog");
 const question = byRole("alertdialog");
+/** An entry of an open list; the role alone would find those of a closed select, too. */
+const listed = { css: "[role=option]" };
+/** The button of a list box, which is named by its label and its value. */
+const listButton = (label: RegExp) => button(new RegExp(`${label.source.slice(0, -1)} `));
 
 /** The pages that need no account, but for the recipient's. */
 async function tourVisitor({ page, word, look }: Tour): Promise<void> {
@@ -47,7 +51,17 @@ async function tourVisitor({ page, word, look }: Tour): Promise<void> {
   await look("create account, refused");
   await page.goto("/auth?mode=forgot");
   await page.see(heading(word("auth:forgot.title")));
-  await look("forgotten password");
+  await page.fill(word("auth:email"), "maximiliane.freifrau.von.donnersmarck@schwarzenberg.example.com");
+  await page.press("Enter");
+  await page.see(heading(word("auth:forgot.sentTitle")));
+  await look("forgotten password, link sent");
+  await page.goto("/revert-email/none");
+  await page.see(heading(word("auth:revertEmail.title")));
+  await look("change of the address, to be undone");
+  await page.goto("/verify/none");
+  await page.click(button(word("auth:verify.submit")));
+  await page.see(heading(word("auth:verify.failedTitle")));
+  await look("verified address, refused");
   await page.goto("/reset/none");
   await page.see(heading(word("auth:reset.title")));
   await look("new password");
@@ -124,6 +138,10 @@ async function tourOwner(
   await page.goto("/");
   await page.see(button(word("envelopes:deleteNamed")));
   await look("envelopes");
+  await page.goto("/?filter=zzz");
+  await page.see(text(word("envelopes:noResults")));
+  await look("envelopes, none found");
+  await page.goto("/");
   await page.click(button(word("envelopes:deleteNamed")));
   await page.see(question);
   await look("delete envelope");
@@ -140,6 +158,8 @@ async function tourOwner(
   await tourReview(tour, ids.completed);
   await tourWizard(tour, ids.draft);
   await tourLists(tour);
+  await tourIntegrations(tour);
+  await tourAdministration(tour);
   await tourSettings(tour, ids.picture);
   await tourShell(tour);
 }
@@ -184,6 +204,11 @@ async function tourReview({ page, word, look }: Tour, completed: number): Promis
 
 async function tourWizard({ page, word, look }: Tour, draft: number): Promise<void> {
   await page.goto("/?wizard=new");
+  await page.click(button(word("envelopes:wizard.chooseContact")));
+  await page.see(listed);
+  await look("wizard, contacts");
+  await page.press("Escape");
+  await page.gone(listed);
   await page.fill(word("envelopes:wizard.recipientName"), "Grace Hopper");
   await page.click(button(word("envelopes:wizard.next")));
   await page.see(text(word("common:requiredFields.title")));
@@ -199,6 +224,11 @@ async function tourWizard({ page, word, look }: Tour, draft: number): Promise<vo
   await page.click(button(word("envelopes:wizard.next")));
   await page.see(field(word("common:document.name")));
   await look("wizard, documents");
+  await page.click(listButton(word("envelopes:wizard.template")));
+  await page.see(listed);
+  await look("wizard, templates");
+  await page.press("Escape");
+  await page.gone(listed);
   await page.click(button(word("envelopes:wizard.next")));
   await page.see(field(word("envelopes:wizard.expiration")));
   await look("wizard, settings");
@@ -212,23 +242,54 @@ async function tourLists({ page, word, look }: Tour): Promise<void> {
     await page.goto(path);
     await page.see(button(word(`${namespace}:deleteNamed`)));
     await look(namespace);
-    await page.click(button(word(`${namespace}:deleteNamed`)));
-    await page.see(question);
-    await look(`${namespace}, delete`);
     await page.goto(`${path}?dialog=new`);
     await page.see(heading(word(`${namespace}:dialog.createTitle`)));
     await look(`${namespace}, new`);
   }
+}
+
+async function tourIntegrations({ page, word, look }: Tour): Promise<void> {
+  await page.api("POST", "/api/tokens", {
+    name: "Nächtliche Sicherung im Dokumentenverwaltungssystem",
+    scope: "read",
+  });
+  await page.api("POST", "/api/webhooks", {
+    url: "http://127.0.0.1:9/dokumentenverwaltungssystem/eingehende-ereignisse?mandant=holm",
+    events: ["request.expired"],
+  });
   await page.goto("/integrations");
+  await page.see(button(word("integrations:tokens.revokeNamed")));
+  await page.see(button(word("integrations:webhooks.deleteNamed")));
   await page.click(button(word("integrations:connect")));
   await page.see(text(word("integrations:failedText")));
   await look("integrations");
+  await page.click(button(word("integrations:tokens.create")));
+  await page.see(dialog);
+  await look("new token");
+  await page.press("Escape");
+  await page.gone(dialog);
+  await page.click(button(word("integrations:webhooks.create")));
+  await page.see(dialog);
+  await look("new webhook");
 }
 
 async function tourSettings({ page, word, look }: Tour, picture: string): Promise<void> {
   await page.goto("/profile");
   await page.see(heading(word("profile:danger.title")));
   await look("settings");
+  await page.click(listButton(word("profile:preferences.language")));
+  await page.see(listed);
+  await look("settings, languages");
+  await page.press("Escape");
+  await page.gone(listed);
+  await page.click(listButton(new RegExp(`^${DEMO_WORKSPACES[0]?.name}$`)));
+  await page.see(listed);
+  await page.press("ArrowDown");
+  await page.press("Enter");
+  await page.see(question);
+  await look("settings, retention");
+  await page.press("Escape");
+  await page.gone(question);
   await page.click(button(word("profile:danger.submit")));
   await page.see(question);
   await look("delete account");
@@ -238,6 +299,16 @@ async function tourSettings({ page, word, look }: Tour, picture: string): Promis
   await page.see(heading(word("profile:crop.title")));
   await page.see({ css: ".ReactCrop__crop-selection" });
   await look("crop picture");
+}
+
+async function tourAdministration({ page, word, look }: Tour): Promise<void> {
+  await page.goto("/administration");
+  await page.see(heading(word("administration:audit.title")));
+  await page.see(button(DEMO_USER.email));
+  await look("administration");
+  await page.click(button(DEMO_USER.email));
+  await page.see(heading(DEMO_USER.email));
+  await look("account");
 }
 
 async function tourShell({ page, word, look }: Tour): Promise<void> {

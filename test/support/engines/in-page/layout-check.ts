@@ -4,23 +4,29 @@ const CLICKABLE = "button:not(:disabled), a[href], input, textarea, select";
 /** The least height of what scrolls in a dialog, in pixels. */
 const LEAST_BODY = 120;
 
-/** What is wrong with the layout of the page, or of the dialog that lies on top of it, as short lines. */
+/** What is wrong with the layout of the page, or of the list or dialog that lies on top of it, as short lines. */
 export function layoutProblems(): string[] {
-  const dialogs = [...document.querySelectorAll("[role=dialog], [role=alertdialog]")].filter(
-    (dialog) => dialog.checkVisibility() && !dialog.closest("[inert]"),
-  );
-  const dialog = dialogs.at(-1);
-  const root = dialog ?? document.body;
+  const dialog = topmost("[role=dialog], [role=alertdialog]");
+  const list = topmost("[role=listbox]");
+  // An open list may reach beyond its dialog. With its search field, if it has one, it lies on a surface of its own.
+  const root = (list && surfaceOf(list, document.body)) ?? dialog ?? document.body;
   const leaves = readLeaves(root);
   return [
     ...new Set([
       ...sidewaysProblems(root),
-      ...leaves.flatMap(leafProblems),
+      ...leaves.flatMap((leaf) => leafProblems(leaf, root)),
       ...overlaps(leaves),
       ...leaves.flatMap(coverProblems),
-      ...(dialog ? surfaceProblems(dialog, leaves) : []),
+      ...(list ? surfaceProblems(root, root, leaves) : []),
+      ...(dialog && !list ? dialogProblems(dialog, leaves) : []),
     ]),
   ];
+}
+
+function topmost(selector: string): Element | undefined {
+  return [...document.querySelectorAll(selector)].findLast(
+    (element) => element.checkVisibility() && !element.closest("[inert]"),
+  );
 }
 
 function sidewaysProblems(root: Element): string[] {
@@ -38,10 +44,11 @@ function sidewaysProblems(root: Element): string[] {
 }
 
 /** A leaf is cut where something hides a part of it that cannot be scrolled to, and must not leave its containers. */
-function leafProblems({ element, whole }: Leaf): string[] {
+function leafProblems({ element, whole }: Leaf, root: Element): string[] {
   // A tooltip may reach beyond what it names, as long as nothing scrolls for it.
   if (getComputedStyle(element).pointerEvents === "none" && element.closest("[aria-hidden]")) return [];
   for (const box of [element, ...containersOf(element)]) {
+    if (!root.contains(box)) return [];
     const rect = box.getBoundingClientRect();
     const style = getComputedStyle(box);
     const leaves = whole.right > rect.right + 1 || whole.left < rect.left - 1;
@@ -77,10 +84,13 @@ function overlaps(leaves: Leaf[]): string[] {
   const found: string[] = [];
   for (const [index, a] of seen.entries()) {
     for (const b of seen.slice(index + 1)) {
-      if (a.layer !== b.layer || a.element.contains(b.element) || b.element.contains(a.element)) continue;
-      if (a.element.closest("label") && a.element.closest("label") === b.element.closest("label")) continue;
+      // The cheapest condition first: there may be a hundred thousand pairs.
       const { width, height } = intersect(a.seen, b.seen);
-      if (width > 2 && height > 2) found.push(`${describe(a.element)} overlaps ${describe(b.element)}`);
+      if (width <= 2 || height <= 2) continue;
+      if (a.layer !== b.layer || a.element.contains(b.element) || b.element.contains(a.element)) continue;
+      const label = a.element.closest("label");
+      if (!label || label !== b.element.closest("label"))
+        found.push(`${describe(a.element)} overlaps ${describe(b.element)}`);
     }
   }
   return found;
@@ -94,13 +104,16 @@ function layerOf(element: Element): Element | null {
   return null;
 }
 
-/** Title, body and buttons lie on one opaque surface inside the window, and what scrolls is high enough to read. */
-function surfaceProblems(dialog: Element, leaves: Leaf[]): string[] {
+function dialogProblems(dialog: Element, leaves: Leaf[]): string[] {
   const title = dialog.querySelector("h2") ?? leaves[0]?.element;
   const surface = title && surfaceOf(title, dialog);
-  if (!surface) return [`${describe(dialog)} has no opaque surface`];
+  return surface ? surfaceProblems(dialog, surface, leaves) : [`${describe(dialog)} has no opaque surface`];
+}
+
+/** Title, body and buttons lie on one opaque surface inside the window, and what scrolls is high enough to read. */
+function surfaceProblems(root: Element, surface: Element, leaves: Leaf[]): string[] {
   const rect = surface.getBoundingClientRect();
-  const bodies = [...dialog.querySelectorAll("*")].filter(
+  const bodies = [root, ...root.querySelectorAll("*")].filter(
     (element) =>
       element.scrollHeight > element.clientHeight + 1 &&
       ["auto", "scroll"].includes(getComputedStyle(element).overflowY) &&
@@ -109,13 +122,13 @@ function surfaceProblems(dialog: Element, leaves: Leaf[]): string[] {
   return [
     ...(contains(new DOMRect(0, 0, innerWidth, innerHeight), rect)
       ? []
-      : [`${describe(dialog)} leaves the window`]),
+      : [`${describe(root)} leaves the window`]),
     ...leaves
       .filter(({ seen }) => !isEmpty(seen) && !contains(rect, seen))
-      .map(({ element }) => `${describe(element)} lies beside the dialog's surface`),
+      .map(({ element }) => `${describe(element)} lies beside the surface of ${describe(root)}`),
     ...bodies
       .filter((body) => body.clientHeight < LEAST_BODY)
-      .map((body) => `the dialog's body is ${body.clientHeight} px high`),
+      .map((body) => `the body of ${describe(root)} is ${body.clientHeight} px high`),
   ];
 }
 
