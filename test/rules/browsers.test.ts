@@ -37,8 +37,11 @@ const TOO_NEW = {
 /** pdf.js's own build for older browsers: it brings what they lack. */
 const WITH_POLYFILLS = /^(?:assets\/pdfjs-|pdfjs\/)/;
 
-const isTested = (source: string, feature: string) =>
-  source.includes(`typeof ${feature}`) || source.includes(`if(${feature})`);
+/** `use` may end in the parenthesis of a call. */
+function isTested(source: string, use: string): boolean {
+  const feature = use.replace(/\W+$/, "");
+  return [`typeof ${feature}`, `if(${feature})`, `"${feature}"in `].some((test) => source.includes(test));
+}
 
 beforeAll(async () => {
   await buildWeb();
