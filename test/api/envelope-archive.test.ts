@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { csvLine } from "../../worker/lib/csv";
 import { describeApi, type SignedUp } from "../support/api";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { docxFile, largePdfFile, sha256 } from "../support/files";
@@ -37,6 +38,13 @@ describeApi("the archive of an envelope", (api) => {
     );
     expect([...(files.get("manifest.csv") ?? [])].slice(0, 3)).toEqual([0xef, 0xbb, 0xbf]);
   });
+
+  test.each(["=", "+", "-", "@", "＝", "＋", "－", "＠"])(
+    "a manifest's text that begins with %s is no formula",
+    (sign) => {
+      expect(csvLine([`${sign}1+1`])).toBe(`'${sign}1+1\r\n`);
+    },
+  );
 
   test("files from before hashes were recorded are hashed as they pass, and the manifest comes last", async () => {
     const alice = await api.signUp();

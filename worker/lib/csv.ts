@@ -1,5 +1,5 @@
 /** Spreadsheets interpret text that begins like this as a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 
 /**
  * One line of a CSV file (RFC 4180), with its line break. Text that a spreadsheet would interpret as a formula is
