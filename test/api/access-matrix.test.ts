@@ -392,6 +392,28 @@ describeApi(
       },
     );
 
+    test("another account's API token opens no more than its session, and a read token changes nothing", async () => {
+      const issue = async (client: SignedUp, scope: string) =>
+        (await client.post("/api/tokens", { name: scope, scope })).body.token;
+      const tokens = [await issue(shared.other, "write"), await issue(shared.owner, "read")];
+      for (const [route, [stranger, other], call] of MATRIX) {
+        const [method = ""] = route.split(" ");
+        if (ENDING.test(route) || stranger < 400) continue;
+        const { path, body } = call(shared, "program");
+        const [foreign, reading] = await Promise.all(
+          tokens.map(async (token) => {
+            const headers = { authorization: `Bearer ${token}` };
+            return (await api.anonymous().send(method, path, body, headers)).status;
+          }),
+        );
+        expect([route, foreign]).toBeOneOf([
+          [route, other],
+          [route, 403],
+        ]);
+        if (stranger === 401 && method !== "GET") expect([route, reading]).toEqual([route, 403]);
+      }
+    }, 20_000);
+
     test("a recipient can read and answer only the envelope of their link", async () => {
       const [one, two] = [await build(), await build()];
       const own = await sendEnvelope(one.owner, { recipientName: "One" });
