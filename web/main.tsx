@@ -3,20 +3,18 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { startI18n } from "./app/i18n";
+import { preloadPage } from "./app/preload";
 import { createQueryClient } from "./app/query-client";
 import { createAppRouter } from "./app/router";
 import { redirectOnSessionEnd } from "./app/session-end";
-import { userQuery } from "./features/auth/auth.queries";
 import { onFirstInput } from "./lib/on-first-input";
 import { watchTheme } from "./lib/theme";
 
 async function start(root: HTMLElement): Promise<void> {
   watchTheme();
   const queryClient = createQueryClient();
-  // Loads the user together with the texts. A failure is shown by the page that needs the user.
-  void queryClient.prefetchQuery(userQuery);
-  const i18n = await startI18n();
   const router = createAppRouter(queryClient);
+  const i18n = await startI18n(preloadPage(router, queryClient));
   redirectOnSessionEnd(queryClient, router);
   // Preloads what messages need, since the network may be gone when one is shown.
   onFirstInput(() => {

@@ -47,7 +47,7 @@ test("the sign-in page: at most 140 KB in any language, with its form in the HTM
 });
 
 test("the requestor's home, signed in: at most 200 KB", async () => {
-  const files = await loadedBy("index.html", "signed-in", "home");
+  const files = await loadedBy("index.html", "home");
   expect((await weigh(files)) + (await weighTexts())).toBeLessThanOrEqual(200 * KB);
 });
 
@@ -58,7 +58,7 @@ test("only the wizard loads the phone library, never a first page", async () => 
   expect(found).toContain(true);
   const pages = [await loadedBy("submit.html"), await loadedBy("auth.html")];
   for (const route of ["home", "contacts", "templates", "profile"])
-    pages.push(await loadedBy("index.html", "signed-in", route));
+    pages.push(await loadedBy("index.html", route));
   for (const path of new Set(pages.flat())) expect([path, await isPhoneLibrary(path)]).toEqual([path, false]);
 });
 

@@ -1,4 +1,4 @@
-import i18next from "i18next";
+import i18next, { type FlatNamespace } from "i18next";
 import LanguageDetector from "i18next-browser-languagedetector";
 import HttpBackend from "i18next-http-backend";
 import { initReactI18next } from "react-i18next";
@@ -9,8 +9,8 @@ import { hasStoredLanguage, LANGUAGE_KEY, storeDetectedLanguage } from "../lib/l
 const isSupported = (code: string | undefined) =>
   LANGUAGES.some((language) => language === code?.split("-")[0]);
 
-/** Detects the language and loads what every page needs; pages load their own texts when they show. */
-export async function startI18n(): Promise<typeof i18next> {
+/** Detects the language and loads the texts that every page needs, and those of the first one. */
+export async function startI18n(namespaces: readonly FlatNamespace[]): Promise<typeof i18next> {
   i18next.on("languageChanged", setDocumentLanguage);
   const detecting = !hasStoredLanguage();
   await i18next
@@ -23,7 +23,7 @@ export async function startI18n(): Promise<typeof i18next> {
       load: "languageOnly",
       // Every language is complete, so English is loaded only for visitors whose language is not supported.
       fallbackLng: (code) => (isSupported(code) ? [] : ["en"]),
-      ns: ["common"],
+      ns: ["common", ...namespaces],
       backend: { loadPath: "/locales/{{lng}}/{{ns}}.json" },
       detection: {
         order: ["localStorage", "cookie", "navigator"],

@@ -7,6 +7,7 @@ import {
   notFound,
   redirect,
 } from "@tanstack/react-router";
+import type { FlatNamespace } from "i18next";
 import { userQuery } from "../features/auth/auth.queries";
 import { authPath } from "../features/auth/auth-url";
 import { loadTranslations } from "../lib/load-translations";
@@ -14,6 +15,7 @@ import { FailedRoute } from "../routes/failed";
 import { LoadingRoute } from "../routes/loading";
 import { NotFoundRoute } from "../routes/not-found";
 import { RootRoute } from "../routes/root";
+import { SignedInRoute } from "../routes/signed-in";
 import { homeSearch, listSearch } from "./search";
 
 type RouterContext = { queryClient: QueryClient };
@@ -23,34 +25,38 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({
   notFoundComponent: NotFoundRoute,
 });
 
+/** The texts of a page, loaded before it shows. */
+const texts = (...namespaces: FlatNamespace[]) => ({
+  staticData: { namespaces },
+  loader: () => loadTranslations(...namespaces),
+});
+
 /** Everything that needs a signed-in user, inside the shell. */
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "signed-in",
+  ...texts("shell"),
   beforeLoad: async ({ context, location }) => {
-    const [user] = await Promise.all([
-      context.queryClient.ensureQueryData(userQuery),
-      loadTranslations("shell"),
-    ]);
+    const user = await context.queryClient.ensureQueryData(userQuery);
     if (user) return;
     const next = location.href === "/" ? undefined : location.href;
     throw redirect({ href: authPath({ next }), reloadDocument: true });
   },
-  component: lazyRouteComponent(() => import("../routes/signed-in"), "SignedInRoute"),
+  component: SignedInRoute,
 });
 
 const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/",
   validateSearch: homeSearch,
-  loader: () => loadTranslations("envelopes"),
+  ...texts("envelopes"),
   component: lazyRouteComponent(() => import("../routes/home"), "HomeRoute"),
 });
 
 const templatesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/templates",
-  loader: () => loadTranslations("templates", "validation", "errors"),
+  ...texts("templates", "validation", "errors"),
   validateSearch: listSearch,
   component: lazyRouteComponent(() => import("../routes/templates"), "TemplatesRoute"),
 });
@@ -58,7 +64,7 @@ const templatesRoute = createRoute({
 const contactsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/contacts",
-  loader: () => loadTranslations("contacts", "validation", "errors"),
+  ...texts("contacts", "validation", "errors"),
   validateSearch: listSearch,
   component: lazyRouteComponent(() => import("../routes/contacts"), "ContactsRoute"),
 });
@@ -66,14 +72,14 @@ const contactsRoute = createRoute({
 const integrationsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/integrations",
-  loader: () => loadTranslations("integrations", "validation", "errors"),
+  ...texts("integrations", "validation", "errors"),
   component: lazyRouteComponent(() => import("../routes/integrations"), "IntegrationsRoute"),
 });
 
 const profileRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/profile",
-  loader: () => loadTranslations("profile", "validation", "errors"),
+  ...texts("profile", "validation", "errors"),
   component: lazyRouteComponent(() => import("../routes/profile"), "ProfileRoute"),
 });
 
@@ -84,7 +90,7 @@ const administrationRoute = createRoute({
     const user = await context.queryClient.ensureQueryData(userQuery);
     if (!user?.isAdministrator) throw notFound();
   },
-  loader: () => loadTranslations("administration", "validation", "errors"),
+  ...texts("administration", "validation", "errors"),
   component: lazyRouteComponent(() => import("../routes/administration"), "AdministrationRoute"),
 });
 
@@ -116,6 +122,9 @@ export function createAppRouter(queryClient: QueryClient) {
 export type AppRouter = ReturnType<typeof createAppRouter>;
 
 declare module "@tanstack/react-router" {
+  interface StaticDataRouteOption {
+    namespaces?: FlatNamespace[];
+  }
   interface Register {
     router: AppRouter;
   }

@@ -28,6 +28,8 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+export const storedWorkspaceId = (): number | null => selected;
+
 export function useStoredWorkspaceId(): number | null {
-  return useSyncExternalStore(subscribe, () => selected);
+  return useSyncExternalStore(subscribe, storedWorkspaceId);
 }

@@ -1,9 +1,9 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { RetentionDays } from "../../../worker/contract/options";
 import { api, json } from "../../lib/api";
 import { userQuery } from "../auth/auth.queries";
-import { selectWorkspace, useStoredWorkspaceId } from "./selected-workspace";
+import { selectWorkspace, storedWorkspaceId, useStoredWorkspaceId } from "./selected-workspace";
 
 const readWorkspaces = () => json(api.workspaces.$get());
 
@@ -18,9 +18,24 @@ export const workspacesQuery = queryOptions({ queryKey: ["workspaces"], queryFn:
 export function useSelectedWorkspace(): Workspace | undefined {
   const { data } = useQuery(workspacesQuery);
   const { data: user } = useQuery(userQuery);
-  const candidates = [useStoredWorkspaceId(), user?.lastWorkspaceId];
-  const selected = candidates.find((candidate) => data?.some(({ id }) => id === candidate));
-  return data?.find(({ id }) => id === selected) ?? data?.[0];
+  return chooseWorkspace(data, [useStoredWorkspaceId(), user?.lastWorkspaceId]);
+}
+
+function chooseWorkspace(
+  workspaces: readonly Workspace[] | undefined,
+  candidates: readonly (number | null | undefined)[],
+): Workspace | undefined {
+  const selected = candidates.find((candidate) => workspaces?.some(({ id }) => id === candidate));
+  return workspaces?.find(({ id }) => id === selected) ?? workspaces?.[0];
+}
+
+/** The workspace that will be selected, before the first page is rendered. */
+export async function loadSelectedWorkspace(client: QueryClient): Promise<Workspace | undefined> {
+  const [workspaces, user] = await Promise.all([
+    client.ensureQueryData(workspacesQuery),
+    client.ensureQueryData(userQuery),
+  ]);
+  return chooseWorkspace(workspaces, [storedWorkspaceId(), user?.lastWorkspaceId]);
 }
 
 /** Remembers the workspace with the account. If that fails, this browser still knows it. */
