@@ -126,7 +126,7 @@ test("a submitted envelope is marked as new until its details are opened", async
   await row("Taxes").getByText("New", { exact: true }).waitFor();
   expect(await row("Mortgage").getByText("New", { exact: true }).count()).toBe(0);
   await page.getByRole("link", { name: "Taxes" }).click();
-  await page.getByRole("dialog").getByRole("heading", { name: "Documents" }).waitFor();
+  await page.getByRole("dialog").getByRole("heading", { name: "Submitted Documents" }).waitFor();
   await page.keyboard.press("Escape");
   await row("Taxes").getByText("New", { exact: true }).waitFor({ state: "detached" });
   await row("Lease").getByText("New", { exact: true }).waitFor();
@@ -280,8 +280,20 @@ test("on a phone tabs, rows and bulk actions fit and can be reached", async () =
 test("a long list is selected whole and by keyboard, though only its visible rows are rendered", async () => {
   const { page } = await site.signUp("long@example.com");
   for (let count = 1; count <= 120; count += 1) await send(page, { subject: `Item ${count}`, isDraft: true });
-  await page.goto(`${site.url}/?sort=subject`);
   const box = (subject: string) => page.getByRole("checkbox", { name: `Select ${subject}`, exact: true });
+  const rest = Promise.withResolvers<void>();
+  await page.route("**/api/requests?*cursor=*", async (route) => {
+    await rest.promise;
+    await route.continue();
+  });
+  await page.goto(`${site.url}/`);
+  // The first 100 are shown before the others arrive. The row that has the focus keeps it.
+  await box("Item 115").focus();
+  rest.resolve();
+  await page.locator("table[aria-rowcount='121']").waitFor();
+  await waitForFocus(box("Item 115"));
+  await page.goto(`${site.url}/?sort=subject`);
+  await page.locator("table[aria-rowcount='121']").waitFor();
   const selected = (count: number) =>
     page.getByText(`${count} selected`, { exact: true }).locator("visible=true").first().waitFor();
   // The spacer of the rows that are not rendered.

@@ -15,7 +15,6 @@ import { StatusBadge } from "./status-badge";
 /** What a row can do; the same object for each row, so that rows which stay the same are not rendered again. */
 export type RowHandlers = RowActionHandlers & SelectionHandlers;
 
-/** The body of the table, whether all rows are rendered or the visible ones. */
 export type EnvelopeRowsProps = {
   envelopes: readonly Envelope[];
   selected: ReadonlySet<number>;

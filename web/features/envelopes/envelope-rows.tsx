@@ -1,37 +1,27 @@
-import { lazy, Suspense } from "react";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useMediaQuery } from "../../lib/use-media-query";
 import { EnvelopeRow, type EnvelopeRowsProps } from "./envelope-row";
+import { RowSpacer } from "./row-spacer";
+import { useRenderedRows } from "./use-rendered-rows";
 
-/** Up to here all rows are rendered, so that the browser's search finds them. */
-const MAX_RENDERED = 100;
-
-// Loaded for long lists only.
-const VirtualRows = lazy(() => import("./virtual-rows"));
-
-/** The table's body: all rows of a short list, the visible ones of a long list. */
+/** The table's body. Two spacers take the height of the rows that are not rendered. */
 export function EnvelopeRows({ envelopes, selected, handlers }: EnvelopeRowsProps) {
-  const first = envelopes
-    .slice(0, MAX_RENDERED)
-    .map((envelope, index) => (
-      <EnvelopeRow
-        key={envelope.id}
-        envelope={envelope}
-        rowIndex={index + 2}
-        selected={selected.has(envelope.id)}
-        handlers={handlers}
-      />
-    ));
-  if (envelopes.length > MAX_RENDERED) {
-    return (
-      <Suspense fallback={<tbody>{first}</tbody>}>
-        <VirtualRows envelopes={envelopes} selected={selected} handlers={handlers} />
-      </Suspense>
-    );
-  }
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { first, last } = useRenderedRows(body, envelopes.length);
   return (
-    <tbody>
-      {first}
+    <tbody ref={body}>
+      <RowSpacer rows={Math.min(first, envelopes.length)} />
+      {envelopes.slice(first, last).map((envelope, index) => (
+        <EnvelopeRow
+          key={envelope.id}
+          envelope={envelope}
+          rowIndex={first + index + 2}
+          selected={selected.has(envelope.id)}
+          handlers={handlers}
+        />
+      ))}
+      <RowSpacer rows={Math.max(0, envelopes.length - last)} />
       {envelopes.length === 0 && <NoResults />}
     </tbody>
   );
