@@ -125,14 +125,44 @@ test("a submitted envelope is marked as new until its details are opened", async
   const { page, row } = await account("new@example.com");
   await row("Taxes").getByText("New", { exact: true }).waitFor();
   expect(await row("Mortgage").getByText("New", { exact: true }).count()).toBe(0);
+  const seen = page.waitForResponse(/\/seen$/);
   await page.getByRole("link", { name: "Taxes" }).click();
-  await page.getByRole("dialog").getByRole("heading", { name: "Submitted Documents" }).waitFor();
+  await seen;
   await page.keyboard.press("Escape");
   await row("Taxes").getByText("New", { exact: true }).waitFor({ state: "detached" });
   await row("Lease").getByText("New", { exact: true }).waitFor();
   await page.reload();
   await row("Lease").getByText("New", { exact: true }).waitFor();
   expect(await row("Taxes").getByText("New", { exact: true }).count()).toBe(0);
+}, 120_000);
+
+test("an answer of the list that was requested before an envelope was opened does not mark it as new", async () => {
+  const { page, row } = await account("seen@example.com");
+  const isNew = (subject: string) => row(subject).getByText("New", { exact: true });
+  const late = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  await page.route(
+    "**/api/requests?*",
+    async (route) => {
+      const response = await route.fetch();
+      asked.resolve();
+      await late.promise;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  const refresh = page.getByRole("button", { name: "Refresh" });
+  await refresh.click();
+  await asked.promise;
+  const seen = page.waitForResponse(/\/seen$/);
+  await page.getByRole("link", { name: "Taxes" }).click();
+  await seen;
+  await page.keyboard.press("Escape");
+  await isNew("Taxes").waitFor({ state: "detached" });
+  late.resolve();
+  await page.waitForFunction(() => !document.querySelector("button[aria-label=Refresh]:disabled"));
+  expect(await isNew("Lease").count()).toBe(1);
+  expect(await isNew("Taxes").count()).toBe(0);
 }, 120_000);
 
 test("a row reminds, copies its link, and offers what its state allows", async () => {

@@ -1,19 +1,28 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { ListPage } from "./api";
 
-/** All rows of a list. While the query has no data yet, the pages read so far are shown. */
+/** A row as it is known by now; `askedAt` is when its page was requested. */
+type Renew<Row> = (rows: Row[], askedAt: number) => Row[];
+
+/**
+ * All rows of a list. While the query has no data yet, the pages read so far are shown. `renew` replaces the rows that
+ * have changed here since their page was requested.
+ */
 export async function readAllPages<Row>(
   client: QueryClient,
   queryKey: QueryKey,
   readPage: (cursor: string | undefined) => Promise<ListPage<Row>>,
+  renew: Renew<Row> = (rows) => rows,
 ): Promise<Row[]> {
   const isFirstRead = client.getQueryData(queryKey) === undefined;
-  const all: Row[] = [];
+  const pages: { rows: Row[]; askedAt: number }[] = [];
+  const all = () => pages.flatMap(({ rows, askedAt }) => renew(rows, askedAt));
   for (let cursor: string | undefined; ; ) {
+    const askedAt = Date.now();
     const { rows, next } = await readPage(cursor);
-    all.push(...rows);
-    if (next === undefined) return all;
-    if (isFirstRead) client.setQueryData(queryKey, [...all]);
+    pages.push({ rows, askedAt });
+    if (next === undefined) return all();
+    if (isFirstRead) client.setQueryData(queryKey, all());
     cursor = next;
   }
 }

@@ -42,10 +42,25 @@ export const envelopesQuery = (workspaceId: number) =>
   queryOptions({
     queryKey: listKey(workspaceId),
     queryFn: ({ client, queryKey }) =>
-      readAllPages(client, queryKey, (cursor) =>
-        cursor === undefined ? readFirstPage(client, workspaceId) : readPage(workspaceId, cursor),
+      readAllPages(
+        client,
+        queryKey,
+        (cursor) =>
+          cursor === undefined ? readFirstPage(client, workspaceId) : readPage(workspaceId, cursor),
+        (rows, askedAt) => withNewer(client, rows, askedAt),
       ),
   });
+
+/** The rows, with what was loaded or changed in the details of an envelope after the rows were requested. */
+function withNewer(client: QueryClient, rows: Envelope[], askedAt: number): Envelope[] {
+  const newer = new Map<number, Envelope>();
+  for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: ["requests"] })) {
+    if (isList({ queryKey }) || !state.data || state.dataUpdatedAt < askedAt) continue;
+    const envelope = state.data as Envelope;
+    newer.set(envelope.id, envelope);
+  }
+  return newer.size === 0 ? rows : rows.map((row) => newer.get(row.id) ?? row);
+}
 
 const countsKey = (workspaceId: number) => ["request-counts", workspaceId] as const;
 
