@@ -27,7 +27,7 @@ export function requestMail(kind: RequestKind, context: EnvelopeContext, telling
   const subject = oneLine(envelope.subject ?? "") || t("invitation.subject", { name });
   const text = t(`${kind}.text`, { name, date });
   const message = severalLines(envelope.message ?? "");
-  const count = openDocuments(context).length;
+  const count = openDocuments(context, kind).length;
   return {
     subject: kind === "invitation" ? subject : t(`${kind}.subject`, { subject, date, count }),
     preheader: kind === "invitation" && message ? oneLine(message).slice(0, 140) : text,
@@ -36,7 +36,7 @@ export function requestMail(kind: RequestKind, context: EnvelopeContext, telling
     paragraphs: [text],
     ...(message && { quote: { title: t("messageFrom", { name }), text: message } }),
     facts: envelopeFacts(context, telling),
-    list: { title: t("documents"), items: requestedDocuments(context, t) },
+    list: { title: t("documents"), items: requestedDocuments(context, kind, t) },
     button: { label: t("invitation.button"), url: link, hint: t("linkHint") },
     reason: t("recipientReason", { name, email: user.email }),
   };
@@ -48,7 +48,7 @@ export function requestSms(kind: RequestKind, context: EnvelopeContext, telling:
   const { t, language, link } = telling;
   const name = requestorName(user, SMS_NAME_LENGTH);
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
-  return t(`${kind}.sms`, { name, date, link, count: openDocuments(context).length });
+  return t(`${kind}.sms`, { name, date, link, count: openDocuments(context, kind).length });
 }
 
 /** The mail that confirms the submission to the recipient. */
@@ -97,21 +97,24 @@ function envelopeFacts({ envelope, user }: EnvelopeContext, { t, language }: Mai
 
 /**
  * The documents that the recipient still has to upload: all of them at first, later those that were returned or never
- * submitted.
+ * submitted. A message about returned documents lists these alone.
  */
-function openDocuments({ documents, files }: NotificationContext) {
-  return documents.filter((document) => ["open", "returned"].includes(submittedState(document, files)));
+function openDocuments({ documents, files }: NotificationContext, kind: RequestKind) {
+  const wanted = kind === "returned" ? ["returned"] : ["open", "returned"];
+  return documents.filter((document) => wanted.includes(submittedState(document, files)));
 }
 
-function requestedDocuments(context: NotificationContext, t: MailText): ListItem[] {
-  return openDocuments(context).map(({ name, description, required, allowedFileTypes, ...document }) => ({
-    title: oneLine(name),
-    badge: t(required ? "required" : "optional"),
-    ...(document.review === "returned"
-      ? { text: severalLines(document.reviewReason ?? "") }
-      : description && { text: severalLines(description) }),
-    details: t("accepted", {
-      types: allowedFileTypes.map((type) => type.replace(/^\./, "").toUpperCase()).join(", "),
+function requestedDocuments(context: NotificationContext, kind: RequestKind, t: MailText): ListItem[] {
+  return openDocuments(context, kind).map(
+    ({ name, description, required, allowedFileTypes, ...document }) => ({
+      title: oneLine(name),
+      badge: t(required ? "required" : "optional"),
+      ...(document.review === "returned"
+        ? { text: severalLines(document.reviewReason ?? "") }
+        : description && { text: severalLines(description) }),
+      details: t("accepted", {
+        types: allowedFileTypes.map((type) => type.replace(/^\./, "").toUpperCase()).join(", "),
+      }),
     }),
-  }));
+  );
 }
