@@ -46,6 +46,7 @@ export type EnvelopeEventKind =
   | "downloaded"
   | "accepted"
   | "returned"
+  | "undone"
   | "reminded"
   | "resent"
   | "files_deleted"

@@ -29,6 +29,14 @@ describeApi("the review of an envelope", (api) => {
     envelope.documents.find((one: Document) => one.name === name).id;
   const states = ({ documents }: Answer["body"]) =>
     Object.fromEntries(documents.map(({ name, state }: Document) => [name, state]));
+  /** What the timeline says of the review. */
+  const decisions = async (owner: SignedUp, { id }: { id: number }) => {
+    const { body } = await owner.get(`/api/requests/${id}/timeline`);
+    const events: { kind: string; detail: string }[] = body;
+    return events
+      .filter(({ kind }) => ["accepted", "returned", "undone"].includes(kind))
+      .map(({ kind, detail }) => [kind, detail]);
+  };
   const review = (owner: SignedUp, { id }: { id: number }, body: object) =>
     owner.post(`/api/requests/${id}/review`, body);
 
@@ -71,9 +79,7 @@ describeApi("the review of an envelope", (api) => {
     expect(mails[0]?.text).not.toContain("Passport");
     expect(mails[0]?.text).toContain(`/submit/${envelope.submissionToken}`);
     expect((await api.anonymous().get(linkOf(envelope))).status).toBe(200);
-    const { body: timeline } = await alice.get(`/api/requests/${envelope.id}/timeline`);
-    const told = timeline.filter(({ kind }: { kind: string }) => ["accepted", "returned"].includes(kind));
-    expect(told.map(({ kind, detail }: { kind: string; detail: string }) => [kind, detail])).toEqual([
+    expect(await decisions(alice, envelope)).toEqual([
       ["accepted", "Passport"],
       ["returned", "Contract: Page 2 is blurry"],
       ["returned", "Letter: We need it after all"],
@@ -87,6 +93,24 @@ describeApi("the review of an envelope", (api) => {
     await api.setClock(TEST_START);
   });
 
+  test("messages count the returned documents alone; an SMS has the link and no reasons", async () => {
+    const alice = await api.signUp();
+    const phone = { recipientPhone: "+15551234567", notificationPreference: "both" };
+    const envelope = await handedIn(alice, phone);
+    const before = (await api.texts()).length;
+    const entry = (name: string) => ({ documentId: idOf(envelope, name), reason: "Blurry" });
+    await review(alice, envelope, { return: [entry("Passport"), entry("Contract")] });
+    await api.finishBackgroundWork();
+    const texts = (await api.texts()).slice(before).map(({ text }) => text);
+    expect(texts).toHaveLength(1);
+    expect(texts[0]).toContain("asks you to send 2 documents again");
+    expect(texts[0]).toContain(`/submit/${envelope.submissionToken}`);
+    expect(texts[0]).not.toContain("Blurry");
+    const mail = (await api.mails()).findLast(({ to }) => to === "rita@example.com");
+    expect(mail?.subject).toBe("Please send 2 documents again");
+    expect(mail?.text).not.toContain("Letter");
+  });
+
   test("undoing the last return completes the envelope again", async () => {
     const alice = await api.signUp();
     const envelope = await handedIn(alice);
@@ -98,6 +122,16 @@ describeApi("the review of an envelope", (api) => {
     const all = await review(alice, envelope, { undo: [contract] });
     expect([all.body.status, all.body.completedAt]).toEqual(["completed", envelope.completedAt]);
     expect((await api.anonymous().get(linkOf(envelope))).status).toBe(410);
+    await review(alice, envelope, { accept: [passport] });
+    await review(alice, envelope, { undo: [passport] });
+    expect(await decisions(alice, envelope)).toEqual([
+      ["returned", "Passport: Blurry"],
+      ["returned", "Contract: Blurry"],
+      ["undone", "Passport"],
+      ["undone", "Contract"],
+      ["accepted", "Passport"],
+      ["undone", "Passport"],
+    ]);
   });
 
   test("a new answer that the recipient has begun goes with the return that is taken back", async () => {

@@ -51,15 +51,11 @@ export async function reviewEnvelope(
   if (returns.length > 0) await countMessages(deps, userId, addressesOf(envelope));
   await runBatch(db, [
     ...decisions.flatMap(({ document, review, reason }): Statement[] => [
-      ...(review
-        ? [
-            insertEvents(db, ownEnvelopeId(userId, id), {
-              ...event,
-              kinds: [review],
-              detail: reason ? `${document.name}: ${reason}` : document.name,
-            }),
-          ]
-        : []),
+      insertEvents(db, ownEnvelopeId(userId, id), {
+        ...event,
+        kinds: [review ?? "undone"],
+        detail: reason ? `${document.name}: ${reason}` : document.name,
+      }),
       reviewEnvelopeDocument(db, userId, id, document.id, { review, reviewReason: reason }),
     ]),
     ...(undone.length > 0

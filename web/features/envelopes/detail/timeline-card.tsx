@@ -15,6 +15,7 @@ import {
   RotateCw,
   Send,
   ShieldAlert,
+  Undo,
   Undo2,
 } from "lucide-react";
 import { useRef, useState } from "react";
@@ -103,6 +104,7 @@ const ICONS: Record<TimelineRow["kind"], LucideIcon> = {
   downloaded: Download,
   accepted: CircleCheck,
   returned: Undo2,
+  undone: Undo,
   reminded: Bell,
   resent: RotateCw,
   files_deleted: FileX,
@@ -116,6 +118,7 @@ const WITH_DETAIL: readonly TimelineRow["kind"][] = [
   "downloaded",
   "accepted",
   "returned",
+  "undone",
   "resent",
   "infected",
 ];
