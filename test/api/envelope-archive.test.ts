@@ -85,6 +85,25 @@ describeApi("the archive of an envelope", (api) => {
     expect((await alice.get(`/api/requests/${open.id}/files.zip`)).body.code).toBe("no_files");
   });
 
+  test("leaves out what a newer answer replaced, unless it is asked for", async () => {
+    const alice = await api.signUp();
+    const { envelope } = await answered(alice);
+    const [{ id }] = envelope.documents;
+    const path = `/api/requests/${envelope.id}`;
+    await alice.post(`${path}/review`, { return: [{ documentId: id, reason: "Blurry" }] });
+    const better = { Passport: largePdfFile(700_000, "better.pdf") };
+    expect((await api.anonymous().post(linkOf(envelope), form(better))).status).toBe(201);
+    const sizes = async (query: string) =>
+      [...readZip(await alice.bytes(`${path}/files.zip${query}`))]
+        .filter(([name]) => name.startsWith("Passport"))
+        .map(([name, bytes]) => [name, bytes.length]);
+    expect(await sizes("")).toEqual([["Passport - Rita Recipient.pdf", 700_000]]);
+    expect(await sizes("?superseded=1")).toEqual([
+      ["Passport - Rita Recipient 1.pdf", 600_000],
+      ["Passport - Rita Recipient 2.pdf", 700_000],
+    ]);
+  });
+
   test("a download is recorded in the timeline, once for each document", async () => {
     const alice = await api.signUp();
     const { envelope } = await answered(alice);

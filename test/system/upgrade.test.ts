@@ -16,6 +16,8 @@ setDefaultTimeout(120_000);
 const RELEASED = join(import.meta.dir, "../runtime/released");
 const RELEASES = (await readdir(RELEASED)).map((name) => basename(name, ".sql"));
 
+type Answered = { documents: { name: string; state: string }[]; submissions: { documentName: string }[] };
+
 let folder: string;
 beforeAll(async () => {
   await buildWeb();
@@ -61,6 +63,15 @@ test.each(RELEASES)(
     expect(files).toHaveLength(before.get("submissions") ?? 0);
     for (const { url } of files)
       expect(new TextDecoder().decode(await client.bytes(url))).toBe(`%PDF-1.4 ${basename(url)}`);
+    if (release === "0.1.0") {
+      // It knew no review.
+      const states = envelopes.flatMap(({ documents, submissions }: Answered) =>
+        documents
+          .filter(({ name }) => submissions.some(({ documentName }) => documentName === name))
+          .map(({ state }) => state),
+      );
+      expect(new Set(states)).toEqual(new Set(["received"]));
+    }
     const sent = envelopes.find(({ status }: { status: string }) => status !== "draft");
     // Completed or expired by now: what counts is that the link is known.
     expect([200, 410]).toContain((await client.get(`/api/submissions/${sent.submissionToken}`)).status);
