@@ -11,6 +11,7 @@ import { linkRead } from "./rows/link-read";
 import { list } from "./rows/list";
 import { metrics } from "./rows/metrics";
 import { pages } from "./rows/pages";
+import { review } from "./rows/review";
 import { signIn } from "./rows/sign-in";
 import { start } from "./rows/start";
 import { tenThousand } from "./rows/ten-thousand";
@@ -22,6 +23,7 @@ import { zip } from "./rows/zip";
 const ROWS: Record<string, Row> = {
   pages,
   "ten-thousand": tenThousand,
+  review,
   start,
   "link-read": linkRead,
   metrics,
