@@ -13,6 +13,7 @@ import {
 } from "../support/browser";
 import { form } from "../support/envelopes";
 import { docxFile, pdfFile } from "../support/files";
+import { damagedPicturePdf, jbig2Pdf, jpeg2000Pdf, lockedPdf, missingPagePdf } from "../support/odd-pdfs";
 import { pdfOfPages } from "../support/pdf";
 import { openRequestor, type Requestor } from "../support/submit-page";
 
@@ -247,4 +248,85 @@ test("a file that cannot be shown says so, and can be tried again", async () => 
   await page.unroute("**/uploads/*");
   await mode(page).getByRole("button", { name: "Try again" }).click();
   await drawn(page, 1);
+}, 120_000);
+
+test("scans in JBIG2 and JPEG 2000 are drawn; what cannot be drawn is told and can be downloaded", async () => {
+  const ada = await openRequestor(site, "lise@example.com");
+  const { page } = ada;
+  const envelope = await handIn(ada, {
+    Scan: jbig2Pdf("scan.pdf"),
+    Photo: jpeg2000Pdf("photo.pdf"),
+    Damaged: damagedPicturePdf("damaged.pdf"),
+    Incomplete: missingPagePdf("incomplete.pdf"),
+  });
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(new URL(request.url()).pathname.split("/").at(-1) ?? ""));
+  await openReview(page, envelope.id);
+  await title(page, "Scan");
+  await drawn(page, 1);
+  // The picture is 400 of 595 points wide: all of it is dark, or its left half.
+  const scanned = await darkPixels(page, 1);
+  expect(scanned).toBeGreaterThan(50_000);
+  await page.keyboard.press("j");
+  await title(page, "Photo");
+  await drawn(page, 1);
+  expect((await darkPixels(page, 1)) / scanned).toBeCloseTo(0.5, 1);
+  expect(loaded).toContain("jbig2_nowasm_fallback.js");
+  expect(loaded).toContain("openjpeg_nowasm_fallback.js");
+  const alert = mode(page).getByRole("alert");
+  expect(await alert.count()).toBe(0);
+  await page.keyboard.press("j");
+  await title(page, "Damaged");
+  await alert.getByText("A picture on this page cannot be shown.", { exact: false }).waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await page.keyboard.press("j");
+  await title(page, "Incomplete");
+  await drawn(page, 1);
+  await page.locator("[data-page='2']").evaluate((sheet) => sheet.scrollIntoView());
+  await page.locator("[data-page='2']").getByText("This page cannot be shown.", { exact: false }).waitFor();
+  const download = page.waitForEvent("download");
+  await page.keyboard.press("d");
+  expect((await download).suggestedFilename()).toBe("incomplete.pdf");
+}, 120_000);
+
+test("a PDF with a password is opened with it; its text can be selected, enlarged and rotated", async () => {
+  const ada = await openRequestor(site, "vera@example.com");
+  const { page } = ada;
+  const envelope = await handIn(ada, { Payslip: lockedPdf("payslip.pdf", "open sesame", "Payslip 4711") });
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+  await openReview(page, envelope.id);
+  const field = mode(page).getByLabel("Password of the PDF");
+  await mode(page).getByRole("button", { name: "Download Payslip" }).first().waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  // The keys of the review are letters of the password here.
+  await field.click();
+  await page.keyboard.type("a dark jar");
+  await page.keyboard.press("Enter");
+  await mode(page).getByText("This password does not open the file.").waitFor();
+  expect((await ada.look(envelope.id)).documents[0]?.state).toBe("received");
+  await field.fill("open sesame");
+  await page.keyboard.press("Enter");
+  await drawn(page, 1);
+  expect(await darkPixels(page, 1)).toBeGreaterThan(500);
+  expect(sent.filter((request) => /sesame/.test(request))).toEqual([]);
+
+  const text = mode(page).getByText("Payslip 4711");
+  const [before, sheet] = [await text.boundingBox(), await page.locator("[data-page='1']").boundingBox()];
+  if (!before || !sheet) throw new Error("The text has no place");
+  // It begins at 60 of 595 points.
+  expect((before.x - sheet.x) / sheet.width).toBeCloseTo(60 / 595, 1);
+  await text.selectText();
+  expect(await page.evaluate(() => String(getSelection()))).toBe("Payslip 4711");
+  await page.keyboard.press("+");
+  await page.waitForFunction(
+    (width) => (document.querySelector(".pdf-text span")?.getBoundingClientRect().width ?? 0) > width * 1.2,
+    before.width,
+  );
+  await page.keyboard.press("t");
+  await page.waitForFunction(() => {
+    const box = document.querySelector(".pdf-text span")?.getBoundingClientRect();
+    return box && box.height > box.width;
+  });
+  expect(await violations(page)).toEqual([]);
 }, 120_000);

@@ -56,7 +56,7 @@ function Content({ file, view, onPage }: ContentProps) {
           : t("mode.deleted")}
       </ViewMessage>
     );
-  if (mimeType === PDF) return <PdfView url={url} view={view} onPage={onPage} />;
+  if (mimeType === PDF) return <PdfView file={file} url={url} view={view} onPage={onPage} />;
   if (IMAGES.includes(mimeType)) return <ImageView key={url} file={file} view={view} />;
   return (
     <ViewMessage action={<DownloadButton submission={file} primary />}>

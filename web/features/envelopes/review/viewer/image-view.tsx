@@ -14,6 +14,7 @@ export function ImageView({ file, view }: { file: Submission; view: View }) {
   if (broken)
     return (
       <ViewFailed
+        file={file}
         onRetry={() => {
           setBroken(false);
           setAttempt(attempt + 1);

@@ -1,9 +1,7 @@
-import { memo, useEffect, useRef, useState } from "react";
+import { type CSSProperties, memo, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { drawPage, drawText, type PageProblem, releaseCanvases } from "./draw-page";
 import type { PDFDocumentProxy, PDFPageProxy } from "./pdfjs";
-
-/** Safari draws nothing on a canvas of more pixels. */
-const MAX_PIXELS = 16_000_000;
 
 type PdfPageProps = {
   pdf: PDFDocumentProxy;
@@ -18,12 +16,15 @@ type PdfPageProps = {
   near: boolean;
 };
 
-/** One page of a PDF. Its room is reserved before it is drawn. */
+/** One page of a PDF: a picture, and over it its text to select. Its room is reserved before it is drawn. */
 export const PdfPage = memo(function PdfPage({ pdf, number, width, rotation, ratio, near }: PdfPageProps) {
   const { t } = useTranslation("review");
-  const host = useRef<HTMLDivElement>(null);
+  const picture = useRef<HTMLDivElement>(null);
+  const text = useRef<HTMLDivElement>(null);
   const [page, setPage] = useState<PDFPageProxy>();
+  const [problem, setProblem] = useState<PageProblem>();
   const viewport = page?.getViewport({ scale: 1, rotation: page.rotate + rotation });
+  const scale = viewport ? width / viewport.width : 1;
   const upright = rotation % 180 === 0 ? ratio : 1 / ratio;
   const height = width * (viewport ? viewport.height / viewport.width : upright);
 
@@ -32,7 +33,7 @@ export const PdfPage = memo(function PdfPage({ pdf, number, width, rotation, rat
     let leaving = false;
     pdf.getPage(number).then(
       (loaded) => !leaving && setPage(loaded),
-      () => undefined,
+      () => !leaving && setProblem("page"),
     );
     return () => {
       leaving = true;
@@ -40,46 +41,37 @@ export const PdfPage = memo(function PdfPage({ pdf, number, width, rotation, rat
   }, [near, page, pdf, number]);
 
   useEffect(() => {
-    if (!page || !host.current) return;
-    if (near) return draw(page, host.current, { width, rotation });
-    clear(host.current);
+    if (!page || !picture.current) return;
+    if (near) return drawPage(page, picture.current, { width, rotation }, setProblem);
+    releaseCanvases(picture.current);
     page.cleanup();
   }, [near, page, width, rotation]);
 
+  useEffect(() => {
+    if (page && near && text.current) return drawText(page, text.current, rotation);
+  }, [near, page, rotation]);
+
   return (
     <div
-      ref={host}
       data-page={number}
-      role="img"
-      aria-label={t("mode.page", { page: number, count: pdf.numPages })}
-      className="shrink-0 bg-white shadow-float [&>canvas]:size-full"
-      style={{ width, height }}
-    />
+      className="relative shrink-0 bg-white shadow-float"
+      style={{ width, height, "--total-scale-factor": scale } as CSSProperties}
+    >
+      <div
+        ref={picture}
+        role="img"
+        aria-label={t("mode.page", { page: number, count: pdf.numPages })}
+        className="size-full [&>canvas]:size-full"
+      />
+      <div ref={text} className="pdf-text" />
+      {problem && (
+        <p
+          role="alert"
+          className="absolute inset-x-0 top-0 bg-warn-soft px-3 py-2 text-center text-sm text-warn"
+        >
+          {t(`mode.problems.${problem}`)}
+        </p>
+      )}
+    </div>
   );
 });
-
-/** Draws the page, and replaces what was drawn before once it is ready. @returns what stops it */
-function draw(page: PDFPageProxy, host: HTMLElement, look: { width: number; rotation: number }): () => void {
-  const natural = page.getViewport({ scale: 1, rotation: page.rotate + look.rotation });
-  const wanted = (look.width / natural.width) * devicePixelRatio;
-  const scale = Math.min(wanted, Math.sqrt(MAX_PIXELS / (natural.width * natural.height)));
-  const viewport = page.getViewport({ scale, rotation: page.rotate + look.rotation });
-  const canvas = document.createElement("canvas");
-  canvas.width = Math.floor(viewport.width);
-  canvas.height = Math.floor(viewport.height);
-  const task = page.render({ canvas, viewport });
-  task.promise.then(
-    () => {
-      clear(host);
-      host.append(canvas);
-    },
-    () => undefined,
-  );
-  return () => task.cancel();
-}
-
-function clear(host: HTMLElement): void {
-  // Safari frees a canvas late, unless it is empty.
-  for (const canvas of host.querySelectorAll("canvas")) canvas.width = 0;
-  host.replaceChildren();
-}

@@ -1,18 +1,20 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Spinner } from "../../../../components/ui/spinner";
+import type { Submission } from "../../envelopes.queries";
+import { PasswordForm } from "./password-form";
 import { PdfPage } from "./pdf-page";
 import type { PDFDocumentProxy } from "./pdfjs";
 import { usePdf } from "./use-pdf";
-import { type View, ViewFailed, ViewMessage } from "./view";
+import { type View, ViewFailed } from "./view";
 
 /** Wider pages would be harder to read than to enlarge. */
 const MAX_FIT_WIDTH = 900;
 
-type PdfViewProps = { url: string; view: View; onPage: (text: string) => void };
+type PdfViewProps = { file: Submission; url: string; view: View; onPage: (text: string) => void };
 
 /** All pages of a PDF, below each other. */
-export function PdfView({ url, view, onPage }: PdfViewProps) {
+export function PdfView({ file, url, view, onPage }: PdfViewProps) {
   const { t } = useTranslation(["review", "common"]);
   const { state, retry } = usePdf(url);
   switch (state.kind) {
@@ -25,9 +27,9 @@ export function PdfView({ url, view, onPage }: PdfViewProps) {
         </div>
       );
     case "locked":
-      return <ViewMessage>{t("mode.locked")}</ViewMessage>;
+      return <PasswordForm file={file} wrong={state.wrong} onPassword={state.unlock} />;
     case "broken":
-      return <ViewFailed onRetry={retry} />;
+      return <ViewFailed file={file} onRetry={retry} />;
   }
 }
 

@@ -1,13 +1,17 @@
 import {
   GlobalWorkerOptions,
   getDocument,
+  PasswordResponses,
   type PDFDocumentLoadingTask,
   PDFWorker,
   VerbosityLevel,
   version,
 } from "pdfjs-dist/legacy/build/pdf.mjs";
 
-export type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
+export { type PDFDocumentProxy, type PDFPageProxy, TextLayer } from "pdfjs-dist/legacy/build/pdf.mjs";
+
+/** Asks for the password of a PDF; `wrong` after one that does not open it. */
+export type AskPassword = (request: { wrong: boolean; unlock: (password: string) => void }) => void;
 
 const FOLDER = `/pdfjs/${version}/`;
 /**
@@ -24,9 +28,9 @@ let worker: PDFWorker | undefined;
  * Opens a PDF by ranges, so that only what is looked at is loaded. Nothing in it runs: pdf.js executes the scripts and
  * follows the links of a PDF only through parts of its viewer, which are not used here.
  */
-export function openPdf(url: string): PDFDocumentLoadingTask {
+export function openPdf(url: string, askPassword: AskPassword): PDFDocumentLoadingTask {
   if (!worker || worker.destroyed) worker = new PDFWorker({ verbosity: VerbosityLevel.ERRORS });
-  return getDocument({
+  const task = getDocument({
     url,
     worker,
     rangeChunkSize: RANGE_BYTES,
@@ -42,4 +46,7 @@ export function openPdf(url: string): PDFDocumentLoadingTask {
     wasmUrl: FOLDER,
     verbosity: VerbosityLevel.ERRORS,
   });
+  task.onPassword = (unlock: (password: string) => void, reason: number) =>
+    askPassword({ wrong: reason === PasswordResponses.INCORRECT_PASSWORD, unlock });
+  return task;
 }

@@ -4,8 +4,8 @@ import type { PDFDocumentProxy } from "./pdfjs";
 export type PdfState =
   | { kind: "loading" }
   | { kind: "open"; pdf: PDFDocumentProxy; firstRatio: number }
-  /** `locked`: it needs a password. */
-  | { kind: "locked" }
+  /** It needs a password; `wrong` after one that does not open it. */
+  | { kind: "locked"; wrong: boolean; unlock: (password: string) => void }
   | { kind: "broken" };
 
 const LOADING: PdfState = { kind: "loading" };
@@ -19,19 +19,17 @@ export function usePdf(url: string): { state: PdfState; retry: () => void } {
     const show = (state: PdfState) => {
       if (!leaving.signal.aborted) setOpened({ url, attempt, state });
     };
-    open(url, leaving.signal).then(show, (error: unknown) =>
-      show({ kind: error instanceof Error && error.name === "PasswordException" ? "locked" : "broken" }),
-    );
+    open(url, show, leaving.signal).then(show, () => show({ kind: "broken" }));
     return () => leaving.abort();
   }, [url, attempt]);
   const current = opened?.url === url && opened.attempt === attempt;
   return { state: current ? opened.state : LOADING, retry: () => setAttempt(attempt + 1) };
 }
 
-async function open(url: string, leaving: AbortSignal): Promise<PdfState> {
+async function open(url: string, show: (state: PdfState) => void, leaving: AbortSignal): Promise<PdfState> {
   const { openPdf } = await import("./pdfjs");
   if (leaving.aborted) return LOADING;
-  const task = openPdf(url);
+  const task = openPdf(url, (request) => show({ kind: "locked", ...request }));
   leaving.addEventListener("abort", () => void task.destroy());
   const pdf = await task.promise;
   const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });

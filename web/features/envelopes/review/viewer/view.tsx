@@ -2,6 +2,8 @@ import { File, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/ui/button";
+import { DownloadButton } from "../../download-button";
+import type { Submission } from "../../envelopes.queries";
 
 /** How a file is looked at. */
 export type View = {
@@ -25,15 +27,18 @@ export function ViewMessage({ children, action }: { children: ReactNode; action?
   );
 }
 
-export function ViewFailed({ onRetry }: { onRetry: () => void }) {
+export function ViewFailed({ file, onRetry }: { file: Submission; onRetry: () => void }) {
   const { t } = useTranslation(["review", "common"]);
   return (
     <ViewMessage
       action={
-        <Button onClick={onRetry}>
-          <RotateCw aria-hidden />
-          {t("common:tryAgain")}
-        </Button>
+        <div className="flex flex-wrap justify-center gap-2">
+          <Button onClick={onRetry}>
+            <RotateCw aria-hidden />
+            {t("common:tryAgain")}
+          </Button>
+          <DownloadButton submission={file} primary />
+        </div>
       }
     >
       <p className="font-medium text-ink">{t("mode.broken")}</p>
