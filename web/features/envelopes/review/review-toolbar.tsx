@@ -30,7 +30,7 @@ export function ReviewToolbar(props: ReviewToolbarProps) {
         <IconButton label={t("mode.next")} icon={ArrowRight} side="bottom" onClick={commands.next} />
       </div>
       {viewable && (
-        <div className="flex items-center gap-0.5">
+        <div className="flex items-center gap-0.5 max-sm:order-1">
           <IconButton label={t("mode.zoomOut")} icon={ZoomOut} side="bottom" onClick={commands.zoomOut} />
           <span className="w-10 text-center text-ink-soft text-xs tabular-nums">{format.percent(zoom)}</span>
           <IconButton label={t("mode.zoomIn")} icon={ZoomIn} side="bottom" onClick={commands.zoomIn} />
@@ -38,7 +38,7 @@ export function ReviewToolbar(props: ReviewToolbarProps) {
           <IconButton label={t("mode.rotate")} icon={RotateCw} side="bottom" onClick={commands.rotate} />
         </div>
       )}
-      <span className="text-ink-soft text-xs tabular-nums">{page}</span>
+      <span className="text-ink-soft text-xs tabular-nums max-sm:order-1">{page}</span>
       {downloadable && (
         <span className="ml-auto">
           <IconButton
