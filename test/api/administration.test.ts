@@ -149,7 +149,7 @@ describeApi(
       await api.setClock("2026-03-14T09:26:53.000Z");
     });
 
-    test("the webhooks of a disabled account wait until it is enabled", async () => {
+    test("the webhooks of a disabled account wait until the account is enabled", async () => {
       const admin = await administrator(api);
       const owner = await api.signUp();
       const receiver = startGateway();

@@ -150,7 +150,7 @@ describeApi("undoing a change of the address", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("an account that has taken the old address without verifying it does not prevent the undo", async () => {
+  test("an unverified account with the old address does not prevent the undo", async () => {
     const owner = await api.signUp();
     const { revert } = await steal(api, owner);
     const blocker = api.anonymous();

@@ -145,7 +145,7 @@ describeApi("the export of an account", (api) => {
 describeApi(
   "the limit of exports",
   (api) => {
-    test("is five an hour", async () => {
+    test("is limited to five an hour", async () => {
       const [alice, bob] = [await api.signUp(), await api.signUp()];
       for (let count = 0; count < 5; count += 1)
         expect((await alice.get("/api/user/export")).status).toBe(200);

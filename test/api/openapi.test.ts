@@ -9,7 +9,7 @@ import { sendEnvelope } from "../support/envelopes";
 const operations = Object.values(DOCUMENT.paths).flatMap((path) => Object.values(path));
 
 describeApi("the OpenAPI document", (api) => {
-  test("is valid by a validator of others, and names the origin of the app", async () => {
+  test("is valid by an independent validator, and has the app's origin", async () => {
     const { status, body, headers } = await api.anonymous().get("/api/openapi.json");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("application/json");
@@ -22,7 +22,7 @@ describeApi("the OpenAPI document", (api) => {
 });
 
 describeApi("the page that shows the OpenAPI document", (api) => {
-  test("tells of every call, and loads nothing but its own style", async () => {
+  test("describes every operation, and the page loads only its own style sheet", async () => {
     const { status, text, headers } = await api.anonymous().get("/api/docs");
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=UTF-8"]);
     for (const { operationId } of operations) expect(text).toContain(`<article id="${operationId}">`);
@@ -37,7 +37,7 @@ describeApi("the page that shows the OpenAPI document", (api) => {
   });
 });
 
-test("each call has a name of its own", () => {
+test("each operation has a unique operationId", () => {
   const names = operations.map(({ operationId }) => operationId);
   expect(new Set(names).size).toBe(names.length);
 });
@@ -48,7 +48,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20260314);
 const CALLS = Number(process.env.FUZZ_DESCRIBED ?? 8);
 
 describeApi("random calls from the OpenAPI document", (api) => {
-  test(`of ${CALLS} of each call none fails, and each answer is one that the document tells of`, async () => {
+  test(`${CALLS} random requests per operation never fail, and every response matches the document`, async () => {
     const alice = await api.signUp();
     const envelope = await sendEnvelope(alice);
     const known = [String(envelope.id), envelope.submissionToken, "1", "2"];

@@ -183,7 +183,7 @@ describeApi(
       await api.setClock(TEST_START);
     }, 30_000);
 
-    test("one client can request at most 30 reset mails an hour, without being told", async () => {
+    test("one client can request at most 30 reset mails an hour, and the response does not reveal the limit", async () => {
       await api.setClock(later(600));
       const accounts = await Promise.all(Array.from({ length: 8 }, () => api.signUp()));
       for (const { email } of accounts)

@@ -58,7 +58,7 @@ describeApi("live", (api) => {
   });
 });
 
-test("a server that is about to stop is live and not ready", async () => {
+test("a server that is about to stop is live but not ready", async () => {
   const stopping = new AbortController();
   const files = createMemoryFileStore();
   const app = createApp({ ...runtime.deps, files, stopping: stopping.signal });

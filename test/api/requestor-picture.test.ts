@@ -21,7 +21,7 @@ async function changePicture(owner: SignedUp, avatar: File): Promise<string> {
 describeApi("the requestor's picture", (api) => {
   const hasPicture = async (link: string) => (await api.anonymous().get(link)).body.user.hasPicture;
 
-  test("is answered to whoever has the link, without its key", async () => {
+  test("is served to anyone with the link, without revealing its key", async () => {
     const { owner, key, link, picture } = await withPicture(api);
     const request = await api.anonymous().get(link);
     expect(request.body.user.hasPicture).toBe(true);
@@ -45,7 +45,7 @@ describeApi("the requestor's picture", (api) => {
     expect((await owner.get(`/uploads/${key}`)).status).toBe(200);
   });
 
-  test("is answered with 304 until it changes", async () => {
+  test("returns 304 until it changes", async () => {
     const { owner, picture } = await withPicture(api);
     const recipient = api.anonymous();
     const etag = (await recipient.get(picture)).headers.get("etag") ?? "";
@@ -60,7 +60,7 @@ describeApi("the requestor's picture", (api) => {
     expect(await sha256(await recipient.bytes(picture))).toBe(await sha256(jpegFile()));
   });
 
-  test("is that of the link's requestor, whoever asks for it", async () => {
+  test("is that of the link's requestor, whoever requests it", async () => {
     const [one, two] = [await withPicture(api), await withPicture(api, jpegFile())];
     const without = await api.signUp();
     for (const client of [one.owner, two.owner, without, api.anonymous()]) {
@@ -77,7 +77,7 @@ describeApi("the requestor's picture", (api) => {
     expect([status, body.code]).toEqual([404, "not_found"]);
   });
 
-  test("does not exist once it was removed, or where its type is not a picture's", async () => {
+  test("does not exist after it was removed, or if its type is not an image", async () => {
     for (const change of ["avatar_url = null", "avatar_mime_type = 'text/html'", "avatar_url = '/other/x'"]) {
       const { owner, link, picture } = await withPicture(api);
       await api.execute(`update users set ${change} where id = ${owner.id}`);

@@ -134,7 +134,7 @@ describeApi("the review of an envelope", (api) => {
     ]);
   });
 
-  test("a new answer that the recipient has begun goes with the return that is taken back", async () => {
+  test("undoing a return discards uploads that the recipient has begun for it", async () => {
     const alice = await api.signUp();
     const envelope = await handedIn(alice);
     const [passport, contract] = [idOf(envelope, "Passport"), idOf(envelope, "Contract")];
@@ -161,7 +161,7 @@ describeApi("the review of an envelope", (api) => {
     expect((await tus.submit()).status).toBe(201);
   });
 
-  test("a returned document that the recipient does not have tells their reason", async () => {
+  test("a returned document that the recipient skips shows their reason", async () => {
     const alice = await api.signUp();
     const envelope = await handedIn(alice);
     const letter = idOf(envelope, "Letter");

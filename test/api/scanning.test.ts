@@ -63,7 +63,7 @@ describeApi(
       expect((await submit(envelope, { Contract: pdfFile() })).status).toBe(201);
     });
 
-    test("a virus in an upload that continues is refused with its last piece, and the upload is gone", async () => {
+    test("a virus in a resumable upload is rejected with the last chunk, and the upload is deleted", async () => {
       const owner = await api.signUp();
       const envelope = await newEnvelope(owner);
       const tus = createTus(api, envelope);
@@ -86,7 +86,7 @@ describeApi(
       expect((await read(owner, envelope)).submissions).toMatchObject([{ withheld: null }]);
     });
 
-    test("an upload that nobody could scan is held back once it is submitted", async () => {
+    test("an unscanned upload is quarantined when it is submitted", async () => {
       const owner = await api.signUp();
       const envelope = await newEnvelope(owner);
       const tus = createTus(api, envelope);

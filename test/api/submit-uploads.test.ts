@@ -199,7 +199,7 @@ describeApi("submitting uploads", (api) => {
     }
   });
 
-  test("of fifty submissions at once exactly one wins", async () => {
+  test("of fifty concurrent submissions exactly one succeeds", async () => {
     const { contract, tus, read } = await open();
     await tus.upload(contract, pdfFile());
     const answers = await Promise.all(Array.from({ length: 50 }, () => tus.submit()));

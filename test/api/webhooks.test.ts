@@ -51,7 +51,7 @@ describeApi(
       await receiver.stop();
     });
 
-    test("a receiver is told of what happens, in order, each message signed as Standard Webhooks says", async () => {
+    test("a receiver gets every event in order, each message signed according to Standard Webhooks", async () => {
       const alice = await api.signUp();
       const { secret, ...webhook } = await create(alice, receiver);
       expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -121,7 +121,7 @@ describeApi(
       expect(() => new Webhook(secret).verify(`${body} `, given)).toThrow();
     });
 
-    test("only the events, the workspace and the account that were asked for are told of", async () => {
+    test("only the selected events of the selected workspace and account are sent", async () => {
       const [alice, bob] = [await api.signUp(), await api.signUp()];
       const other = (await alice.post("/api/workspaces", { name: "Other" })).body.id;
       await create(alice, receiver, { events: ["request.sent"], workspaceId: other });
@@ -136,7 +136,7 @@ describeApi(
       ]);
     });
 
-    test("what happened before a webhook was made, or while it was off, is not told of", async () => {
+    test("events from before a webhook was created, or while it was off, are not sent", async () => {
       const alice = await api.signUp();
       await sendEnvelope(alice);
       const { id } = await create(alice, receiver);
@@ -155,7 +155,7 @@ describeApi(
       expect(messages(receiver).map(({ data }) => data.id)).toEqual([later]);
     });
 
-    test("an expiry and a message that is given up are told of", async () => {
+    test("an expiry and a failed message are events", async () => {
       const alice = await api.signUp();
       await create(alice, receiver, { events: ["request.expired", "notification.failed"] });
       const envelope = await sendEnvelope(alice, { expirationDate: "2026-03-15" });
@@ -175,7 +175,7 @@ describeApi(
       expect(expired.data).toMatchObject({ id: envelope.id, status: "expired" });
     });
 
-    test("a receiver that is down loses nothing, and gets an envelope's events in their order", async () => {
+    test("a receiver that was down gets every event, an envelope's in their order", async () => {
       const alice = await api.signUp();
       const { id } = await create(alice, receiver);
       receiver.answer = () => new Response("broken", { status: 500 });
@@ -205,7 +205,7 @@ describeApi(
       expect((await alice.get("/api/webhooks")).body[0].failingSince).toBeNull();
     });
 
-    test("a delivery is given up after eight tries within a day, and can be sent again", async () => {
+    test("a delivery fails after eight attempts within a day, and can be sent again", async () => {
       const alice = await api.signUp();
       const { id } = await create(alice, receiver);
       receiver.answer = () => new Response(null, { status: 503 });
@@ -232,7 +232,7 @@ describeApi(
       expect(await found()).toMatchObject({ status: "delivered", attempts: 1, response: "at last" });
     });
 
-    test("a webhook that fails for five days is switched off, and its owner is told once", async () => {
+    test("a webhook that fails for five days is switched off, and its owner is notified once", async () => {
       const alice = await api.signUp();
       const { id } = await create(alice, receiver);
       receiver.answer = () => new Response(null, { status: 500 });
@@ -253,7 +253,7 @@ describeApi(
       expect(statuses.map(({ status }) => status)).toEqual(statuses.map(() => "failed"));
     }, 30_000);
 
-    test("a redirect is not followed, and of an endless or lying answer only the beginning is kept", async () => {
+    test("a redirect is not followed, and only the beginning of an endless or malformed response is stored", async () => {
       const alice = await api.signUp();
       const { id } = await create(alice, receiver, { events: ["request.sent"] });
       const newest = async () => (await alice.get(`/api/webhooks/${id}/deliveries`)).body[0];
@@ -284,7 +284,7 @@ describeApi(
       expect((await newest()).attempts).toBe(1);
     });
 
-    test("after a rotation the old secret signs too for a day", async () => {
+    test("after a rotation the old secret also signs for a day", async () => {
       const alice = await api.signUp();
       const first = await create(alice, receiver);
       const rotated = await alice.post(`/api/webhooks/${first.id}/rotate`);
@@ -305,7 +305,7 @@ describeApi(
       expect(await signatures(after(DAY + 60))).toEqual([false, true]);
     });
 
-    test("a webhook and its deliveries are its owner's alone, and its secret is told once", async () => {
+    test("only its owner can use a webhook and its deliveries, and its secret is returned once", async () => {
       const [alice, bob] = [await api.signUp(), await api.signUp()];
       const { id, secret } = await create(alice, receiver);
       await alice.post(`/api/webhooks/${id}/test`);
@@ -330,7 +330,7 @@ describeApi(
         expect(text).not.toContain(secret);
     });
 
-    test("an account may have 20 webhooks, and of many at once no more", async () => {
+    test("an account has at most 20 webhooks, even if many are created concurrently", async () => {
       const alice = await api.signUp();
       const answers = await Promise.all(
         Array.from({ length: 25 }, () => alice.post("/api/webhooks", { url: receiver.url, events: ALL })),
@@ -339,7 +339,7 @@ describeApi(
       expect(answers.find(({ status }) => status === 409)?.body.code).toBe("account_full");
     });
 
-    test("10,000 deliveries to a dead receiver hold up neither mail nor another receiver", async () => {
+    test("10,000 deliveries to a dead receiver delay neither mail nor another receiver", async () => {
       const alice = await api.signUp();
       const dead = await create(alice, receiver, { url: "http://127.0.0.1:9/", events: ["request.deleted"] });
       await api.execute(

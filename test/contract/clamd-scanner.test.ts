@@ -84,7 +84,7 @@ for (const [name, open] of Object.entries(RUNTIMES)) {
   });
 }
 
-test("a file is read only as fast as the scanner takes it", async () => {
+test("a file is read only as fast as the scanner reads it", async () => {
   clamd.misbehave("deaf");
   let read = 0;
   const endless = new ReadableStream<Uint8Array>({

@@ -46,7 +46,7 @@ test("a file that is removed while it is written cannot be committed", async () 
   expect(await store.read("taken.pdf")).toBeNull();
 });
 
-test("a file that becomes shorter while it is read fails instead of looking whole", async () => {
+test("a file that is truncated while it is read fails instead of appearing complete", async () => {
   const store = await createDiskFileStore(join(folder, "shorter"));
   const writer = await store.create("long.pdf");
   await writer.write(seededBytes(1024 * 1024));

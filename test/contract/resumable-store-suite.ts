@@ -96,7 +96,7 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
       await expectFinished(file, bytes);
     });
 
-    test("a request that was stored but not saved can be sent again", async () => {
+    test("a chunk whose progress was not saved can be sent again", async () => {
       const bytes = seededBytes(12 * MIB);
       const first = await appendWhole(
         { key: nextKey(), size: bytes.length, ...NEW },
@@ -109,7 +109,7 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
       await expectFinished(await appendWhole(second, bytes.subarray(4 * MIB)), bytes);
     });
 
-    test("a finished file that was not saved is finished again", async () => {
+    test("a file whose completion was not saved can be completed again", async () => {
       const bytes = seededBytes(9 * MIB);
       const first = await appendWhole(
         { key: nextKey(), size: bytes.length, ...NEW },

@@ -38,7 +38,7 @@ test("work that ends in time returns its result or its failure", async () => {
   await expect(withDeadline(Promise.reject(new Error("failed")), 60_000, late)).rejects.toThrow("failed");
 });
 
-test("work that is late is answered with the given error, and what becomes of it is ignored", async () => {
+test("late work fails with the given error, and its result is ignored", async () => {
   const work = Promise.withResolvers<void>();
   const limited = withDeadline(work.promise, 1, () => new Error("late"));
   await expect(limited).rejects.toThrow("late");

@@ -57,7 +57,7 @@ describe.each(Object.entries(CLIENTS))("an SQL client: %s", (_, open) => {
     expect(await names()).toEqual([]);
   });
 
-  test("gives each value of a row by index and by name, of which only the names are enumerable", async () => {
+  test("returns each value of a row by index and by name; only the names are enumerable", async () => {
     const { columns, rows } = await client.execute(
       statement("select 7 as number, 'seven' as text, null as empty"),
     );
@@ -67,12 +67,12 @@ describe.each(Object.entries(CLIENTS))("an SQL client: %s", (_, open) => {
     expect({ ...rows[0] }).toEqual({ number: 7, text: "seven", empty: null });
   });
 
-  test("gives the first of two columns with one name by that name, and both by index", async () => {
+  test("returns the first of two columns with the same name by name, and both by index", async () => {
     const { rows } = await client.execute(statement("select 1 as id, 2 as id"));
     expect([rows[0]?.id, rows[0]?.[0], rows[0]?.[1]]).toEqual([1, 1, 2]);
   });
 
-  test("takes text, numbers, null, truth values, dates and bytes as parameters", async () => {
+  test("accepts text, numbers, null, booleans, dates and bytes as parameters", async () => {
     const bytes = new Uint8Array([0, 1, 254, 255]);
     const at = new Date("2026-03-14T09:26:53.000Z");
     const values = ["ä'\u{1f600}", 0.5, Number.MAX_SAFE_INTEGER, -1n, null, true, false, at];
@@ -91,7 +91,7 @@ describe.each(Object.entries(CLIENTS))("an SQL client: %s", (_, open) => {
     expect(new Uint8Array(blob as ArrayBuffer)).toEqual(bytes);
   });
 
-  test("rejects a parameter that is no value, and an integer that a number cannot hold", async () => {
+  test("rejects an unsupported parameter, and an integer beyond Number's range", async () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY])
       expect(await codeOf(client.execute(statement("select ?", value)))).toContain("RangeError");
     const large = statement("select 9007199254740993 as id");
@@ -100,7 +100,7 @@ describe.each(Object.entries(CLIENTS))("an SQL client: %s", (_, open) => {
     expect(await codeOf(client.batch([parent(1, "Ada"), large]))).toContain("RangeError");
   });
 
-  test("counts the rows that a write changed, and gives the rows that it returns", async () => {
+  test("counts the rows that a write changed, and returns its RETURNING rows", async () => {
     await client.execute(statement("delete from parents"));
     const { rowsAffected } = await client.execute(
       statement("insert into parents (name) values (?), (?)", "Ada", "Grace"),
@@ -113,7 +113,7 @@ describe.each(Object.entries(CLIENTS))("an SQL client: %s", (_, open) => {
     expect(await names()).toEqual(["Ada!", "Grace"]);
   });
 
-  test("runs all statements of a batch or none, and gives their results in order", async () => {
+  test("runs all statements of a batch or none, and returns their results in order", async () => {
     await client.execute(statement("delete from parents"));
     const count = statement("select count(*) as n from parents");
     const results = await client.batch([count, parent(1, "Ada"), parent(2, "Grace"), count]);
@@ -123,12 +123,12 @@ describe.each(Object.entries(CLIENTS))("an SQL client: %s", (_, open) => {
     expect(await names()).toEqual(["Ada", "Grace"]);
   });
 
-  test("reads several things of one state", async () => {
+  test("reads a batch from one snapshot", async () => {
     const reads = [statement("select count(*) as n from parents"), statement("select 1 as n")];
     expect((await client.batch(reads)).map(({ rows }) => rows[0]?.n)).toEqual([2, 1]);
   });
 
-  test("tells a constraint by its code and its text, and goes on", async () => {
+  test("reports a constraint failure by code and text, and stays usable", async () => {
     const refused = client.execute(parent(9, "Ada"));
     expect(await codeOf(refused)).toBe("SQLITE_CONSTRAINT");
     await expect(refused).rejects.toThrow("UNIQUE constraint failed: parents.name");
@@ -142,7 +142,7 @@ describe.each(Object.entries(CLIENTS))("an SQL client: %s", (_, open) => {
     expect(await codeOf(client.execute(orphan))).toBe("SQLITE_CONSTRAINT");
   });
 
-  test("migrates tables that others refer to, all or nothing, and enforces foreign keys afterwards", async () => {
+  test("migrates tables that others reference, all or nothing, and enforces foreign keys afterwards", async () => {
     await client.batch([statement("insert into children (parent_id) values (?)", 1)]);
     const rebuilt = [
       statement("create table renamed (id integer primary key, name text not null unique, note text)"),
@@ -158,7 +158,7 @@ describe.each(Object.entries(CLIENTS))("an SQL client: %s", (_, open) => {
     expect(await codeOf(client.execute(orphan))).toBe("SQLITE_CONSTRAINT");
   });
 
-  test("rejects every call after it was closed", async () => {
+  test("rejects every call after it is closed", async () => {
     client.close();
     await expect(client.execute(statement("select 1"))).rejects.toThrow("closed");
     await expect(client.batch([parent(5, "Emmy")])).rejects.toThrow("closed");

@@ -10,14 +10,14 @@ afterAll(() => receiver.stop());
 
 const message = (url: string) => ({ url, headers: {}, body: "{}" });
 
-test("a name that resolves to a private address is refused, also where only one of several is", async () => {
+test("a name that resolves to a private address is rejected, even if only one of several is private", async () => {
   for (const addresses of [["127.0.0.1"], ["93.184.216.34", "10.0.0.1"], ["::ffff:169.254.169.254"]]) {
     const sender = createWebhookSender({ allowPrivate: false }, async () => addresses);
     expect(sender.send(message("https://hooks.example.com/"))).rejects.toMatchObject({ reason: "address" });
   }
 });
 
-test("the address that was checked is the one that is connected to, and the name is asked for once", async () => {
+test("the connection uses the checked address, and the name is resolved once", async () => {
   let asked = 0;
   const resolve = async () => {
     asked += 1;
@@ -30,7 +30,7 @@ test("the address that was checked is the one that is connected to, and the name
   expect(receiver.requests.at(-1)?.headers.get("host")).toBe(`hooks.example.com:${port}`);
 });
 
-test("a name that changed since it was taken is checked again at each message", async () => {
+test("a name is resolved and checked again for each message", async () => {
   const answers = [["93.184.216.34"], ["127.0.0.1"]];
   const sender = createWebhookSender({ allowPrivate: false }, async () => answers.pop() ?? []);
   expect(sender.send(message(`https://hooks.example.com:${port}/`))).rejects.toMatchObject({
@@ -38,7 +38,7 @@ test("a name that changed since it was taken is checked again at each message", 
   });
 });
 
-test("a receiver that is not there, or whose name is not, is unreachable", async () => {
+test("a receiver that is down, or whose name does not resolve, is unreachable", async () => {
   const nobody = createWebhookSender({ allowPrivate: true }, async () => ["127.0.0.1"]);
   expect(nobody.send(message("http://hooks.example.com:9/"))).rejects.toMatchObject({
     reason: "unreachable",

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { printWithoutPaths } from "../../worker/cli/cloudflare/without-paths";
 
-test("wrangler's lines of requests are not printed, however they arrive, and all others are", async () => {
+test("wrangler's request lines are not printed, however they are chunked, and all others are", async () => {
   const lines = [
     "[wrangler:info] Ready on http://127.0.0.1:3000",
     "[wrangler:info] GET /api/submissions/secret-token 200 OK (5ms)",

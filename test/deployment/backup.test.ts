@@ -90,7 +90,7 @@ async function untilSecondIsOver(name: string): Promise<void> {
   await sleep(Math.max(0, at + 1000 - Date.now()));
 }
 
-test("a backup that fails removes no earlier one, and leaves no half copy that counts", async () => {
+test("a failed backup removes no earlier one, and leaves no incomplete copy that looks complete", async () => {
   const before = await names("backups");
   const copies = await names("backups/encrypted");
   expect((await backUp({ DATA_DIR: join(folder, "nowhere") })).code).not.toBe(0);

@@ -35,7 +35,7 @@ test("systemd accepts the units, and scores their exposure below 2 of 10", async
   expect((await run(["systemd-analyze", "calendar", "*-*-* 03:00"])).code).toBe(0);
 });
 
-test("compose accepts the file by its schema, and refuses it without DOMAIN", async () => {
+test("compose accepts the file, and rejects it without DOMAIN", async () => {
   // Debian's docker-compose knows the schema from before `name`.
   const text = (await file(`${DEPLOY}compose.yaml`).text()).replace(/^name: doculopes\n/m, "");
   await write(join(folder, "compose.yaml"), text);

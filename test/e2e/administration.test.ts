@@ -79,7 +79,7 @@ test("an administrator finds an account, limits, disables, enables and deletes i
     await log.getByText(line, { exact: true }).waitFor();
 }, 180_000);
 
-test("an administrator cannot disable or delete the own account here", async () => {
+test("administrators cannot disable or delete their own account here", async () => {
   const { page } = admin;
   await open(page);
   await section(page, "Accounts").getByRole("button", { name: "ada@example.com" }).click();

@@ -21,7 +21,7 @@ afterAll(async () => {
   await receiver.stop();
 }, 120_000);
 
-test("a token is made, shown once, works and is revoked", async () => {
+test("a token is created, shown once, works and is revoked", async () => {
   const { page } = await site.signUp("tokens@example.com");
   await page.goto(`${site.url}/integrations`);
   const section = page.getByRole("region", { name: "API tokens" });
@@ -125,7 +125,7 @@ test("a webhook can be limited to one workspace", async () => {
   await section.getByText("Only Taxes", { exact: true }).waitFor();
 }, 120_000);
 
-test("an address that is refused is told under its field, and a list that fails can be loaded again", async () => {
+test("a rejected URL is reported under its field, and a list that fails to load can be retried", async () => {
   const { page, expectStatus } = await site.signUp("refused@example.com", PHONE);
   expectStatus(400, 503);
   await page.route("**/api/tokens", (route) => route.fulfill({ status: 503, body: "{}" }), { times: 1 });
@@ -143,7 +143,7 @@ test("an address that is refused is told under its field, and a list that fails 
   expect(await violationsInEveryTheme(page)).toEqual([]);
 }, 120_000);
 
-test("a change of password leaves the tokens, unless it is told to revoke them", async () => {
+test("a password change keeps the tokens unless asked to revoke them", async () => {
   const { page } = await site.signUp("password@example.com");
   const data = { name: "Backup", scope: "read" };
   expect((await page.request.post(`${site.url}/api/tokens`, { data })).status()).toBe(201);

@@ -107,7 +107,7 @@ test("the dialog has a URL, closes with back, and asks before discarding input",
   await dialog.waitFor({ state: "detached" });
 }, 120_000);
 
-test("a rejection is shown in the server's words, or in the app's if it gives none", async () => {
+test("a rejection is shown with the server's message, or the app's if there is none", async () => {
   const visitor = await site.signUp("refused@example.com");
   const { page } = visitor;
   visitor.expectStatus(404, 500);

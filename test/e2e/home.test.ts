@@ -91,7 +91,7 @@ test("tabs count and filter; tab, sort, filter and search survive a reload, and 
   await page.getByRole("tab", { name: "All", selected: true }).waitFor();
 }, 120_000);
 
-test("the sidebar's search looks through subject, recipient, e-mail and documents", async () => {
+test("the sidebar's search covers subject, recipient, e-mail and documents", async () => {
   const { page, found, tab } = await account("search@example.com");
   await tab("Drafts").click();
   await found("Sketch");
@@ -271,7 +271,7 @@ test("the files of several envelopes are downloaded as one archive", async () =>
   ]);
 }, 120_000);
 
-test("several are deleted after a confirmation that names them and counts their files", async () => {
+test("several are deleted after a confirmation that lists them and counts their files", async () => {
   const { page, box, found } = await account("bulk-delete@example.com", [500]);
   await box("Mortgage").click();
   await box("Taxes").click({ modifiers: ["Shift"] });

@@ -131,7 +131,7 @@ test("five documents are reviewed by keyboard with at most 12 key strokes", asyn
   expect(strokes).toBeLessThanOrEqual(12);
 }, 120_000);
 
-test("a PDF, a picture and another file are shown, enlarged and rotated; reload and back keep the place", async () => {
+test("a PDF, a picture and another file are shown, enlarged and rotated; reload and back keep the position", async () => {
   const ada = await openRequestor(site, "grace@example.com");
   const { page } = ada;
   const picture = new File([await file(ICON).bytes()], "photo.png", { type: "image/png" });
@@ -187,7 +187,7 @@ test("a PDF, a picture and another file are shown, enlarged and rotated; reload 
   expect(await violations(phone.page)).toEqual([]);
 }, 120_000);
 
-test("no script of a PDF runs, and nothing is asked of another site", async () => {
+test("no script of a PDF runs, and no other site is contacted", async () => {
   const ada = await openRequestor(site, "mary@example.com");
   const { page } = ada;
   const script =
@@ -209,7 +209,7 @@ test("no script of a PDF runs, and nothing is asked of another site", async () =
   ]);
 }, 120_000);
 
-test("a PDF of 200 pages and 100 MB is read and drawn only where it is looked at", async () => {
+test("only the visible parts of a PDF of 200 pages and 100 MB are loaded and rendered", async () => {
   const ada = await openRequestor(site, "joan@example.com");
   const { page } = ada;
   const large = pdfOfPages("large.pdf", { pages: 200, bytesPerPage: MB / 2 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { DAY_MS } from "../../worker/lib/durations";
 import {
   startBunSite,
   startTestSite,
@@ -11,8 +12,6 @@ import {
 import { form } from "../support/envelopes";
 import { pdfFile } from "../support/files";
 import { CONTRACT, LETTER, openRequestor, PASSPORT, type Requestor } from "../support/submit-page";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How far the server's clock is off. */
 let ahead = 0;

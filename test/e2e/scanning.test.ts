@@ -44,7 +44,7 @@ async function submit(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Submit Documents" }).click();
 }
 
-test("a virus is told at its document as soon as it is uploaded, and the other files stay", async () => {
+test("a virus is reported at its document as soon as it is uploaded, and the other files stay", async () => {
   const envelope = await ada.ask([PASSPORT, CONTRACT]);
   const { page } = await openLink(site, envelope, { ...PHONE, statuses: [400] });
   await enterInformation(page);

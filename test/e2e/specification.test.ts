@@ -231,7 +231,7 @@ test("the recipient's page handles loading, a requestor without a name, and a re
   await seen(page, "This submission does not require any documents.");
 }, 120_000);
 
-test("a required file that another device removed is asked for again when the rest is submitted", async () => {
+test("a required file that another device removed is reported as missing when the rest is submitted", async () => {
   const ada = await openRequestor(site, "gone@example.com");
   const envelope = await ada.ask([{ name: "Contract", required: true }]);
   const { page } = await openLink(site, envelope);

@@ -88,7 +88,7 @@ function forgetBroken({ problems }: Visitor): void {
   problems.splice(0, problems.length, ...others);
 }
 
-test("a connection that is cut is waited for, and the upload goes on by itself", async () => {
+test("after a lost connection the upload continues by itself", async () => {
   const envelope = await ada.ask([CONTRACT]);
   const { visitor, limit } = await beginUpload(envelope, 30);
   const { page } = visitor;
@@ -106,7 +106,7 @@ test("a connection that is cut is waited for, and the upload goes on by itself",
   forgetBroken(visitor);
 }, 120_000);
 
-test("offline is told at once, and being online again does not wait for the next try", async () => {
+test("going offline is shown immediately, and coming back online retries immediately", async () => {
   const visitor = await openLink(site, await ada.ask([CONTRACT]), BROKEN);
   const { page } = visitor;
   await enterInformation(page);
@@ -119,7 +119,7 @@ test("offline is told at once, and being online again does not wait for the next
   forgetBroken(visitor);
 }, 120_000);
 
-test("a submission waits for an upload that was cut, and for the server that was restarted", async () => {
+test("a submission waits for an interrupted upload, and for a restarted server", async () => {
   const envelope = await ada.ask([CONTRACT]);
   const { visitor, limit } = await beginUpload(envelope, 30);
   const { page } = visitor;
@@ -136,7 +136,7 @@ test("a submission waits for an upload that was cut, and for the server that was
   forgetBroken(visitor);
 }, 120_000);
 
-test("a link opened again after the tab was closed shows how far it came, and goes on there", async () => {
+test("a link that is opened again after its tab was closed shows the progress and continues from there", async () => {
   const envelope = await ada.ask([CONTRACT, LETTER]);
   const { visitor: first } = await beginUpload(envelope, 60);
   await choose(first.page, "Cover letter", docxFile());
@@ -165,7 +165,7 @@ test("a link opened again after the tab was closed shows how far it came, and go
   expect(await received(site, ada, envelope)).toEqual(await digestsOf(LARGE, docxFile()));
 }, 120_000);
 
-test("another file of the same name and size starts from its beginning", async () => {
+test("another file of the same name and size is uploaded from the beginning", async () => {
   const envelope = await ada.ask([CONTRACT]);
   const { visitor: first } = await beginUpload(envelope, 40);
   proxy.cut();

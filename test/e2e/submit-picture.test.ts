@@ -20,7 +20,7 @@ const initialsOf = (page: Page) => page.getByText("AL", { exact: true });
 const isDrawn = (page: Page) =>
   pictureOf(page).evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0);
 
-test("the requestor's picture takes the place of the initials once it is loaded, and nothing moves", async () => {
+test("the requestor's picture replaces the initials once it is loaded, without a layout shift", async () => {
   const { page } = await site.visit("/robots.txt", PHONE);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(PICTURE, async (route) => {
@@ -63,7 +63,7 @@ test.each(["answered with an error", "not an image"])(
   120_000,
 );
 
-test("a requestor without a picture is shown by initials, and no picture is asked for", async () => {
+test("a requestor without a picture is shown by initials, and no picture is requested", async () => {
   const grace = await openRequestor(site, "grace@example.com");
   const { page } = await openLink(site, await grace.ask([CONTRACT]));
   await initialsOf(page).waitFor();

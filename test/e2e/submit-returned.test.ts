@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.stop(), 120_000);
 
-test("a returned document shows its reason, takes a file, and is handed in again; the others are locked", async () => {
+test("a returned document shows its reason, accepts a file, and is submitted again; the others are locked", async () => {
   const envelope = await ada.ask([PASSPORT, CONTRACT, LETTER]);
   const { page: first } = await openLink(site, envelope, PHONE);
   await enterInformation(first);

@@ -31,7 +31,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.stop(), 120_000);
 
-test("an upload shows how far it is, leaving asks first, and submitting waits for it", async () => {
+test("an upload shows its progress, leaving asks first, and submitting waits for it", async () => {
   const envelope = await ada.ask([CONTRACT, LETTER]);
   // Without motion, since the turning ring would keep the check for barriers waiting.
   const { page } = await openLink(site, envelope, { reducedMotion: "reduce" });
@@ -69,7 +69,7 @@ test("an upload shows how far it is, leaving asks first, and submitting waits fo
   expect(await received(site, ada, envelope)).toEqual(await digestsOf(LARGE));
 }, 120_000);
 
-test("two devices on one link show the same list, and what one removed the other does not submit", async () => {
+test("two devices on one link show the same list, and a file that one removed is not submitted by the other", async () => {
   const envelope = await ada.ask([LETTER, PASSPORT]);
   const laptop = await openLink(site, envelope);
   const phone = await openLink(site, envelope, { ...PHONE, statuses: [409] });
@@ -111,7 +111,7 @@ test("a list that another device changed is shown again before it is submitted",
   expect((await ada.look(envelope.id)).status).toBe("pending");
 }, 120_000);
 
-test("several files answer one document, each on a line of its own", async () => {
+test("a document with several files shows each on its own line", async () => {
   const envelope = await ada.ask([{ name: "Payslips", required: true, multiple: true }]);
   const { page } = await openLink(site, envelope);
   await enterInformation(page);

@@ -153,7 +153,7 @@ test("a file can be dropped on its document", async () => {
   await page.getByText("dropped.pdf", { exact: true }).waitFor();
 }, 120_000);
 
-test("a file that the server refuses is told on its card at once, with what to do", async () => {
+test("a file that the server rejects is reported on its card immediately, with what to do", async () => {
   const visitor = await openLink(site, await ada.ask([CONTRACT, LETTER]));
   const { page } = visitor;
   visitor.expectStatus(415);
@@ -175,7 +175,7 @@ test("a file that the server refuses is told on its card at once, with what to d
   expect(await card.getByRole("alert").count()).toBe(0);
 }, 120_000);
 
-test("a submission that fails says why, and goes again without choosing again", async () => {
+test("a failed submission says why, and can be repeated without choosing the files again", async () => {
   const visitor = await openLink(site, await ada.ask([CONTRACT]));
   const { page } = visitor;
   await enterInformation(page);
@@ -243,12 +243,12 @@ test("no step of the page has an accessibility violation, in both themes and on 
   }
 }, 120_000);
 
-test("a title without a subject is told in the recipient's language", async () => {
+test("a title without a subject is shown in the recipient's language", async () => {
   const { page } = await openLink(site, await ada.ask([LETTER]), { locale: "de-DE" });
   await page.getByText("Dokumentenanfrage für Charles Babbage", { exact: true }).waitFor();
 }, 120_000);
 
-test("on a phone who asks is folded after the first step, and can be shown again", async () => {
+test("on a phone the requestor's details are collapsed after the first step, and can be expanded", async () => {
   const { page } = await openLink(site, await ada.ask([LETTER]), PHONE);
   const email = page.getByText("ada@example.com", { exact: true });
   await email.waitFor();

@@ -100,7 +100,7 @@ test("hashed files are cached forever, everything else is revalidated", () => {
     expect(get(path).headers.get("cache-control")).toBe("no-cache");
 });
 
-test("pdf.js is kept for good, and its worker may load scripts of this origin alone", async () => {
+test("pdf.js is cached as immutable, and its worker may only load scripts from this origin", async () => {
   const { version } = require("pdfjs-dist/package.json");
   const worker = get(`/pdfjs/${version}/pdf.worker.js`, BROWSER);
   expect(worker.headers.get("content-type")).toContain("javascript");

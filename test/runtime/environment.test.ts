@@ -53,7 +53,7 @@ test.each([
   );
 });
 
-test("a proxy's header that TRUSTED_PROXIES ignores is told once", async () => {
+test("a proxy's header that TRUSTED_PROXIES ignores is reported once", async () => {
   const server = spawnServer({ DATA_DIR: join(folder, "ignored") });
   const url = await server.url;
   for (let times = 0; times < 3; times += 1)

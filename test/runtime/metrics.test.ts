@@ -83,7 +83,7 @@ test("metrics count requests by route and status, the outbox, files, jobs and th
   expect(await server.child.exited).toBe(0);
 });
 
-test("without the token there is nothing to see, and without METRICS_TOKEN there is no such page", async () => {
+test("without the token the response is 401, and without METRICS_TOKEN it is 404", async () => {
   const server = spawnServer({ DATA_DIR: join(folder, "token"), METRICS_TOKEN: TOKEN });
   const url = await server.url;
   for (const refused of [scrape(url, ""), scrape(url, `${TOKEN}x`), fetch(`${url}/metrics?token=${TOKEN}`)]) {
@@ -130,7 +130,7 @@ test("the buckets of a histogram add up", () => {
   expect(["0.005", "0.01", "2.5", "5", "60", "+Inf"].map(bucket)).toEqual([2, 3, 3, 4, 4, 5]);
 });
 
-test("the dashboard and the alerts ask for metrics that exist, and each panel has its own place", async () => {
+test("the dashboard and the alerts use metrics that exist, and no panels overlap", async () => {
   const server = spawnServer({ DATA_DIR: join(folder, "names"), METRICS_TOKEN: TOKEN });
   const url = await server.url;
   await fetch(`${url}/api/live`);

@@ -30,7 +30,7 @@ const eventsOf = (output: string) =>
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line));
 
-test("a server that is told to stop is not ready for STOP_DELAY, then closes its port and says what it does", async () => {
+test("after SIGTERM a server is not ready for STOP_DELAY, then closes its port and logs each step", async () => {
   const server = spawnServer({ DATA_DIR: join(folder, "delay"), STOP_DELAY: "2" });
   const url = await server.url;
   expect(await statusOf(`${url}/api/ready`)).toBe(200);
@@ -51,7 +51,7 @@ test("a server that is told to stop is not ready for STOP_DELAY, then closes its
   ]);
 });
 
-test("a server whose database another program keeps locked exits all the same", async () => {
+test("a server exits even if another process keeps its database locked", async () => {
   const server = spawnServer({ DATA_DIR: join(folder, "locked") });
   await server.url;
   const other = new SQLite(join(folder, "locked", "doculopes.db"));
@@ -62,7 +62,7 @@ test("a server whose database another program keeps locked exits all the same", 
   expect(eventsOf(await server.output).map(({ event }) => event)).toContain("drained");
 });
 
-test("closing waits for a step that never ends only for its time, and names it", async () => {
+test("a shutdown step that never ends is abandoned after its time limit and logged", async () => {
   const lines: unknown[] = [];
   const say = (...line: unknown[]) => void lines.push(line);
   await inTime("database", new Promise(() => {}), { info: say, warn: say, error: say }, 20);
@@ -83,7 +83,7 @@ test("under `npx -y bun start`, whose shell passes no signal on, the server stop
   expect(eventsOf(await server.output).at(-1)).toMatchObject({ event: "drained" });
 });
 
-test("LOG_LEVEL drops the lines of requests, and LOG_FORMAT=text writes for a person", async () => {
+test("LOG_LEVEL drops request lines, and LOG_FORMAT=text writes readable lines", async () => {
   const quiet = spawnServer({ DATA_DIR: join(folder, "quiet"), LOG_LEVEL: "error" });
   expect(await statusOf(`${await quiet.url}/api/live`)).toBe(200);
   quiet.child.kill("SIGTERM");
@@ -97,7 +97,7 @@ test("LOG_LEVEL drops the lines of requests, and LOG_FORMAT=text writes for a pe
   );
 });
 
-test("the start line says which version runs, at which address people reach it, and where it listens", async () => {
+test("the start line has the version, the public URL and the address it listens on", async () => {
   const { version } = await file(new URL("../../package.json", import.meta.url)).json();
   const server = spawnServer({ DATA_DIR: join(folder, "line"), PUBLIC_URL: "http://docs.example.com" });
   await server.url;
@@ -117,7 +117,7 @@ async function failPatterns(): Promise<RegExp[]> {
   );
 }
 
-test("fail2ban's filter finds wrong passwords and unknown links, by the address that the proxy tells", async () => {
+test("fail2ban's filter finds wrong passwords and unknown links, by the address from X-Forwarded-For", async () => {
   const server = spawnServer({ DATA_DIR: join(folder, "fail2ban"), TRUSTED_PROXIES: "1" });
   const url = await server.url;
   const ask = (client: string, path: string, body?: object) =>

@@ -60,7 +60,7 @@ async function send(cookie: string, changes: object = {}): Promise<{ id: number;
   return response.json();
 }
 
-test("a password hashed on the Worker is known under Bun, and one hashed under Bun signs in on the Worker", async () => {
+test("a password hashed on the Worker is accepted under Bun, and one hashed under Bun is accepted on the Worker", async () => {
   const { email } = await register();
   const [row] = await worker.sql("select password from users where email = ?", email);
   expect(await createScryptHasher().verify(PASSWORD, String(row?.password))).toBe(true);

@@ -58,7 +58,7 @@ async function signedIn(email: string): Promise<SignedUp> {
   return Object.assign(guest, { id: body.id, email, password: "secret", workspaceId: 0 });
 }
 
-test("an operator runs accounts by commands beside the server, from invitation to deletion", async () => {
+test("an operator manages accounts by commands while the server runs, from invitation to deletion", async () => {
   const first = client();
   await first.post("/api/register", { email: "ada@example.com", password: "secret" });
   const guest = await signedIn("bea@example.com");

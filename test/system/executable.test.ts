@@ -71,7 +71,7 @@ test("alone in a folder, as an ordinary user, it serves, stores, backs up and st
   expect(await readdir(dirname(executable))).toEqual(["doculopes"]);
 });
 
-test("where no program may run in the temporary folder, it ends with a sentence that says what to set", async () => {
+test("if the temporary folder is mounted noexec, it exits with a message that says what to set", async () => {
   const noexec = 'mount -t tmpfs -o noexec tmpfs "$1" && BUN_TMPDIR="$1" TMPDIR="$1" exec "$0"';
   const temporary = join(folder, "noexec");
   await mkdir(temporary);

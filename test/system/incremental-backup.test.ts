@@ -58,7 +58,7 @@ test("a file that has changed in the earlier backup is copied from the store aga
   expect(await runOperatorCommand(["restore", at("backups/3")], restored)).toMatchObject({ code: 0 });
 });
 
-test("a backup that is killed leaves nothing that counts as one, and harms none of the others", async () => {
+test("a killed backup leaves nothing that looks complete, and does not damage the others", async () => {
   let before = (await readdir(at("backups"))).length;
   for (const ms of [100, 200, 300, 400]) {
     const child = spawnCommand(["backup", "--incremental", at("backups/killed")], variables());

@@ -11,7 +11,7 @@ const envelope = (changes: object) =>
     ...changes,
   }) as unknown as Envelope;
 
-test("an envelope counts once in all and once in its state; those to review are completed too", () => {
+test("an envelope counts once in all and once in its state; those to review also count as completed", () => {
   const toReview = { status: "completed", review: { ...REVIEW, toReview: 1 } };
   const list = [
     ...[envelope({}), envelope({ status: "draft" }), envelope({ status: "expired" })],

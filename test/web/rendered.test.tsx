@@ -42,7 +42,7 @@ test("a connected integration can be disconnected", () => {
   expect(i18next.t(toggleFailure("disconnected").title, { ns: "integrations" })).toBe("Connection failed");
 });
 
-test("a file too small for two decimals of a megabyte is not called empty", () => {
+test("a file too small for two decimals of a megabyte is not shown as empty", () => {
   const sizes = [0, 10, 5242, 5243, 1024 * 1024].map((bytes) => renderToStaticMarkup(<Size bytes={bytes} />));
   expect(sizes).toEqual(["0.00 MB", "less than 0.01 MB", "less than 0.01 MB", "0.01 MB", "1.00 MB"]);
 });

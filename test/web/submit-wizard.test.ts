@@ -92,7 +92,7 @@ describe("the steps", () => {
     expect(filesOf(state.documents, LETTER.id).problem).toBeNull();
   });
 
-  test("a file that is still on its way counts, one that must be chosen again does not", () => {
+  test("a file that is still uploading counts, one that must be chosen again does not", () => {
     expect(after(toReview).step).toBe(2);
     const state = after([stored(LETTER, { uploadedBytes: 6 }), ...toReview]);
     expect(state.step).toBe(1);
@@ -102,12 +102,12 @@ describe("the steps", () => {
     });
   });
 
-  test("what is missing leads back from the last step", () => {
+  test("a missing document leads back from the last step", () => {
     const state = after([...toReview, { type: "file removed", id: "1" }, submitted]);
     expect([state.step, filesOf(state.documents, PASSPORT.id).problem?.kind]).toEqual([1, "missing"]);
   });
 
-  test("a reload keeps the second step and what was typed", () => {
+  test("a reload restores the second step and the input", () => {
     const typed = { information, note: "Hello", skipped: [[LETTER.id, "lost"]] as const };
     const restored = after([{ type: "progress restored", step: 2, typed }]);
     expect(restored).toMatchObject({ step: 1, moved: false, note: "Hello", information });
@@ -129,7 +129,7 @@ describe("the files of a document", () => {
     problem: { kind: "type", fileName: "b.exe", fileSize: 1 },
   };
 
-  test("a second choice replaces the first, clears its problem and takes back the skip", () => {
+  test("a second choice replaces the first, clears its problem and undoes the skip", () => {
     const skip = { type: "document skipped", documentId: LETTER.id } as const;
     const state = after([
       chosen(PASSPORT, "1", "a.pdf"),
@@ -143,7 +143,7 @@ describe("the files of a document", () => {
     expect(filesOf(state.documents, LETTER.id)).toMatchObject({ skipped: false, skipReason: "" });
   });
 
-  test("of a document that takes several are added, to the twentieth", () => {
+  test("are added up to the twentieth if the document accepts several", () => {
     const state = after([chosen(PAYSLIPS, "1", "a.pdf"), chosen(PAYSLIPS, "2", "b.pdf")]);
     expect(namesOf(state, PAYSLIPS).map(([name]) => name)).toEqual(["a.pdf", "b.pdf"]);
     const files = [file("a.pdf"), file("b.exe"), file("c.pdf")];
@@ -163,7 +163,7 @@ describe("the files of a document", () => {
     expect(check(file("a.pdf"))).toMatchObject({ problem: null });
   });
 
-  test("a half-sent file goes on in its line when a file of its name and size is chosen", () => {
+  test("a partly uploaded file continues when a file of its name and size is chosen", () => {
     const begun = after([
       stored(PAYSLIPS, { fileName: "a.pdf", fileSize: 1, uploadedBytes: 0 }, { id: "t" }),
     ]);
@@ -180,7 +180,7 @@ describe("the files of a document", () => {
     expect(namesOf(other, PAYSLIPS).map(([name]) => name)).toEqual(["a.pdf", "s.pdf", "b.pdf"]);
   });
 
-  test("what another device did is shown, and what is under way here stays", () => {
+  test("changes from another device are shown, and uploads running here stay", () => {
     const created: WizardAction = {
       type: "file changed",
       id: "1",
@@ -199,7 +199,7 @@ describe("the files of a document", () => {
     ]);
   });
 
-  test("the list is in step with the server only if both have the same whole files of the same documents", () => {
+  test("the list matches the server only if both have the same complete files of the same documents", () => {
     const { documents } = after([stored(LETTER, { id: "t" })]);
     const having = (document: RequestedDocument, ...ids: string[]) =>
       DOCUMENTS.map((one) => ({
@@ -219,7 +219,7 @@ describe("an upload", () => {
     change: { status: "uploading", uploadedBytes },
   });
 
-  test("is uploading until the server has taken the whole file", () => {
+  test("is uploading until the server has the whole file", () => {
     const sent = after([...toReview, progress(1)]);
     expect(namesOf(sent, PASSPORT)).toEqual([["a.pdf", "uploading"]]);
     const uploaded = after([{ type: "file uploaded", id: "1" }], sent);
@@ -227,7 +227,7 @@ describe("an upload", () => {
     expect(uploaded.announcement).toEqual({ kind: "finished", file: "a.pdf" });
   });
 
-  test("that the server refuses is removed and marks its card", () => {
+  test("that the server rejects is removed and marks its card", () => {
     const problem = { kind: "content", fileName: "a.pdf", fileSize: 1 } as const;
     const state = after([...toReview, { type: "file failed", id: "1", problem }]);
     expect(filesOf(state.documents, PASSPORT.id)).toMatchObject({ files: [], problem });
@@ -265,14 +265,14 @@ describe("an upload", () => {
     expect(uploadOutcome(answer(status, code))).toBe(outcome);
   });
 
-  test("waits longer after each failure, at most 15 s, and as long as the server asks for", () => {
+  test("waits longer after each failure, at most 15 s, or for the server's Retry-After", () => {
     const delays = [0, 1, 2, 10].map((attempt) => retryDelay(attempt, answer(503)));
     expect(delays).toEqual([500, 1000, 2000, 15_000]);
     expect(retryDelay(0, answer(429, "rate_limited", 20))).toBe(20_000);
     expect(retryDelay(0, answer(429, "rate_limited", 3600))).toBe(60_000);
   });
 
-  test("that failed for good is told by its reason", () => {
+  test("that failed for good shows its reason", () => {
     const kindOf = (failure: Parameters<typeof uploadProblem>[0]) =>
       uploadProblem(failure, file("a.pdf")).kind;
     const refusedBy = (status: number, code?: string) =>

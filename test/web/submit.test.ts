@@ -27,7 +27,7 @@ describe("a file", () => {
     expect(checkFile({ name, size }, document, 10)?.kind).toBe(kind as "type");
   });
 
-  test("is asked for by extension, and pictures by type too, for the camera", () => {
+  test("is accepted by extension, and an image also by media type, which offers the camera", () => {
     expect(acceptAttribute(document)).toBe(".pdf,.jpg,image/jpeg");
     expect(acceptAttribute({ allowedFileTypes: ["pdf", "doc", "docx"] })).toBe(".pdf,.doc,.docx");
     expect(fileTypeList(document)).toBe("PDF, JPG");
@@ -47,7 +47,7 @@ describe("an answer", () => {
     });
   });
 
-  test("of any other kind is a failure, including a 200 without a request", () => {
+  test("of any other kind is a failure, including a 200 with another body", () => {
     for (const [status, body] of [
       [404, { message: "no" }],
       [200, "<html>"],
@@ -56,7 +56,7 @@ describe("an answer", () => {
       expect(toRequestState(answer(status, body)).kind).toBe("failed");
   });
 
-  test("is shown in the reader's language if the code is known, else in the server's words", () => {
+  test("is shown in the reader's language if the code is known, otherwise as the server's text", () => {
     const body = { message: "The file for “CV” is empty", code: "empty_file", params: { document: "CV" } };
     expect(failureText(german, answer(400, body))).toBe("Die Datei für „CV“ ist leer.");
     expect(failureText(german, answer(400, { ...body, params: undefined }))).toBe(body.message);
