@@ -3,7 +3,7 @@ import { bootstrap } from "./features/submit/bootstrap";
 import { SubmitApp } from "./features/submit/submit-app";
 import { watchTheme } from "./lib/theme";
 
-/** Takes over the page that is already there, with what the script in its head has asked for. */
+/** Hydrates the prerendered page, with what the head script has requested. */
 async function hydrate(root: HTMLElement): Promise<void> {
   watchTheme();
   const bootstrapped = window.submitBootstrap ?? bootstrap();

@@ -34,7 +34,7 @@ test("each message is under the event it is about", () => {
     ["created"],
     ["sent", "invitation", "reminder"],
     ["opened"],
-    ["handedIn", "submission", "receipt"],
+    ["submitted", "submission", "receipt"],
     ["downloaded"],
     ["returned"],
     ["returned", "returned"],
@@ -52,13 +52,13 @@ test("each submission has a row; the last is the completion", () => {
   expect(rows.map(({ kind, again }) => [kind, again])).toEqual([
     ["created", undefined],
     ["sent", undefined],
-    ["handedIn", undefined],
+    ["submitted", undefined],
     ["returned", undefined],
     ["completed", true],
   ]);
   const open = timelineRows(envelope({ completedAt: at(6) }), [...entries, event("returned", 7)]);
   expect(open.map(({ kind }): string => kind).slice(2)).toEqual([
-    ...["handedIn", "returned", "handedInAgain", "returned"],
+    ...["submitted", "returned", "resubmitted", "returned"],
   ]);
 });
 

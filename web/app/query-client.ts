@@ -18,7 +18,7 @@ async function showToast(texts: Texts | undefined, failed: boolean, error?: unkn
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     mutationCache: new MutationCache({
-      // Another attempt: what is told of the last one is outdated. What runs in the background tells nothing.
+      // A new attempt: toasts about the last one are outdated. Background mutations show none.
       onMutate: (_variables, mutation) => {
         if (mutation.meta) dismissFailure();
       },

@@ -28,7 +28,7 @@ export type HomeSearch = {
   edit?: number | undefined;
 } & ListView;
 
-/** What stays in the address when a dialog opens over the list, or closes. */
+/** The search parameters that stay in the URL when a dialog opens over the list, or closes. */
 export const listView = ({ tab, sort, filter, q }: ListView): ListView => ({ tab, sort, filter, q });
 
 const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>

@@ -49,7 +49,7 @@ export function editableDocuments(stored: readonly DocumentEntry[]): DocumentVal
   }));
 }
 
-/** Refuses repeated names, compared case-insensitively. Blank ones are ignored. */
+/** Rejects repeated names, compared case-insensitively. Blank ones are ignored. */
 function uniqueNames<Entry extends { name: string }>() {
   return v.rawCheck<Entry[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;

@@ -18,7 +18,7 @@ export const optionalText = (max: number) => pipe(string(), trim(), maxLength(ma
 export const requiredText = (message: ValidationKey, max: number) =>
   pipe(string(), trim(), minLength(1, message), maxLength(max, messageKey("tooLong")));
 
-/** Refuses text that is too long before the pattern sees it: a pattern takes long on a megabyte of text. */
+/** Rejects text that is too long before the pattern is matched: matching a megabyte of text is slow. */
 export const matches = (pattern: RegExp, max: number, message: ValidationKey) =>
   check((typed: string) => typed.length <= max && pattern.test(typed), message);
 

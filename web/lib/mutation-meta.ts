@@ -27,7 +27,7 @@ export type MutationTexts = {
   failure?: {
     title: TextKey;
     text?: TextKey | FailureText;
-    /** Failures that the screen itself tells of. */
+    /** Failures that the screen itself reports. */
     except?: (error: unknown) => boolean;
   };
 };

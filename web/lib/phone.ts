@@ -2,7 +2,7 @@ import { AsYouType, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { COUNTRY_CODES, DEFAULT_COUNTRY_CODE } from "../../worker/contract/options";
 import { COUNTRIES, toE164, withPlus } from "../../worker/contract/phone";
 
-/** What the mask of +1 has room for. */
+/** The number of digits in the mask of +1. */
 export const MASK_DIGITS = 10;
 
 type CountryCode = (typeof COUNTRY_CODES)[number];
@@ -10,8 +10,8 @@ type CountryCode = (typeof COUNTRY_CODES)[number];
 export type TypedPhone = { countryCode: string; phone: string };
 
 /**
- * Reads what was typed or pasted. An entered plus or "00" sets the country code, and nothing is ever cut: what is too
- * long is refused when it is checked. One key more than the mask of +1 has room for is not taken.
+ * Parses typed or pasted text. A plus or "00" sets the country code, and nothing is ever truncated: text that is too
+ * long is rejected when it is validated. A single key beyond the mask of +1 is ignored.
  */
 export function readPhone(typed: string, before: TypedPhone): TypedPhone {
   const text = withPlus(typed.replace(/[^\d+]/g, ""), before.countryCode);
@@ -46,12 +46,12 @@ function masked(digits: string): string {
   return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`;
 }
 
-/** The number as the server wants it, "+15551234567"; what is no possible number as it was typed, to be refused. */
+/** The number as the server expects it, "+15551234567"; an impossible number as typed, to be rejected. */
 export function toInternational(countryCode: string, phone: string): string {
   return toE164(phone, countryCode) ?? phone;
 }
 
-/** Takes a stored number apart: the country code, where it is one that is offered, and the rest. */
+/** Splits a stored number into country code, if it is an offered one, and the rest. */
 export function fromInternational(stored: string): TypedPhone {
   const text = withPlus(stored.trim(), DEFAULT_COUNTRY_CODE);
   const number = parsePhoneNumberFromString(text, { extract: false });

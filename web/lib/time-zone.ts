@@ -8,7 +8,7 @@ export function deviceTimeZone(): string | null {
 
 type LastDay = { expiresAt: string | null; timeZone: string | null };
 
-/** The name of the zone that the last day of a link counts in; null where this device shows the same time. */
+/** The name of the time zone of the link's last day; null if this device shows the same time. */
 export function foreignZoneName({ expiresAt, timeZone }: LastDay, locale: string): string | null {
   const moment = new Date(expiresAt ?? Date.now());
   return showSameTime(timeZone, deviceTimeZone(), moment) ? null : timeZoneName(timeZone, locale);

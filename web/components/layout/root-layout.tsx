@@ -11,7 +11,7 @@ type RootLayoutProps = {
   children: ReactNode;
 };
 
-/** What every page has around it: the offline notice and the toaster. */
+/** Surrounds every page: the offline notice and the toaster. */
 export function RootLayout({ sidebar = false, children }: RootLayoutProps) {
   const hasToasted = useHasToasted();
   return (

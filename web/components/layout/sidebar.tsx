@@ -25,7 +25,7 @@ type SidebarProps = {
   workspaceSelector: ReactNode;
   supportOpen: boolean;
   onSupport: () => void;
-  /** What is searched for now. */
+  /** The current search text. */
   search: string;
   onSearch: (words: string) => void;
   onSignOut: () => void;

@@ -13,14 +13,14 @@ const SIZES = { sm: "h-8 gap-1.5 px-2.5", md: "h-9 gap-2 px-3.5", lg: "h-11 gap-
 
 export type ButtonVariant = keyof typeof VARIANTS;
 
-export type ButtonLook = {
+export type ButtonStyle = {
   variant?: ButtonVariant;
   size?: keyof typeof SIZES;
   className?: string | undefined;
 };
 
 /** The classes of a button, for links that look like one. */
-export function buttonClass({ variant = "secondary", size = "md", className }: ButtonLook = {}): string {
+export function buttonClass({ variant = "secondary", size = "md", className }: ButtonStyle = {}): string {
   return cx(
     "inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap rounded-control font-medium transition-colors duration-150",
     "disabled:cursor-not-allowed disabled:opacity-55 [&_svg]:size-4 [&_svg]:shrink-0",
@@ -30,7 +30,7 @@ export function buttonClass({ variant = "secondary", size = "md", className }: B
   );
 }
 
-type ButtonProps = ComponentProps<"button"> & ButtonLook & { loading?: boolean };
+type ButtonProps = ComponentProps<"button"> & ButtonStyle & { loading?: boolean };
 
 /** While `loading` it is disabled and shows a spinner. */
 export function Button({

@@ -8,7 +8,7 @@ import { AuditSection } from "./audit-section";
 import { InstanceSection } from "./instance-section";
 import { InvitationsSection } from "./invitations-section";
 
-/** For administrators: the state of the instance, its accounts, invitations and what was done to them. */
+/** For administrators: the state of the instance, accounts, invitations and the audit log. */
 export function AdministrationPage() {
   const { t } = useTranslation("administration");
   usePageTitle(t("title"));

@@ -10,7 +10,7 @@ import { api, json, listPage } from "../../lib/api";
 const KEY = "administration";
 const root = api.administration;
 
-/** Read each time the page is opened: others act at the same time. */
+/** Loaded each time the page is opened: other administrators may act at the same time. */
 export const instanceQuery = queryOptions({
   queryKey: [KEY, "instance"],
   staleTime: 0,
@@ -54,7 +54,7 @@ export const auditQuery = infiniteQueryOptions({
   getNextPageParam: ({ next }) => next,
 });
 
-/** Reads everything again after an act, the audit log too. */
+/** Reloads everything after an action, including the audit log. */
 function useReload() {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: [KEY] });

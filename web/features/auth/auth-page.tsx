@@ -16,7 +16,7 @@ type AuthPageProps = {
   url: SignInUrl;
   /** Whether the page is in the visitor's language yet. */
   translated: boolean;
-  /** Who may make an account. */
+  /** Who may create an account. */
   signUp: SignUpMode;
 };
 

@@ -11,13 +11,13 @@ const NAMESPACES = ["auth", "common", "errors", "validation"] as const;
 export type Bootstrap = PageBootstrap & {
   /** The texts by namespace. English ones are in the page, so none are loaded; null if loading failed. */
   texts: Promise<[namespace: string, texts: unknown][] | null>;
-  /** Who may make an account. */
+  /** Who may create an account. */
   signUp: Promise<SignUpMode>;
-  press: EarlyPress;
+  press: RecordedPress;
 };
 
 /** The button that was pressed last before React listened; null if there is none. */
-type EarlyPress = { button: HTMLElement | null; stop: () => void };
+type RecordedPress = { button: HTMLElement | null; stop: () => void };
 
 declare global {
   interface Window {
@@ -35,10 +35,10 @@ export function bootstrap(): Bootstrap {
   return Object.assign(started, { texts: readTexts(started.language), signUp, press: recordPress() });
 }
 
-/** Records which button is pressed, a tab for example, until React listens itself. */
-function recordPress(): EarlyPress {
+/** Records which button is pressed, for example a tab, until React has hydrated. */
+function recordPress(): RecordedPress {
   const listening = new AbortController();
-  const press: EarlyPress = { button: null, stop: () => listening.abort() };
+  const press: RecordedPress = { button: null, stop: () => listening.abort() };
   const record = ({ target }: Event) => {
     press.button = target instanceof Element ? target.closest("button[type=button]") : null;
   };
@@ -46,7 +46,7 @@ function recordPress(): EarlyPress {
   return press;
 }
 
-/** A signed-in visitor continues to the app. @returns who may make an account */
+/** Redirects a signed-in visitor to the app. @returns who may create an account */
 async function leaveIfSignedIn(next = "/"): Promise<SignUpMode> {
   const session = await readJson<InferResponseType<typeof api.session.$get, 200>>("/api/session");
   if (session?.signedIn) location.replace(next);

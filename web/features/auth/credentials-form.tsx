@@ -15,7 +15,7 @@ import { authPath } from "./auth-url";
 
 type CredentialsFormProps = {
   kind: "signIn" | "createAccount";
-  /** Held by the page, so that it stays when the tab changes. */
+  /** Stored in the page, so that it survives a change of the tab. */
   email: string;
   onEmail: (email: string) => void;
   /** The page of the app to return to. */

@@ -16,7 +16,7 @@ import { AuthLayout } from "./auth-layout";
 import { BackToSignIn } from "./forgot-form";
 import { Providers } from "./providers";
 
-/** Where the link of an invitation leads: to an account with the invited address. */
+/** The page of an invitation's link: creates an account with the invited address. */
 export function InvitePage({ token }: { token: string }) {
   const { t, i18n } = useTranslation(["auth", "common", "errors", "validation"]);
   const { data, error } = useQuery(invitationQuery(token));

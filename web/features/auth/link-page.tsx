@@ -10,11 +10,11 @@ import { BackToSignIn } from "./forgot-form";
 type LinkPageProps = {
   title: string;
   text: string;
-  /** On the button that does what the link is for. */
+  /** The label of the button that performs the link's action. */
   submit: string;
   doneTitle: string;
   doneText: string;
-  /** What follows once it is done. */
+  /** What to do next. */
   next: ReactNode;
   request: { isSuccess: boolean; isPending: boolean; error: Error | null };
   onSubmit: () => void;

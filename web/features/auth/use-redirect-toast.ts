@@ -4,7 +4,7 @@ import type { ErrorCode } from "../../../worker/contract/errors";
 import { toast } from "../../components/ui/toast-store";
 import { authPath, type SignInUrl, updateUrl } from "./auth-url";
 
-/** Shows a toast for what the URL reports, once the page is `translated`. */
+/** Shows a toast for the result in the URL, once the page is `translated`. */
 export function useRedirectToast({ error, deleted, next }: SignInUrl, translated: boolean): void {
   const { t, i18n } = useTranslation(["auth", "errors", "common"]);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { LIMITS } from "../../../worker/contract/limits";
 import { emailOrBlank, messageKey, optionalText, requiredText } from "../../lib/form";
 import type { Contact } from "./contacts.queries";
 
-/** What a person types about a contact; blank is as good as absent. */
+/** The input of the contact form; blank counts as absent. */
 export const contactSchema = v.object({
   firstName: requiredText(messageKey("firstNameRequired"), LIMITS.name),
   lastName: optionalText(LIMITS.name),

@@ -14,7 +14,7 @@ export default function DeleteEnvelopeDialog({ envelope, onClose }: DeleteEnvelo
     remove.mutate(envelope.id, {
       onSuccess: () => {
         onClose();
-        // The button that asked is gone with its row.
+        // The button that opened the dialog was removed with its row.
         requestAnimationFrame(() => document.getElementById("content")?.focus());
       },
       onError: onClose,

@@ -14,14 +14,14 @@ import { useRowHandlers } from "./use-row-handlers";
 
 const BulkDialog = lazy(() => import("./bulk/bulk-dialog"));
 
-/** How long nobody has typed into the filter when the address changes. */
+/** The pause in typing after which the URL follows the filter. */
 const FILTER_PAUSE_MS = 300;
 
 type EnvelopeListProps = {
   workspaceId: number;
   envelopes: Envelope[];
   view: ListView;
-  /** Changes the address; with `replace`, without another page in the history. */
+  /** Changes the URL; with `replace`, without a new history entry. */
   onView: (changes: ListView, replace?: boolean) => void;
   /** The rest of a long list could not be loaded. */
   partial: boolean;
@@ -39,7 +39,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
   const panel = useId();
   const counts = useCounts(props.workspaceId, envelopes);
   const [filter, setFilter] = useFilter(view.filter, (filter) => onView({ filter }, true));
-  // What was pressed is shown before the rows that follow from it.
+  // Shows the pressed tab before the rows are rendered.
   const [shownTab, words, part] = [useDeferredValue(tab), useDeferredValue(q), useDeferredValue(filter)];
   const sorted = useMemo(() => sortEnvelopes(envelopes, sort), [envelopes, sort]);
   const listed = useMemo(
@@ -98,7 +98,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
             onDone={() => {
               setAction(null);
               selection.onClear();
-              // The bar that asked is gone.
+              // The bulk bar was removed.
               requestAnimationFrame(() => document.getElementById("content")?.focus());
             }}
           />
@@ -108,7 +108,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
   );
 }
 
-/** What the sidebar's search looked for, and the way back to all. */
+/** The current search, and a link back to all envelopes. */
 function SearchNote({ words, onEnd }: { words: string; onEnd: () => void }) {
   const { t } = useTranslation("envelopes");
   return (
@@ -121,7 +121,7 @@ function SearchNote({ words, onEnd }: { words: string; onEnd: () => void }) {
   );
 }
 
-/** The filter as it is typed. The address follows after a pause, and is followed where it changes by itself. */
+/** The filter's input. The URL follows after a pause, and is followed when it changes otherwise. */
 function useFilter(given = "", onChange: (filter: string | undefined) => void) {
   const [filter, setFilter] = useState(given);
   const told = useRef(given);

@@ -12,7 +12,7 @@ import { ProgressLine } from "./progress-line";
 import { type RowActionHandlers, RowActions } from "./row-actions";
 import { StatusBadge } from "./status-badge";
 
-/** What a row can do; the same object for each row, so that rows which stay the same are not rendered again. */
+/** The actions of a row; the same object for each row, so that unchanged rows are not rendered again. */
 export type RowHandlers = RowActionHandlers & SelectionHandlers;
 
 export type EnvelopeRowsProps = {

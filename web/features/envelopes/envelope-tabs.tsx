@@ -13,7 +13,7 @@ type EnvelopeTabsProps = {
 
 export const tabId = (panel: string, tab: Tab) => `${panel}-${tab}`;
 
-/** The arrow keys move the focus; Enter selects, so that not every key press is a page of the history. */
+/** The arrow keys move the focus; Enter selects, so that not every key press becomes a history entry. */
 export function EnvelopeTabs({ panel, selected, counts, onSelect }: EnvelopeTabsProps) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();

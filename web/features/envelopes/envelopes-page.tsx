@@ -18,10 +18,10 @@ const DeleteEnvelopeDialog = lazy(() => import("./delete-envelope-dialog"));
 
 type EnvelopesPageProps = {
   view: ListView;
-  /** Changes the address; with `replace`, without another page in the history. */
+  /** Changes the URL; with `replace`, without a new history entry. */
   onView: (changes: ListView, replace?: boolean) => void;
   onNew: () => void;
-  /** Has to stay the same from render to render. */
+  /** Must be stable across renders. */
   onEdit: (id: number) => void;
 };
 

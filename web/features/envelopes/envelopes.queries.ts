@@ -37,7 +37,7 @@ export type Submission = Envelope["submissions"][number];
 
 const listKey = (workspaceId: number) => ["requests", { workspaceId }] as const;
 
-/** All envelopes of a workspace, newest first. The first page shows while the rest is still coming. */
+/** All envelopes of a workspace, newest first. The first page is shown while the rest is loading. */
 export const envelopesQuery = (workspaceId: number) =>
   queryOptions({
     queryKey: listKey(workspaceId),
@@ -64,7 +64,7 @@ function withNewer(client: QueryClient, rows: Envelope[], askedAt: number): Enve
 
 const countsKey = (workspaceId: number) => ["request-counts", workspaceId] as const;
 
-/** How many envelopes each tab has: as the server counts them until all are loaded. */
+/** The number of envelopes per tab: the server's counts until all are loaded. */
 export function useCounts(workspaceId: number, loaded: readonly Envelope[]): Counts {
   const { data: counted } = useQuery<Counts>({
     queryKey: countsKey(workspaceId),
@@ -88,7 +88,7 @@ export const envelopeQuery = (id: number) =>
     },
   });
 
-/** Shows what a call has returned, in the envelope's details and in the lists. */
+/** Updates the envelope's details and the lists with the response of a call. */
 export function storeEnvelope(client: QueryClient, fresh: Envelope): void {
   client.setQueryData(envelopeQuery(fresh.id).queryKey, fresh);
   updateLists(client, fresh);
@@ -168,10 +168,10 @@ export function useDeleteEnvelope() {
   });
 }
 
-/** Records that the envelope was looked at, once its details are open and something in it is new. */
+/** Marks the envelope as opened, once its details are open and something in it is new. */
 export function useMarkSeen(id: number | undefined): void {
   const client = useQueryClient();
-  // Only watched: what shows the details loads it.
+  // Only observed: the details load it.
   const { data } = useQuery({ ...envelopeQuery(id ?? 0), enabled: false });
   const { mutate } = useMutation({
     mutationFn: (seen: { id: number; completedAt: string }) =>

@@ -10,7 +10,7 @@ export type Counts = Record<Tab, number>;
 export const SORTS = ["subject", "-subject", "created", "-created"] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** What the address says of the list; absent is the default. */
+/** The list's state in the URL; absent is the default. */
 export type ListView = {
   tab?: Tab | undefined;
   sort?: Sort | undefined;

@@ -12,7 +12,7 @@ export type RowActionHandlers = {
 
 type RowActionsProps = RowActionHandlers & { envelope: Envelope; subject: string };
 
-/** What can be done with the envelope from its row. On a phone the buttons stand below each other, three at most. */
+/** The actions for an envelope in its row. On a phone the buttons are stacked, at most three of them. */
 export function RowActions({ envelope, subject, ...on }: RowActionsProps) {
   const { t } = useTranslation(["envelopes", "common"]);
   const named = { name: subject };

@@ -68,7 +68,7 @@ export function useRemind() {
   });
 }
 
-/** Opens the same link again, until the end of the day. */
+/** Opens the same link again, until the end of the chosen day. */
 export function useExtend({ id, ...envelope }: Envelope) {
   const client = useQueryClient();
   return useMutation({

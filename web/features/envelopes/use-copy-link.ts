@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { toast } from "../../components/ui/toast-store";
 import { submissionLink } from "./envelope-display";
 
-/** Copies the recipient's link and tells of it. @returns whether it was copied */
+/** Copies the recipient's link and shows a toast. @returns whether it was copied */
 export function useCopyLink(): (token: string) => Promise<boolean> {
   const { t } = useTranslation("envelopes");
   return useCallback(

@@ -8,7 +8,7 @@ type ConnectionSectionProps = {
   children: ReactNode;
 };
 
-/** A section below the cards, with what it is for and its one action. */
+/** A section below the cards, with its purpose and its action. */
 export function ConnectionSection({ id, title, text, action, children }: ConnectionSectionProps) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="mt-10 border-line border-t pt-8">

@@ -14,7 +14,7 @@ type ListStateProps<Row> = {
   children: (rows: Row[]) => ReactNode;
 };
 
-/** A list while it loads, where it failed, where it is empty, and its rows. */
+/** A list in its states: loading, failed, empty, or its rows. */
 export function ListState<Row>({ query, empty, failed, children }: ListStateProps<Row>) {
   const { t, i18n } = useTranslation(["common", "errors"]);
   const { data, error, isFetching, refetch } = query;

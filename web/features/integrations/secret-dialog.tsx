@@ -9,7 +9,7 @@ import { toast } from "../../components/ui/toast-store";
 
 type SecretDialogProps = { title: string; label: string; secret: string; onClose: () => void };
 
-/** Shows a secret for the only time. Only the button closes it: a click beside it would lose the secret. */
+/** Shows a secret, only once. Only the button closes it: a click outside would lose the secret. */
 export function SecretDialog({ title, label, secret, onClose }: SecretDialogProps) {
   const { t } = useTranslation("integrations");
   const [copied, setCopied] = useState(false);

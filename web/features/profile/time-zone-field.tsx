@@ -6,7 +6,7 @@ import { deviceTimeZone } from "../../lib/time-zone";
 import { useAccountTimeZone } from "../auth/auth.queries";
 import { useSaveTimeZone } from "./profile.queries";
 
-/** The time zone that days of links and mornings of reminders count in. */
+/** The time zone of expiration days and morning reminders. */
 export function TimeZoneField() {
   const { t, i18n } = useTranslation("profile");
   const current = useAccountTimeZone() ?? DEFAULT_TIME_ZONE;
@@ -39,7 +39,7 @@ export function TimeZoneField() {
   );
 }
 
-/** The zones by region, in the order of their places; the account's own is one of them in any browser. */
+/** The zones by region, in alphabetical order; the account's own zone is included in any browser. */
 function zoneGroups(current: string) {
   const regions = new Map<string, string[]>([["", []]]);
   for (const zone of new Set([DEFAULT_TIME_ZONE, current, ...Intl.supportedValuesOf("timeZone")])) {

@@ -8,13 +8,12 @@ import { applyTheme, hasStoredTheme } from "../../lib/theme";
 import { deviceTimeZone } from "../../lib/time-zone";
 import { type User, userQuery } from "../auth/auth.queries";
 
-/** What an account has of which nobody has chosen anything. */
+/** The preferences of an account that has chosen none. */
 const DEFAULTS = { theme: "system", language: "en" } as const;
 
 /**
- * On a device where nothing was chosen, the theme and language that the account was given elsewhere. A new
- * account begins with the language that is spoken here, which its mails are then written in, and an account without a
- * time zone with the one that this device is set to.
+ * Applies the account's theme and language on a device without a choice of its own. A new account gets the browser's
+ * language, in which its mails are then written, and an account without a time zone gets the device's.
  */
 export function useAccountPreferences(user: User): void {
   const { i18n } = useTranslation();
@@ -22,13 +21,13 @@ export function useAccountPreferences(user: User): void {
   const { mutate: save } = useMutation({
     mutationFn: (changes: { languagePreference?: Language; timeZone?: string }) =>
       json(api.user.profile.$patch({ json: changes })),
-    // Merged, because something else may have been saved meanwhile.
+    // Merged, because another preference may have been saved meanwhile.
     onSuccess: ({ timeZone }) =>
       client.setQueryData(userQuery.queryKey, (cached) => cached && { ...cached, timeZone }),
   });
   const applied = useRef(false);
   useEffect(() => {
-    // Once for each time that somebody signs in: afterwards the choice is made here.
+    // Once per sign-in: afterwards the choice is made on this device.
     if (applied.current) return;
     applied.current = true;
     const { themePreference: theme, languagePreference: language } = user;

@@ -44,7 +44,7 @@ export function useSaveTemplate(id: number | undefined) {
   });
 }
 
-/** The server refuses to delete a template in use, and names the foreign key constraint. */
+/** The server rejects the deletion of a template in use, and names the foreign key constraint. */
 function deleteFailureText(error: unknown) {
   const inUse = error instanceof ApiError && /foreign.key constraint/i.test(error.message);
   return inUse ? ("templates:delete.inUse" as const) : ("templates:delete.failedText" as const);

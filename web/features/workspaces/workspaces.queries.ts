@@ -38,7 +38,7 @@ export async function loadSelectedWorkspace(client: QueryClient): Promise<Worksp
   return chooseWorkspace(workspaces, [storedWorkspaceId(), user?.lastWorkspaceId]);
 }
 
-/** Remembers the workspace with the account. If that fails, this browser still knows it. */
+/** Stores the selected workspace in the account. If that fails, this browser still remembers it. */
 function useRememberWorkspace() {
   return useMutation({
     mutationFn: (id: number) => api.workspaces[":id"].select.$post({ param: { id: String(id) } }),
@@ -114,7 +114,7 @@ const readRetentionReach = ({ id, days }: { id: number; days: RetentionDays }) =
 
 export type RetentionReach = Awaited<ReturnType<typeof readRetentionReach>>;
 
-/** Looks up which files a retention would delete. A mutation, because each choice asks for it as it is then. */
+/** Looks up which files a retention would delete. A mutation, because each choice needs the current numbers. */
 export function useRetentionReach() {
   return useMutation({ mutationFn: readRetentionReach, meta: { failure: { title: "common:updateFailed" } } });
 }

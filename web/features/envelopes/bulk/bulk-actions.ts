@@ -4,7 +4,7 @@ import type { Envelope } from "../envelopes.queries";
 
 export type BulkAction = "remind" | "download" | "delete";
 
-/** How many calls are under way at once. */
+/** The number of concurrent calls. */
 const AT_ONCE = 4;
 
 const hasFiles = ({ submissions }: Envelope) => submissions.some(({ url, superseded }) => url && !superseded);
@@ -15,7 +15,10 @@ const APPLIES: Record<BulkAction, (envelope: Envelope) => boolean> = {
   delete: () => true,
 };
 
-/** What an action does with these envelopes: those it applies to, how many files they have, and how many are left out. */
+/**
+ * The effect of an action on these envelopes: those it applies to, the number of their files, and how many are left
+ * out.
+ */
 export function planAction(action: BulkAction, envelopes: readonly Envelope[]) {
   const affected = envelopes.filter(APPLIES[action]);
   const files = affected.reduce(
@@ -38,8 +41,8 @@ const CALLS = {
 };
 
 /**
- * Reminds the recipients of the envelopes, or deletes these, a few at once, and tells of each that is done. One that fails
- * stops no other.
+ * Reminds the recipients of the envelopes, or deletes them, a few at once, and reports each one that is done. A failure
+ * does not stop the others.
  */
 export async function runEach(
   action: keyof typeof CALLS,
@@ -65,10 +68,10 @@ export async function runEach(
   return { done, failures };
 }
 
-/** Has the browser download one archive of the envelopes' files. @throws ApiError if there is none to be had */
+/** Starts a browser download of one archive with the envelopes' files. @throws ApiError if it is not available */
 export async function downloadArchive(envelopes: readonly Envelope[]): Promise<void> {
   const href = `/api/requests/files.zip?ids=${envelopes.map(({ id }) => id).join(",")}`;
-  // A download that fails would only leave a broken file behind.
+  // The browser would otherwise save an error response as a broken file.
   await checkedFetch(href, { method: "HEAD" });
   const link = document.createElement("a");
   link.href = href;

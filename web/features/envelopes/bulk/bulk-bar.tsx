@@ -13,7 +13,7 @@ const ACTIONS = [
   { action: "delete", icon: Trash2 },
 ] as const;
 
-/** What can be done with the selected rows. It floats at the bottom while there are any. */
+/** The actions for the selected rows. It floats at the bottom while rows are selected. */
 export function BulkBar({ count, onAction, onClear }: BulkBarProps) {
   const { t } = useTranslation("envelopes");
   return (

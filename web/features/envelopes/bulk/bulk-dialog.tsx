@@ -31,18 +31,18 @@ type State =
 const NAMED = 5;
 const NAMED_FAILURES = 20;
 
-/** Says what an action will do with the selected envelopes, does it, and says what it could not. */
+/** Explains what an action will do with the selected envelopes, does it, and reports what failed. */
 export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkDialogProps) {
   const { t, i18n } = useTranslation(["envelopes", "common", "errors", "validation"]);
   const titleOf = useEnvelopeTitle();
   const client = useQueryClient();
-  // What is planned stays, though the list changes as envelopes are deleted.
+  // The plan stays the same, although the list changes as envelopes are deleted.
   const [{ affected, files, leftOut, tooMany }] = useState(() => planAction(action, envelopes));
   const [state, setState] = useState<State>({ kind: "asking" });
   const stop = useRef<AbortController>(null);
   useEffect(() => () => stop.current?.abort(), []);
   const running = state.kind === "running";
-  // What is under way is stopped, and what became of it is told, before the dialog closes.
+  // Stops running calls, and shows their result before the dialog closes.
   const close = running ? () => stop.current?.abort() : onClose;
   useCloseOnBack(true, close);
   const count = affected.length;

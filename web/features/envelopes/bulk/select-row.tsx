@@ -60,6 +60,6 @@ export function SelectAll({ count, selected, onSelectAll, onClear }: SelectAllPr
   );
 }
 
-/** The ids of the first of the actions, and of the sentence that tells the keys. */
+/** The ids of the first action, and of the sentence that explains the keys. */
 export const FIRST_BULK_ACTION = "bulk-action";
 export const BULK_KEYS = "bulk-keys";

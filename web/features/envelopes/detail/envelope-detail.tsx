@@ -15,7 +15,7 @@ type EnvelopeDetailProps = ReviewActions & {
   onCorrect: () => void;
 };
 
-/** What was submitted first, then facts and what is open; the timeline stands at the right where there is room. */
+/** Submitted documents first, then facts and open documents; the timeline is at the right if there is space. */
 export function EnvelopeDetail({ envelope, onCorrect, ...actions }: EnvelopeDetailProps) {
   const top = useRef<HTMLDivElement>(null);
   const completed = envelope.status === "completed";

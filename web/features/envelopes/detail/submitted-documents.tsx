@@ -24,7 +24,7 @@ export type ReviewActions = {
 
 type SubmittedDocumentsProps = ReviewActions & { envelope: Envelope };
 
-/** What was submitted, each document with its state and what can be decided about it. */
+/** The submitted documents, each with its state and actions. */
 export function SubmittedDocuments({ envelope, ...actions }: SubmittedDocumentsProps) {
   const { t } = useTranslation(["envelopes", "review"]);
   const top = useRef<HTMLDivElement>(null);

@@ -97,8 +97,8 @@ const ICONS: Record<TimelineRow["kind"], LucideIcon> = {
   updated: Pencil,
   opened: Eye,
   completed: CircleCheck,
-  handedIn: Inbox,
-  handedInAgain: Inbox,
+  submitted: Inbox,
+  resubmitted: Inbox,
   expired: CalendarX,
   extended: CalendarPlus,
   downloaded: Download,
@@ -143,7 +143,7 @@ function Row({ row, envelope, onCorrect, onSent }: RowProps) {
         <TimelineMessages messages={messages} envelope={envelope} onCorrect={onCorrect} onSent={onSent} />
       }
     >
-      {again && <p className="text-ink-soft text-xs">{t("review:timeline.handedInAgain")}</p>}
+      {again && <p className="text-ink-soft text-xs">{t("review:timeline.resubmitted")}</p>}
       {text && <p className="whitespace-pre-wrap break-words text-ink-soft text-xs">{text}</p>}
       {who && (
         <p className="break-words text-ink-soft text-xs">
@@ -157,7 +157,7 @@ function Row({ row, envelope, onCorrect, onSent }: RowProps) {
 function useRowLabel() {
   const { t } = useTranslation(["envelopes", "review"]);
   return (kind: TimelineRow["kind"]) => {
-    if (kind === "handedIn" || kind === "handedInAgain") return t(`review:timeline.${kind}`);
+    if (kind === "submitted" || kind === "resubmitted") return t(`review:timeline.${kind}`);
     return t(kind === "accepted" ? "detail.acceptedEvent" : `detail.${kind}`);
   };
 }

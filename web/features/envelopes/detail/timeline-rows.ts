@@ -2,8 +2,8 @@ import type { Envelope } from "../envelopes.queries";
 import type { Delivery, TimelineEntry, TimelineEvent } from "../timeline.queries";
 
 type EventKind = TimelineEvent["kind"];
-/** `completed` is the last submission of a completed envelope; `handedIn` and `handedInAgain` are those before. */
-type RowKind = Exclude<EventKind, "submitted"> | "completed" | "handedIn" | "handedInAgain";
+/** `completed` is the last submission of a completed envelope; `submitted` and `resubmitted` are those before. */
+type RowKind = EventKind | "completed" | "resubmitted";
 export type TimelineMessage = Delivery & { superseded: boolean };
 
 /** An event, with the messages that were sent because of it. */
@@ -11,7 +11,7 @@ export type TimelineRow = Pick<TimelineEvent, "at" | "detail"> &
   Partial<Pick<TimelineEvent, "actor" | "address">> & {
     kind: RowKind;
     messages: TimelineMessage[];
-    /** The completion came with a new answer to what was returned. */
+    /** The envelope was completed by a new submission of returned documents. */
     again?: boolean;
   };
 
@@ -45,7 +45,7 @@ export function timelineRows(envelope: Envelope, entries: readonly TimelineEntry
   return rows;
 }
 
-/** One row for each time it was handed in; the last is its completion while it is completed. */
+/** One row per submission; the last is the completion, while the envelope is completed. */
 function submissionRows({ status, completedAt }: Envelope, events: readonly TimelineEvent[]): TimelineRow[] {
   const submitted = events.filter(({ kind }) => kind === "submitted");
   const completed = status === "completed" ? completedAt : null;
@@ -55,13 +55,13 @@ function submissionRows({ status, completedAt }: Envelope, events: readonly Time
   return submitted.map((event, index): TimelineRow => {
     if (completed && index === submitted.length - 1)
       return { ...event, kind: "completed", at: completed, messages: [], again: index > 0 };
-    return { ...event, kind: index === 0 ? "handedIn" : "handedInAgain", messages: [] };
+    return { ...event, kind: index === 0 ? "submitted" : "resubmitted", messages: [] };
   });
 }
 
 /** The events that a message may be about. Those without an event of their own belong to the last request. */
 const REQUESTS: readonly RowKind[] = ["created", "sent", "updated", "extended", "returned", "reminded"];
-const SUBMISSIONS: readonly RowKind[] = ["completed", "handedIn", "handedInAgain"];
+const SUBMISSIONS: readonly RowKind[] = ["completed", "submitted", "resubmitted"];
 const CAUSES: Record<Delivery["message"], readonly RowKind[]> = {
   invitation: ["sent"],
   update: ["updated", "extended"],

@@ -12,18 +12,18 @@ export const shownState = ({ id, state }: EnvelopeDocument, review: Review): Sho
 type DocumentActionsProps = {
   document: EnvelopeDocument;
   review: Review;
-  /** Whether a return can be taken back: the envelope is waiting for the new answer. */
+  /** Whether a return can be undone: the envelope is waiting for the new answer. */
   waiting: boolean;
   /** Whether any file of the answer can be opened. */
   readable: boolean;
-  /** Accept is the one action of the screen. */
+  /** Accept is the primary action of the screen. */
   prominent?: boolean;
   onAskAgain: () => void;
   /** Called when the pressed button is about to be removed. */
   onDecided: () => void;
 };
 
-/** What can be decided about a document in its state. */
+/** The actions for a document in its state. */
 export function DocumentActions({
   document,
   review,
@@ -77,7 +77,7 @@ export function DocumentActions({
   );
 }
 
-/** Why it is or was asked for again, or why the recipient does not have it. */
+/** Why it is or was returned, or why the recipient skipped it. */
 export function DocumentReason({ document, review }: { document: EnvelopeDocument; review: Review }) {
   const { t } = useTranslation("review");
   const pendingReason = review.pendingReturns.get(document.id);

@@ -11,7 +11,7 @@ import { useTranslation } from "react-i18next";
 import { Badge, type BadgeTone } from "../../../components/ui/badge";
 import type { EnvelopeDocument } from "./document-answers";
 
-/** `toReturn`: it is to be asked for again, and that is not sent yet. */
+/** `toReturn`: marked to be returned, but not sent yet. */
 export type ShownState = EnvelopeDocument["state"] | "toReturn";
 
 const LOOKS: Record<Exclude<ShownState, "uploaded">, { tone: BadgeTone; icon: LucideIcon }> = {
@@ -23,7 +23,7 @@ const LOOKS: Record<Exclude<ShownState, "uploaded">, { tone: BadgeTone; icon: Lu
   skipped: { tone: "secondary", icon: MinusCircle },
 };
 
-/** The state of a document, in a word beside its colour. */
+/** The state of a document, as a word and a colour. */
 export function DocumentStateBadge({ state }: { state: ShownState }) {
   const { t } = useTranslation("review");
   // Only the recipient sees which open document has a file already.

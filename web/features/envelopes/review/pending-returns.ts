@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { clearDraft, loadDraft, saveDraft } from "../../../lib/session-draft";
 
-/** The reasons of documents that are to be asked for again and not sent yet, by document id. */
+/** The reasons of documents that are marked to be returned but not sent yet, by document id. */
 export type PendingReturns = ReadonlyMap<number, string>;
 
 /** An envelope has one owner, so its id stands for the user. */
 const draftKey = (envelopeId: number) => `review ${envelopeId}`;
 
-/** Returns that are collected to be sent in one call. They stay in this tab, through a reload as well. */
+/** Returns that are collected to be sent in one call. They are stored in this tab and survive a reload. */
 export function usePendingReturns(envelopeId: number) {
   const [state, setState] = useState(() => ({ envelopeId, pendingReturns: load(envelopeId) }));
   const pendingReturns = state.envelopeId === envelopeId ? state.pendingReturns : load(envelopeId);

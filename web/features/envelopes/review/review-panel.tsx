@@ -11,7 +11,7 @@ type ReviewPanelProps = {
   review: Review;
   /** The envelope is waiting for a new answer. */
   waiting: boolean;
-  /** Nothing is left to decide. */
+  /** Every document has a decision. */
   done: boolean;
   onAskAgain: () => void;
   /** Called when the pressed button is about to be removed. */
@@ -19,7 +19,7 @@ type ReviewPanelProps = {
   onSent: () => void;
 };
 
-/** The document in view with its decisions, and what is to be sent. */
+/** The document in view with its actions, and the pending returns. */
 export function ReviewPanel(props: ReviewPanelProps) {
   const { stop, review, waiting, done, onAskAgain, onDecided, onSent } = props;
   const { t } = useTranslation("review");

@@ -8,7 +8,9 @@ type Review = Parameters<(typeof api.requests)[":id"]["review"]["$post"]>[0]["js
 /** The link has expired, and a new expiration date is needed to open it again. */
 export const needsDate = (error: unknown) => error instanceof ApiError && error.code === "expired_needs_date";
 
-/** The calls of one envelope run one after the other: the server refuses a change of what was changed meanwhile. */
+/**
+ * The calls for one envelope run one after the other: the server rejects a change that is based on an outdated state.
+ */
 function useReviewCall(id: number) {
   const client = useQueryClient();
   const mutationKey = ["review", id];
@@ -20,7 +22,7 @@ function useReviewCall(id: number) {
       mutationFn: (review: Review) =>
         json(api.requests[":id"].review.$post({ param: { id: String(id) }, json: review })),
       onSuccess: (fresh: Envelope) => {
-        // While others wait, this response lacks what they have already changed on the screen.
+        // While other calls wait, this response lacks changes that the screen already shows.
         if (client.isMutating({ mutationKey }) <= 1) storeEnvelope(client, fresh);
         void client.invalidateQueries(timelineQuery(id));
       },
@@ -28,7 +30,7 @@ function useReviewCall(id: number) {
   };
 }
 
-/** Accepts documents, or takes decisions back. The screen shows an acceptance before the server has answered. */
+/** Accepts documents, or undoes decisions. The screen shows an acceptance before the server has responded. */
 export function useDecide(id: number) {
   const { client, options } = useReviewCall(id);
   return useMutation({
@@ -52,7 +54,7 @@ function withAccepted(envelope: Envelope, accepted: ReadonlySet<number>): Envelo
   return { ...envelope, documents };
 }
 
-/** Asks for documents again, all in one call. */
+/** Returns documents, all in one call. */
 export function useReturn(id: number) {
   const { client, options } = useReviewCall(id);
   return useMutation({

@@ -10,7 +10,7 @@ type SendReturnsProps = {
   onDone: () => void;
 };
 
-/** The pending returns, to be sent in one call. Where the link has expired, it asks for a new date. */
+/** The pending returns, to be sent in one call. If the link has expired, it asks for a new date. */
 export function SendReturns({ review, onDone }: SendReturnsProps) {
   const { t } = useTranslation("review");
   const expiration = useNewExpiration();

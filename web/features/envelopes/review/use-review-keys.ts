@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** What the review mode can do by a key and by a button. */
+/** The commands of the review mode, by key or by button. */
 export type ReviewCommands = Record<
   "previous" | "next" | "accept" | "askAgain" | "send" | "download" | "zoomIn" | "zoomOut" | "fit" | "rotate",
   () => void

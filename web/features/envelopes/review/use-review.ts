@@ -7,13 +7,13 @@ import { needsDate, useDecide, useReturn } from "./review.queries";
 export type Review = {
   /** Returns that are collected and not sent yet. */
   pendingReturns: PendingReturns;
-  /** Documents can be accepted and asked for again: everything was handed in. */
+  /** Documents can be accepted and returned: everything was submitted. */
   open: boolean;
   /** Sending needs a new expiration date. */
   expired: boolean;
   sending: boolean;
   accept: (document: EnvelopeDocument) => void;
-  /** Takes an acceptance, a return, or a pending return back. */
+  /** Undoes an acceptance, a return, or a pending return. */
   undo: (document: EnvelopeDocument) => void;
   addReturn: (document: EnvelopeDocument, reason: string) => void;
   discard: () => void;
@@ -58,7 +58,7 @@ export function useReview(id: number, envelope: Envelope | undefined): Review {
       const reasons = new Map(current);
       if (more) {
         reasons.set(more.documentId, more.reason);
-        // Should the call fail, what was typed is still there.
+        // If the call fails, the input is still there.
         add(more.documentId, more.reason);
       }
       const entries = [...reasons].map(([documentId, reason]) => ({ documentId, reason }));

@@ -90,7 +90,7 @@ export function StepDocuments({ workspaceId }: { workspaceId: number | undefined
   );
 }
 
-/** Any one file completes an envelope that requires nothing, which few people mean. */
+/** With no required document, any one file completes the envelope, which is rarely intended. */
 function NothingRequired() {
   const { t } = useTranslation("envelopes");
   const documents = useWatch<WizardValues, "documents">({ name: "documents" });

@@ -3,7 +3,7 @@ import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { useResendVerification } from "../../profile/profile.queries";
 
-/** In place of the wizard, once its envelope was saved as a draft until the requestor's address is verified. */
+/** Replaces the wizard after its envelope was saved as a draft until the requestor's address is verified. */
 export function VerifyEmailDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["envelopes", "common"]);
   const resend = useResendVerification();

@@ -47,12 +47,12 @@ export function WizardForm({
   const form = useForm<WizardValues>({
     resolver: valibotResolver(wizardSchema(timeZone)),
     defaultValues: initialValues,
-    // Else what later steps still lack keeps the number and its country from being compared.
+    // Otherwise missing fields of later steps prevent the check of number and country.
     criteriaMode: "all",
   });
   const [step, setStep] = useState(0);
   const [savedAsDraft, setSavedAsDraft] = useState(false);
-  // Outlives its step, which is unmounted when it is left.
+  // Survives its step, which is unmounted when another one is shown.
   const [contact, setContact] = useState(firstContact);
   const guard = useUnsavedChanges(form.formState.isDirty);
   const draft = useSaveEnvelope("draft", editId);

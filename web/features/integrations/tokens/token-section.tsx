@@ -12,7 +12,7 @@ import { SecretDialog } from "../secret-dialog";
 import { TokenForm } from "./token-form";
 import { type ApiToken, tokensQuery, useRevokeToken } from "./tokens.queries";
 
-/** The tokens of the account's own programs: making, seeing and revoking them. */
+/** The API tokens of the account: creating, listing and revoking them. */
 export function TokenSection() {
   const { t } = useTranslation("integrations");
   const query = useQuery(tokensQuery);

@@ -10,7 +10,7 @@ import { providersQuery } from "../../auth/auth.queries";
 import { SettingsSection } from "../settings-section";
 import { type LinkedProvider, linkedProvidersQuery, useUnlinkProvider } from "./providers.queries";
 
-/** The other services one can sign in with; nothing where the operator offers none and none is linked. */
+/** The sign-in providers of the account; nothing if the operator offers none and none is linked. */
 export function LinkedProviders() {
   const { t, i18n } = useTranslation(["profile", "errors", "validation"]);
   const { data: offered = [] } = useQuery(providersQuery);

@@ -6,7 +6,7 @@ const readProviders = () => json(api.user.providers.$get());
 
 export type LinkedProvider = Awaited<ReturnType<typeof readProviders>>[number];
 
-/** The other services that the account is signed in to with, asked for each time they are looked at. */
+/** The sign-in providers linked to the account, loaded each time the list is shown. */
 export const linkedProvidersQuery = queryOptions({
   queryKey: ["linkedProviders"],
   staleTime: 0,

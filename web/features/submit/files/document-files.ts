@@ -22,11 +22,11 @@ export type FileEntry = {
   uploadedBytes: number;
 };
 
-/** How a document is answered; `problem` says what is wrong with the answer, or why the last choice was refused. */
+/** The answer to a document; `problem` says what is wrong with it, or why the last choice was rejected. */
 export type DocumentFiles = {
   files: readonly FileEntry[];
   problem: FileProblem | null;
-  /** The recipient does not have it. */
+  /** The recipient does not have the document. */
   skipped: boolean;
   skipReason: string;
 };
@@ -49,7 +49,10 @@ export const isUnderWay = ({ status }: Pick<FileEntry, "status">): boolean =>
 export const maxFilesOf = ({ multiple }: Pick<RequestedDocument, "multiple">): number =>
   multiple ? LIMITS.filesPerDocument : 1;
 
-/** The files that make room for `chosen`: all others of a document that takes one, and an unfinished one of the same name and size. */
+/**
+ * The files that `chosen` replaces: all others if the document takes one, and an unfinished one of the same name and
+ * size.
+ */
 export function replacedBy(
   all: FilesByDocument,
   document: RequestedDocument,
@@ -62,7 +65,7 @@ export function replacedBy(
   return { resumed, removed: document.multiple ? [] : files.filter((entry) => entry !== resumed) };
 }
 
-/** Adds a chosen file in the place of those that it replaces. */
+/** Adds a chosen file in place of those that it replaces. */
 export function addFile(
   all: FilesByDocument,
   document: RequestedDocument,
@@ -84,8 +87,8 @@ export function addFile(
 }
 
 /**
- * Brings the lists up to date with what the server has. Files that are under way here stay; others that the server does
- * not have were removed on another device.
+ * Updates the lists with the server's state. Uploads running here stay; other files that the server does not have were
+ * removed on another device.
  */
 export function mergeFiles(all: FilesByDocument, documents: readonly RequestedDocument[]): FilesByDocument {
   return new Map(

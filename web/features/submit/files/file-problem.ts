@@ -1,8 +1,8 @@
 import type { Answer } from "../request/submission-api";
 
 /**
- * Why a file is refused; "missing" if a required document has none, "unfinished" if one must be chosen again, "removed"
- * if another device removed it. With "refused" the server's answer says more.
+ * Why a file is rejected; "missing" if a required document has none, "unfinished" if one must be chosen again,
+ * "removed" if another device removed it. For "refused", the server's response has the details.
  */
 export type FileProblem = {
   kind:

@@ -1,7 +1,7 @@
 import type { RequestedDocument } from "../request/submission-api";
 import { type FilesByDocument, filesOf } from "./document-files";
 
-/** Whether the lists are those of the server: the same documents, the same files, each of them whole. */
+/** Whether the lists match the server's: the same documents with the same complete files. */
 export function isInStep(
   all: FilesByDocument,
   shown: readonly RequestedDocument[],

@@ -7,7 +7,7 @@ import type { Receipt } from "../upload/receipt";
 import { MessagePage } from "./message-page";
 import { saveReceipt } from "./receipt-file";
 
-/** After a submission: thanks, and a list of the files that were handed in. */
+/** After a submission: thanks, and a list of the submitted files. */
 export function CompletePage({ request, receipt }: { request: RecipientRequest; receipt: Receipt }) {
   const texts = useTexts();
   const { t, size, dateTime } = texts;

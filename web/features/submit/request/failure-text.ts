@@ -23,7 +23,7 @@ export function failureText(texts: Texts, { status, body, retryAfter }: Answer):
     return minutes > 0 ? translate(texts, "errors.rateLimited", { minutes }) : texts.errors.rateLimitedSoon;
   }
   const { message, code, params } = isRecord(body) ? body : {};
-  // A gateway in front of the app may have its own limit, and answers without our codes.
+  // A gateway in front of the app may have its own limit, and responds without the app's error codes.
   const errorCode = status === 413 && code === undefined ? "body_too_large" : code;
   const known = typeof errorCode === "string" && PROTOCOL_CODES.has(errorCode) ? "upload" : errorCode;
   const template = typeof known === "string" ? lookUp(texts.errors, known) : undefined;

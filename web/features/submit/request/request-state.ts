@@ -1,7 +1,7 @@
 import { isRecord } from "../../../lib/is-record";
 import type { Answer, RecipientRequest } from "./submission-api";
 
-/** A link whose last day is over, as far as the server tells. */
+/** A link whose last day is over, according to the server. */
 type Expired = { kind: "expired" } & Record<
   "date" | "name" | "email" | "expiresAt" | "timeZone",
   string | null

@@ -14,7 +14,7 @@ type UploadsOptions = WizardStore & {
 
 export type ConnectedUploads = ReturnType<typeof connectUploads>;
 
-/** The files of the wizard: chosen ones go to the server at once, and what another device did is shown. */
+/** Connects the wizard's files with the server: uploads chosen files at once, and shows changes from other devices. */
 export function connectUploads({ token, onState, dispatch, current }: UploadsOptions) {
   let lastId = 0;
   const uploads = createUploads(token, {
@@ -42,7 +42,7 @@ export function connectUploads({ token, onState, dispatch, current }: UploadsOpt
     return null;
   }
 
-  /** Shows what the server has by now, unless something is chosen or removed meanwhile. */
+  /** Shows the server's current state, unless a file is chosen or removed meanwhile. */
   async function refresh(): Promise<void> {
     await uploads.idle();
     const { documents } = current();

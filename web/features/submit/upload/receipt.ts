@@ -1,6 +1,6 @@
 import { isRecord } from "../../../lib/is-record";
 
-/** What was handed in, as the server recorded it. */
+/** The submission, as the server recorded it. */
 export type Receipt = { submittedAt: string; files: readonly ReceivedFile[] };
 
 type ReceivedFile = {

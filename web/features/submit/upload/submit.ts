@@ -33,7 +33,7 @@ type Shown = {
 
 export type Submitting = ReturnType<typeof createSubmitting>;
 
-/** Hands in what is uploaded, once all of it is, and follows up on the server's answer. */
+/** Submits the uploads once all of them are complete, and handles the server's response. */
 export function createSubmitting({ token, uploads, dispatch, current, onState, onDone }: SubmitOptions) {
   let attempt = 0;
 
@@ -46,7 +46,7 @@ export function createSubmitting({ token, uploads, dispatch, current, onState, o
 
   const end = (failure: Answer | null = null) => dispatch({ type: "submission ended", failure });
 
-  /** Whether what the page shows is what the server has, since another device may have changed it. */
+  /** Whether the page shows the server's state, since another device may have changed it. */
   const isCurrent = async ({ request, texts, onError }: Shown): Promise<boolean> => {
     const { toasts, errors } = texts;
     const answer = await fetchRequest(token);
@@ -100,7 +100,7 @@ export function createSubmitting({ token, uploads, dispatch, current, onState, o
       await uploads.idle();
       if (mine !== attempt) return;
       if (allFiles(current().documents).length < before) {
-        // A file was refused.
+        // A file was rejected.
         end();
         dispatch({ type: "step back" });
         return onError(toasts.failedTitle, toasts.failedText);

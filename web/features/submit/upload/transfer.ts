@@ -3,7 +3,7 @@ import { type Answer, NO_ANSWER, parseJson, parseSeconds } from "../request/subm
 
 /** The size of the parts that R2 stores, so that none has to be put together from two requests. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
-/** A connection that is gone may never say so. */
+/** A lost connection may never be reported. */
 const STALLED_MS = 60_000;
 
 type TransferOptions = {
@@ -13,7 +13,7 @@ type TransferOptions = {
   signal: AbortSignal;
 };
 
-/** Sends what the server does not have of the file yet. @returns null once all is there, else what went wrong */
+/** Sends the missing bytes of a file. @returns null once all are stored, otherwise what went wrong */
 export function transfer({ url, file, onProgress, signal }: TransferOptions): Promise<Answer | null> {
   return new Promise((resolve) => {
     const end = (result: Answer | null) => {

@@ -34,9 +34,9 @@ export const deleteUpload = (token: string, id: string): Promise<Answer> =>
   ask(uploadUrl(token, id), { method: "DELETE", headers: TUS });
 
 /**
- * Whether an upload was begun with this very file: by name and last change, which only its metadata has. Its size must
- * have been compared.
- * @returns a failed answer where that is not known
+ * Whether an upload was started with this very file: by name and last change, which only its metadata contains. The
+ * caller has compared the size.
+ * @returns a failed response if that is unknown
  */
 export async function isUploadOf(token: string, id: string, file: File): Promise<boolean | Answer> {
   try {

@@ -1,12 +1,12 @@
 import { type Answer, codeOf } from "../request/submission-api";
 
 /**
- * What an answer other than success means for an upload: try it again, the upload is no longer there, the link is
- * closed, or the server does not take the file.
+ * What an unsuccessful response means for an upload: retry it, it no longer exists, the link is closed, or the server
+ * rejects the file.
  */
 export type UploadOutcome = "retry" | "gone" | "closed" | "refused";
 
-/** These pass: a lock ends within seconds, and a new request continues at the offset that the server has. */
+/** Temporary: a lock expires within seconds, and a new request continues at the server's offset. */
 const PASSING = new Set(["offset_mismatch", "upload_interrupted", "checksum_mismatch"]);
 
 export function uploadOutcome(answer: Answer): UploadOutcome {

@@ -18,10 +18,10 @@ export type UploadJob = {
 export type UploadEvents = {
   onCreated: (id: string, uploadId: string) => void;
   onProgress: (id: string, uploadedBytes: number) => void;
-  /** The connection or the server fails; the upload goes on by itself. */
+  /** The connection or the server failed; the upload continues by itself. */
   onWaiting: (id: string) => void;
   onUploaded: (id: string) => void;
-  /** The upload is gone and will not be tried again; `unreadable` if the file itself cannot be read any more. */
+  /** The upload was removed and will not be retried; `unreadable` if the file itself can no longer be read. */
   onFailed: (id: string, failure: UploadFailure) => void;
 };
 
@@ -40,13 +40,13 @@ export type Uploader = {
 
 type Running = UploadJob & {
   uploadId: string | null;
-  /** The answer to a creation was lost: there may be an upload whose id is not known. */
+  /** The response to a creation was lost: there may be an upload whose id is not known. */
   createdUnseen: boolean;
   stop: AbortController;
   done: Promise<void>;
 };
 
-/** At most 10 may be under way for a link, from all devices together. */
+/** At most 10 uploads can run for a link, from all devices together. */
 const MAX_AT_ONCE = 3;
 
 class Failure extends Error {
@@ -55,7 +55,7 @@ class Failure extends Error {
   }
 }
 
-/** Uploads files by tus, each until it is on the server or refused. */
+/** Uploads files by tus, each until it is stored on the server or rejected. */
 export function createUploader(token: string, events: UploadEvents): Uploader {
   const running = new Map<string, Running>();
   const removals = new Map<number, Promise<void>>();

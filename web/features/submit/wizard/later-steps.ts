@@ -1,4 +1,4 @@
-/* What the page needs once its first step is left. It is loaded apart, which keeps the first view small. */
+/* The parts needed after the first step. Loaded separately, which keeps the first view small. */
 export { CompletePage } from "../page/complete-page";
 export { Toaster } from "../page/toaster";
 export { connectUploads } from "../upload/connect-uploads";

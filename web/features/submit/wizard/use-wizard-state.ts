@@ -3,7 +3,7 @@ import { INITIAL_STATE, type WizardAction, type WizardState, wizardReducer } fro
 
 export type WizardStore = {
   dispatch: (action: WizardAction) => void;
-  /** The state after every action so far, for what goes on between renderings. */
+  /** The latest state after every action, for work that runs between renders. */
   current: () => WizardState;
 };
 

@@ -21,7 +21,7 @@ export type WizardProps = {
   onStep: (step: number) => void;
 };
 
-/** What goes on between the page and the server, once the later steps are loaded. */
+/** Uploads and submitting, once the later steps are loaded. */
 type Session = { uploads: ConnectedUploads } & Submitting;
 
 /** Connects the wizard's state (`wizardReducer`) with the form, toasts, storage and the server. */
@@ -56,7 +56,7 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
     // The fields are marked by the next render.
     requestAnimationFrame(() => document.querySelector<HTMLElement>("form [aria-invalid]")?.focus());
   };
-  /** Leaves the step, or says that something is missing in it. */
+  /** Leaves the step, or reports what is missing in it. */
   const leaveStep = (action: WizardAction) => {
     const { step } = current();
     dispatch(action);

@@ -50,7 +50,7 @@ export type WizardAction =
   | { type: "progress restored"; step: number; typed: Typed }
   | { type: "information changed"; information: Information }
   | { type: "information submitted"; information: Information }
-  /** The request was loaded, or loaded again. */
+  /** The request was loaded or reloaded. */
   | { type: "request loaded"; documents: readonly RequestedDocument[] }
   | { type: "file chosen"; document: RequestedDocument; id: string; file: File }
   | { type: "choice refused"; documentId: number; problem: FileProblem }
@@ -61,7 +61,7 @@ export type WizardAction =
       change: Partial<Pick<FileEntry, "uploadId" | "status" | "uploadedBytes">>;
     }
   | { type: "file uploaded"; id: string }
-  /** It is no longer on the server, and will not be uploaded again. */
+  /** The file is no longer on the server, and will not be uploaded again. */
   | { type: "file failed"; id: string; problem: FileProblem }
   | { type: "document skipped"; documentId: number; answer: Pick<DocumentFiles, "skipped" | "skipReason"> }
   | { type: "note changed"; note: string }
@@ -82,7 +82,7 @@ export const INITIAL_STATE: WizardState = {
   failure: null,
 };
 
-/** Everything the three steps know, after `action`. Requests, toasts and the focus are the caller's. */
+/** The state of the three steps after `action`. Requests, toasts and the focus are handled by the caller. */
 export function wizardReducer(state: WizardState, action: WizardAction): WizardState {
   const { documents } = state;
   switch (action.type) {

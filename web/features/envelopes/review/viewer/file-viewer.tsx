@@ -8,12 +8,12 @@ import { type View, ViewMessage } from "./view";
 
 const IMAGES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 const PDF = "application/pdf";
-/** What scrolls must be reachable by keyboard, which not every browser sees to. */
+/** Scrollable content must be focusable, which not every browser does by itself. */
 const REACHABLE = { tabIndex: 0 };
 /** Around what is shown, in CSS pixels. */
 const PADDING = 12;
 
-/** Whether zoom and rotation mean something for the file. */
+/** Whether the file can be zoomed and rotated. */
 export const isViewable = ({ url, mimeType }: Submission) =>
   url !== null && (mimeType === PDF || IMAGES.includes(mimeType));
 
@@ -21,13 +21,13 @@ type FileViewerProps = {
   file: Submission;
   zoom: number;
   rotation: number;
-  /** The element that scrolls. */
+  /** The scrolling element. */
   viewer: RefObject<HTMLElement | null>;
   /** Called with the page in view, of a PDF. */
   onPage: (text: string) => void;
 };
 
-/** Shows a file if it is of a kind that every browser draws safely. It scrolls, also by the keyboard. */
+/** Shows a file if its type is safe to render in every browser. It scrolls, also by the keyboard. */
 export function FileViewer({ file, zoom, rotation, viewer, onPage }: FileViewerProps) {
   const { width, height } = useSize(viewer);
   return (
@@ -65,7 +65,7 @@ function Content({ file, view, onPage }: ContentProps) {
   );
 }
 
-/** The room inside an element, followed as the window changes. */
+/** The size inside an element, updated as the window changes. */
 function useSize(element: RefObject<HTMLElement | null>): { width: number; height: number } {
   const [size, setSize] = useState({ width: 0, height: 0 });
   useEffect(() => {

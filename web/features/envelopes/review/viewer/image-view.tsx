@@ -25,7 +25,7 @@ export function ImageView({ file, view }: { file: Submission; view: View }) {
   const shown = natural && fitted(upright ? natural : turned(natural), view);
   const image = shown && (upright ? shown : turned(shown));
   return (
-    // A rotated picture takes the room of the unrotated one: the box around it has the right size.
+    // A rotated picture keeps its original layout box, so the box around it gets the right size.
     <div className="relative m-auto shrink-0" style={shown}>
       <img
         key={attempt}

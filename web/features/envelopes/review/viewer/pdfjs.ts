@@ -15,8 +15,8 @@ export type AskPassword = (request: { wrong: boolean; unlock: (password: string)
 
 const FOLDER = `/pdfjs/${version}/`;
 /**
- * Opening a PDF reads each page's entry, which may lie far apart: larger ranges would load most of the file. Ranges
- * beside each other are asked for in one.
+ * Opening a PDF reads each page's entry, which may be far apart: larger ranges would load most of the file. Adjacent
+ * ranges are requested together.
  */
 const RANGE_BYTES = 64 * 1024;
 
@@ -25,8 +25,8 @@ GlobalWorkerOptions.workerSrc = `${FOLDER}pdf.worker.js`;
 let worker: PDFWorker | undefined;
 
 /**
- * Opens a PDF by ranges, so that only what is looked at is loaded. Nothing in it runs: pdf.js executes the scripts and
- * follows the links of a PDF only through parts of its viewer, which are not used here.
+ * Opens a PDF by ranges, so that only visible parts are loaded. Nothing in it runs: pdf.js executes scripts and follows
+ * links of a PDF only through parts of its viewer that are not used here.
  */
 export function openPdf(url: string, askPassword: AskPassword): PDFDocumentLoadingTask {
   if (!worker || worker.destroyed) worker = new PDFWorker({ verbosity: VerbosityLevel.ERRORS });
