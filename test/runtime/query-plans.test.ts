@@ -17,7 +17,7 @@ import * as identities from "../../db/queries/identities";
 import * as jobRuns from "../../db/queries/job-runs";
 import { findNotificationContext } from "../../db/queries/notification-context";
 import * as notifications from "../../db/queries/notifications";
-import * as heldFiles from "../../db/queries/quarantined-files";
+import * as quarantinedFiles from "../../db/queries/quarantined-files";
 import * as rateLimits from "../../db/queries/rate-limits";
 import * as retention from "../../db/queries/retention";
 import * as schedule from "../../db/queries/schedule";
@@ -153,7 +153,7 @@ const QUERIES: Record<string, Run> = {
   "a webhook's deliveries": (db) => deliveries.listDeliveries(db, 1, 2, { limit: 100, cursor: 3 }),
   "a delivery that is sent again": (db) => deliveries.requeueDelivery(db, 1, 2, { id: 3, now: NOW }),
   "making deliveries": (db) => runBatch(db, insertDeliveries(db, NOW)),
-  "telling of a deletion": (db) =>
+  "deliveries about a deletion": (db) =>
     runBatch(db, insertDeletionDeliveries(db, 1, { envelopeId: 2, data: {}, now: NOW })),
   "an idempotency key": (db) => findIdempotencyKey(db, 1, "key"),
   "what is outlived": (db) => runBatch(db, schedule.deleteStaleRows(db, { now: NOW, sentBefore: NOW })),
@@ -182,11 +182,11 @@ const QUERIES: Record<string, Run> = {
       }),
     ),
   "due reminders": (db) => schedule.listDueReminders(db, NOW, { after: 0, limit: 100 }),
-  "a held file": (db) => heldFiles.claimQuarantinedFile(db, { now: NOW, dueAgainAt: NOW }),
+  "a quarantined file": (db) => quarantinedFiles.claimQuarantinedFile(db, { now: NOW, dueAgainAt: NOW }),
   "a held file with a virus": (db) =>
     runBatch(
       db,
-      heldFiles.deleteInfectedFile(
+      quarantinedFiles.deleteInfectedFile(
         db,
         { id: 1, filePath: "a.pdf", documentName: "Contract", createdAt: NOW, scanDueAt: NOW },
         "EICAR",

@@ -40,14 +40,8 @@ export function composeMail(
   context: NotificationContext,
 ): Mail {
   const { user } = context;
-  const language = languageOf(notification, context);
-  const telling = {
-    t: mailTexts(language),
-    language,
-    link: linkOf(config, notification, context),
-    timeZone: context.user?.timeZone ?? null,
-  };
-  const content = contentOf(config, notification, context, telling);
+  const mailContext = mailContextOf(config, notification, context);
+  const content = contentOf(config, notification, context, mailContext);
   const onBehalf = user && isForRecipient(notification.kind);
   const answerable = user?.isVerified && (onBehalf || notification.kind === "support");
   return {
@@ -55,70 +49,78 @@ export function composeMail(
     to: notification.recipient,
     ...(answerable && { replyTo: user.email }),
     subject: oneLine(content.subject),
-    text: renderText(content, telling.t),
-    html: renderHtml(content, language),
+    text: renderText(content, mailContext.t),
+    html: renderHtml(content, mailContext.language),
     images: [LOGO],
     messageId: messageId(config, notification),
   };
 }
 
-/** Renders the text message of a notification. */
-export function composeSms(config: AppConfig, notification: Notification, context: NotificationContext): Sms {
+function mailContextOf(
+  config: AppConfig,
+  notification: Notification,
+  context: NotificationContext,
+): MailContext {
   const language = languageOf(notification, context);
-  const telling = {
+  return {
     t: mailTexts(language),
     language,
     link: linkOf(config, notification, context),
     timeZone: context.user?.timeZone ?? null,
   };
+}
+
+/** Renders the text message of a notification. */
+export function composeSms(config: AppConfig, notification: Notification, context: NotificationContext): Sms {
+  const mailContext = mailContextOf(config, notification, context);
   const { kind, recipient } = notification;
   if (!isRequestKind(kind)) throw new Error(`There is no text message for ${kind}`);
-  return { to: recipient, text: requestSms(kind, requireEnvelopeContext(context), telling) };
+  return { to: recipient, text: requestSms(kind, requireEnvelopeContext(context), mailContext) };
 }
 
 function contentOf(
   config: AppConfig,
   notification: Notification,
   context: NotificationContext,
-  telling: MailContext,
+  mailContext: MailContext,
 ): MailContent {
   const { kind, recipient: email, createdAt: at, payload } = notification;
   const change = { email, at, support: config.supportEmail };
   switch (kind) {
     case "submission":
-      return submissionMail(requireEnvelopeContext(context), telling);
+      return submissionMail(requireEnvelopeContext(context), mailContext);
     case "receipt":
-      return receiptMail(requireEnvelopeContext(context), telling);
+      return receiptMail(requireEnvelopeContext(context), mailContext);
     case "expired":
-      return expiredMail(requireEnvelopeContext(context), telling);
+      return expiredMail(requireEnvelopeContext(context), mailContext);
     case "infected":
-      return infectedMail(requireEnvelopeContext(context), telling, String(payload.document ?? ""));
+      return infectedMail(requireEnvelopeContext(context), mailContext, String(payload.document ?? ""));
     case "deletion":
-      return deletionMail(context.announced, telling, new Date(at));
+      return deletionMail(context.announced, mailContext, new Date(at));
     case "verification":
-      return verificationMail(email, telling);
+      return verificationMail(email, mailContext);
     case "account_invitation":
-      return accountInvitationMail(email, telling);
+      return accountInvitationMail(email, mailContext);
     case "password_reset":
-      return passwordResetMail(email, telling);
+      return passwordResetMail(email, mailContext);
     case "password_changed":
-      return passwordChangedMail(change, telling);
+      return passwordChangedMail(change, mailContext);
     case "email_changed":
-      return emailChangedMail(change, telling, { revertible: payload.token !== undefined });
+      return emailChangedMail(change, mailContext, { revertible: payload.token !== undefined });
     case "provider_linked":
       return providerLinkedMail(
         { ...change, provider: PROVIDER_NAMES[payload.provider as SignInProvider] },
-        telling,
+        mailContext,
       );
     case "webhook_off":
-      return webhookOffMail({ email, host: String(payload.host) }, telling);
+      return webhookOffMail({ email, host: String(payload.host) }, mailContext);
     case "account_deleted":
-      return accountDeletedMail(change, telling);
+      return accountDeletedMail(change, mailContext);
     case "support":
       if (!context.user) throw new Error("The account no longer exists");
-      return supportMail(context.user, String(payload.message ?? ""), telling);
+      return supportMail(context.user, String(payload.message ?? ""), mailContext);
     default:
-      return requestMail(kind, requireEnvelopeContext(context), telling);
+      return requestMail(kind, requireEnvelopeContext(context), mailContext);
   }
 }
 

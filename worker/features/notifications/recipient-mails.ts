@@ -19,9 +19,13 @@ const SMS_NAME_LENGTH = 40;
 export type RequestKind = "invitation" | "update" | "reminder" | "returned" | "expiring";
 
 /** The mail that requests documents from a recipient, first or again. */
-export function requestMail(kind: RequestKind, context: EnvelopeContext, telling: MailContext): MailContent {
+export function requestMail(
+  kind: RequestKind,
+  context: EnvelopeContext,
+  mailContext: MailContext,
+): MailContent {
   const { envelope, user } = context;
-  const { t, language, link } = telling;
+  const { t, language, link } = mailContext;
   const name = requestorName(user);
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
   const subject = oneLine(envelope.subject ?? "") || t("invitation.subject", { name });
@@ -43,9 +47,9 @@ export function requestMail(kind: RequestKind, context: EnvelopeContext, telling
 }
 
 /** The text message that requests documents from a recipient. */
-export function requestSms(kind: RequestKind, context: EnvelopeContext, telling: MailContext): string {
+export function requestSms(kind: RequestKind, context: EnvelopeContext, mailContext: MailContext): string {
   const { envelope, user } = context;
-  const { t, language, link } = telling;
+  const { t, language, link } = mailContext;
   const name = requestorName(user, SMS_NAME_LENGTH);
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
   return t(`${kind}.sms`, { name, date, link, count: openDocuments(context, kind).length });

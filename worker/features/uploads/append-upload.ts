@@ -13,23 +13,23 @@ import { createTypeCheck, type TypeCheck } from "./type-check";
 import { takeUploadLock, type UploadLock, whileLocked } from "./upload-lock";
 import type { OpenLink } from "./uploads.service";
 
-/** What one request brings of a file. */
+/** One chunk of a file, as sent by one request. */
 export type Piece = {
   body: ReadableStream<Uint8Array> | null;
-  /** Where it begins in the file. */
+  /** Its offset in the file. */
   offset: number;
-  /** Its length, where it was announced. */
+  /** Its length, if it was announced. */
   length: number | null;
-  /** What its SHA-256 must be; undefined where that was not said. */
+  /** Its expected SHA-256; undefined without a checksum. */
   checksum: string | undefined;
 };
 
 /**
- * Adds a piece to an upload, and finishes the upload with its last byte. Of an interrupted piece the
- * received bytes are stored; a piece with a checksum is stored as a whole or not at all.
- * @returns the upload's new offset, and when its last byte came
+ * Appends a chunk to an upload, and finishes the upload with its last byte. Of an interrupted chunk, the received bytes
+ * are stored; a chunk with a checksum is stored as a whole or not at all.
+ * @returns the upload's new offset, and when its last byte arrived
  * @throws AppError `not_found`, `upload_locked`, `offset_mismatch`, `upload_too_long`, `checksum_mismatch`,
- *   `file_content_mismatch` and `infected_file` (with these the upload is gone), `upload_interrupted`
+ *   `file_content_mismatch` and `infected_file` (these two delete the upload), `upload_interrupted`
  */
 export async function appendToUpload(
   deps: Dependencies,
@@ -114,7 +114,7 @@ async function writePiece(
   return { file: { ...upload, ...changes }, hash, lastByteAt };
 }
 
-/** After these failures the bytes received so far stay. */
+/** After these failures, the bytes received so far are kept. */
 const BYTES_STAY = new Set(["upload_interrupted", "upload_too_slow", "upload_too_long"]);
 
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : "");
@@ -149,7 +149,7 @@ async function receive(
   if (offset === lock.upload.fileSize) await type.end();
 }
 
-/** Saves how far a piece has come; with a checksum only when `saveDeferred` says so. */
+/** Saves the progress of a chunk; with a checksum, only once `saveDeferred` is set. */
 function createSaving({ clock }: Dependencies, lock: UploadLock, type: TypeCheck, hasChecksum: boolean) {
   const { upload } = lock;
   let deferred: Progress | undefined;

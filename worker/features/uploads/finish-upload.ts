@@ -11,16 +11,16 @@ import { type UploadLock, whileLocked } from "./upload-lock";
 
 type Finishing = {
   envelope: RecipientEnvelope;
-  /** The upload with every byte stored. */
+  /** The upload, with every byte stored. */
   file: Pick<Upload, "filePath" | "fileSize" | "offset" | "storeState">;
-  /** Of all its bytes, where they came through this process. */
+  /** The hash of all its bytes, if this process has received them. */
   hash: Sha256 | undefined;
 };
 
 /**
- * Makes a file of which every byte is stored one that can be submitted: hashed and scanned. Done again after a crash,
- * it comes to the same.
- * @throws AppError `infected_file`, and the upload is gone; `not_found` where it was removed meanwhile
+ * Prepares a completely stored file for submission: hashes and scans it. May be repeated after a crash, with the same
+ * result.
+ * @throws AppError `infected_file`, which deletes the upload; `not_found` if it was deleted meanwhile
  */
 export async function finishUpload(
   deps: Dependencies,
@@ -43,7 +43,7 @@ export async function finishUpload(
   throw appError("infected_file", { params: { document } });
 }
 
-/** Removes an upload that must not be continued. */
+/** Deletes an upload that must not be continued. */
 export async function dropUpload(deps: Dependencies, envelope: RecipientEnvelope, id: string): Promise<void> {
   const { submissionToken } = envelope;
   await deleteUpload(deps.db, { submissionToken, id }, deps.clock.now().toISOString());

@@ -9,9 +9,9 @@ const MOST = 1000;
 const states = new WeakMap<Database, Map<string, Known>>();
 
 /**
- * Takes out the hash of an upload's bytes up to the offset, as this process left it after the piece before; undefined
- * where another process took that piece. The state of the runtimes' own hashes cannot be stored, and one in
- * JavaScript takes five times as long: then the finished file is read once more.
+ * Takes the hash of an upload's bytes up to the offset, as this process left it after the previous chunk; undefined if
+ * another process received that chunk. The state of the runtimes' native hashes cannot be stored, and a hash in
+ * JavaScript takes five times as long; in that case the finished file is read again instead.
  */
 export function takeHash({ db, createSha256 }: Dependencies, id: string, offset: number): Sha256 | undefined {
   const known = statesOf(db).get(id);
@@ -20,7 +20,7 @@ export function takeHash({ db, createSha256 }: Dependencies, id: string, offset:
   return known?.offset === offset ? known.hash : undefined;
 }
 
-/** Keeps the hash for the next piece. Of too many the oldest goes. */
+/** Stores the hash for the next chunk. Above the limit, the oldest is dropped. */
 export function keepHash({ db }: Dependencies, id: string, known: Known): void {
   const all = statesOf(db);
   const [oldest] = all.size >= MOST ? all.keys() : [];
@@ -28,7 +28,7 @@ export function keepHash({ db }: Dependencies, id: string, known: Known): void {
   all.set(id, known);
 }
 
-/** The hash of a file of the store, which is read for it. */
+/** The hash of a stored file, computed by reading it. */
 export async function hashStored({ files, createSha256 }: Dependencies, key: string): Promise<string> {
   const bytes = await files.read(key);
   if (!bytes) throw new StoreUnavailableError("The finished file is missing");

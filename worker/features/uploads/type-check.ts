@@ -1,21 +1,21 @@
 import { SAMPLE_BYTES } from "../../lib/file-types";
 
-/** So many bytes show every type that is told by its first bytes; Office files alone need more. */
+/** This many bytes identify every type with a signature at its beginning; only Office files need more. */
 const MIN_SAMPLE_BYTES = 64;
 
 /** Checks the beginning of a file, which may arrive in chunks of any size. */
 export type TypeCheck = {
-  /** What is stored of the check together with the bytes up to the offset: the type, or the beginning in base64. */
+  /** What is stored of the check with the bytes up to the offset: the detected type, or the beginning in base64. */
   stateAt(offset: number): TypeState;
   /** @throws what `typeOf` throws, as soon as the bytes contradict the file's name */
   take(chunk: Uint8Array): Promise<void>;
-  /** Every byte of the file has been taken. @throws the same */
+  /** Called after the last byte. @throws the same */
   end(): Promise<void>;
 };
 
 export type TypeState = { sample: string | null; mimeType: string | null };
 
-/** @param typeOf the media type that the sample shows; throws where it contradicts the file's name */
+/** @param typeOf returns the media type of the sample; throws if it contradicts the file's name */
 export function createTypeCheck(
   before: TypeState,
   typeOf: (sample: Uint8Array) => Promise<string>,

@@ -10,15 +10,15 @@ import { appError } from "../../errors";
 import { aliveSince } from "../../lib/upload-expiry";
 
 /**
- * A request that is gone holds its lock for so long, counted from its last byte. A living one renews it with each
- * byte that comes after a third of that time.
+ * The lock of a dead request expires this long after its last byte. A live request renews its lock with each byte that
+ * arrives after a third of that time.
  */
 const LEASE_MS = 15_000;
 const RENEW_MS = LEASE_MS / 3;
 
-/** The right to write an upload, which one request has at a time, on any server. */
+/** The exclusive right to write an upload, on any server. */
 export type UploadLock = {
-  /** As it was when it was locked. */
+  /** The upload as it was when it was locked. */
   readonly upload: Upload;
   /** Keeps the changes, and the lock for another while. @throws AppError as `whyLost` */
   save(changes: UploadChanges): Promise<void>;
@@ -26,7 +26,7 @@ export type UploadLock = {
   saveAndRelease(changes: UploadChanges): Promise<void>;
   /** Renews the lock where that is due. @throws AppError as `whyLost` */
   renew(): Promise<void>;
-  /** Harmless when it has been let go of. */
+  /** Has no effect if the lock was already released. */
   release(): Promise<void>;
 };
 

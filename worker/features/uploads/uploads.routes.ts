@@ -15,7 +15,7 @@ import { createUpload, type OpenLink, readUpload, removeUpload } from "./uploads
 type TusEnv = AppEnv & { Variables: AppEnv["Variables"] & { link: OpenLink } };
 type TusContext = Context<TusEnv>;
 
-/** What a link's holder may still do, before anything else is looked at; then the protocol's version. */
+/** Checks the link's state before anything else, then the protocol's version. */
 const openLink = createMiddleware<TusEnv>(async (c, next) => {
   const token = c.req.param("token") ?? "";
   c.set("link", { token, envelope: await requireOpenEnvelope(c.var.deps, token) });
@@ -62,7 +62,7 @@ const PIECE = [
 ] as const;
 const limitPieces = limitByAddress(RATE_RULES.uploadPieces);
 
-/** Uploads that continue, by tus 1.0.0: open to whoever holds the link. */
+/** Resumable uploads by tus 1.0.0, for anyone with the link. */
 export const uploadRoutes = new Hono<TusEnv>()
   .options(
     UPLOADS,
@@ -92,7 +92,7 @@ export const uploadRoutes = new Hono<TusEnv>()
     openLink,
     create,
   )
-  // Hono answers HEAD by what GET would; the bytes themselves are not for the link's holder.
+  // Hono answers HEAD like GET; recipients cannot download the bytes.
   .get(
     UPLOAD,
     describe("Read how far an upload is", { 200: null }, [...LINK, "not_found", "tus_version"], {
@@ -169,7 +169,7 @@ async function create(c: TusContext): Promise<Response> {
   }
   const { offset, lastByteAt } = await appendToUpload(deps, link, upload.id, pieceOf(c, 0)).catch(
     async (error: unknown) => {
-      // Nobody is told of an upload that is refused together with its first piece.
+      // The client does not know an upload that is rejected together with its first chunk, so it is deleted.
       await dropUpload(deps, link.envelope, upload.id);
       throw error;
     },

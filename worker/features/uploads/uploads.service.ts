@@ -16,13 +16,13 @@ import { requireOpenEnvelope } from "../submissions/submissions.service";
 import { finishUpload } from "./finish-upload";
 import { takeUploadLock } from "./upload-lock";
 
-/** The envelope behind a link, as it was found open, and the link's token. */
+/** The open envelope behind a link, and the link's token. */
 export type OpenLink = { token: string; envelope: RecipientEnvelope };
 
 /**
- * Begins an upload.
+ * Creates an upload.
  * @param metadata the Upload-Metadata header, which names the document and the file
- * @throws AppError for what stands in its way
+ * @throws AppError why it cannot be created
  */
 export async function createUpload(
   deps: Dependencies,
@@ -83,7 +83,7 @@ function requireRoom(
   if (underWay >= uploadsPerEnvelope) throw appError("too_many_uploads");
 }
 
-/** What the insertion found that the earlier read of the envelope did not. */
+/** What the insert rejected although the earlier read of the envelope allowed it. */
 async function whyNotInserted(
   deps: Dependencies,
   token: string,
@@ -97,7 +97,7 @@ async function whyNotInserted(
 }
 
 /**
- * How far an upload has come. One of which every byte is stored, but whose checks a crash cut off, is finished first.
+ * The progress of an upload. If every byte is stored but a crash interrupted the checks, it is finished first.
  * @throws AppError `not_found`, `upload_locked`, and what is wrong with the file
  */
 export async function readUpload(
@@ -118,7 +118,7 @@ export async function readUpload(
   return upload;
 }
 
-/** Removes an upload, finished or not. @throws AppError `not_found` */
+/** Deletes an upload, finished or not. @throws AppError `not_found` */
 export async function removeUpload(deps: Dependencies, token: string, id: string): Promise<void> {
   const now = deps.clock.now().toISOString();
   if (!(await deleteUpload(deps.db, { submissionToken: token, id }, now))) throw appError("not_found");

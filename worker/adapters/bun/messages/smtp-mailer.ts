@@ -25,7 +25,7 @@ export function createSmtpMailer(options: { url: string; deliveryMs?: number }):
       const transport = createTransport({ url: options.url, ...TIMEOUTS, logger: progress.logger });
       const sending = transport.sendMail(mimeMail(mail));
       await inTime(sending, options.deliveryMs ?? DELIVERY_TIMEOUT_MS).catch((error: unknown) => {
-        throw toDeliveryError(error, progress.handedOver());
+        throw toDeliveryError(error, progress.sentBytes());
       });
     },
   };
@@ -43,10 +43,10 @@ export async function verifySmtpServer(url: string): Promise<void> {
 
 /** The library's errors do not say whether the server had received the whole mail; its log lines do. */
 function watchProgress() {
-  let handedOver = false;
+  let sentBytes = false;
   const ignore = () => {};
   const info = (line: { tnx?: string }) => {
-    if (line.tnx === "message") handedOver = true;
+    if (line.tnx === "message") sentBytes = true;
   };
   const logger = {
     level: ignore,
@@ -57,21 +57,21 @@ function watchProgress() {
     error: ignore,
     fatal: ignore,
   };
-  return { logger, handedOver: () => handedOver };
+  return { logger, sentBytes: () => sentBytes };
 }
 
 /** A server that sends a byte now and then never reaches the idle timeout, so there is a total timeout as well. */
 const inTime = (work: Promise<unknown>, milliseconds: number) =>
   withDeadline(work, milliseconds, () => new Error(`no answer in ${milliseconds / 1000} seconds`));
 
-function toDeliveryError(error: unknown, handedOver: boolean): DeliveryError {
+function toDeliveryError(error: unknown, sentBytes: boolean): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const { message, code, responseCode } = error as Error & { code?: string; responseCode?: number };
   // 421: the server is shutting down, whatever the command was.
   const rejected = MESSAGE_ERRORS.has(code ?? "") && responseCode !== undefined && responseCode !== 421;
   return new DeliveryError(`SMTP: ${message}`, {
     permanent: rejected && responseCode >= 500,
-    outage: !rejected && !handedOver,
-    unclear: handedOver && responseCode === undefined,
+    outage: !rejected && !sentBytes,
+    unclear: sentBytes && responseCode === undefined,
   });
 }
