@@ -41,8 +41,8 @@ const SHARDS: Record<string, number> = { [QUICK]: 2 };
 /** Those that bunfig.toml keeps out of a plain `bun test`, two files at a time. */
 const SLOW = [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=120000", "--parallel=2", TIMINGS];
 /**
- * A test about data, isolation or security runs once: a loss that is seen one time in three is a failure. A browser
- * may try a test twice, and the last lines name each test that needed it.
+ * A test about data, isolation or security runs once: a loss that occurs one time in three is a failure. Browser tests
+ * may have a second attempt, and the last lines name each test that needed it.
  */
 const RUNS: Record<string, string[]> = {
   [QUICK]: [bun, "test", "--timeout=30000", TIMINGS],
@@ -96,7 +96,7 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Runs the test command in as many processes at once, each with its part of the test files. */
+/** Runs the test command in this many concurrent processes, each with its share of the test files. */
 async function runShards(name: string, command: string[], count: number): Promise<Result[]> {
   const temporary = IN_MEMORY.includes(name) ? makeMemoryFolder() : undefined;
   const shards = Array.from({ length: count }, (_, index) => `${index + 1}/${count}`);
@@ -121,7 +121,7 @@ function makeMemoryFolder(): string | undefined {
   return folder;
 }
 
-/** Runs a command in the repository's root and forwards its output, at its end where another one's is shown live. */
+/** Runs a command in the repository's root and forwards its output, at its end if another one's is shown live. */
 async function run(
   name: string,
   command: string[],
@@ -148,7 +148,7 @@ async function read(stream: ReadableStream<Uint8Array>, live: boolean): Promise<
   return text;
 }
 
-/** The tests that did not pass at their first attempt, as the runner's lines name them. */
+/** The tests that did not pass at their first attempt, parsed from the runner's lines. */
 function readRetried(output: string): string[] {
   return [...output.matchAll(/^\(pass\) (.+) \(attempt \d+\)/gm)].map(([, name]) => `  ${name}`);
 }
@@ -161,8 +161,8 @@ function readTally(output: string): Tally {
 }
 
 /**
- * The browser tests need Chromium, Firefox and WebKit, those of the virus scanner a clamd, those of archives 7z and
- * unzip; Debian's are installed where this may be done. No absence skips a test: those that need the program fail.
+ * Browser tests need Chromium, Firefox and WebKit, those of the virus scanner clamd, those of archives 7z and unzip;
+ * Debian's packages are installed if permitted. A missing program never skips a test: the tests that need it fail.
  */
 async function requirePrograms(): Promise<void> {
   process.env.CHROMIUM_PATH ||= BROWSERS.map((name) => which(name)).find((path) => path !== null);

@@ -31,14 +31,14 @@ const OWNED = (status: number): Statuses => [401, 404, 401, status];
 
 const fixed = (path: string, body?: unknown) => () => ({ path, body });
 const TEMPLATE = { name: "Taxes", fields: [{ name: "Payslip" }] };
-/** Where nobody listens. */
+/** A path without a route. */
 const WEBHOOK = { url: "https://127.0.0.1:9/", events: ["request.deleted"] };
 const CONTACT = { firstName: "Ada" };
 
 /** These end a session, or delete what the other calls use. */
 const ENDING = /^DELETE|register$|login$|logout$|^POST .api.submissions/;
 
-/** Open to whoever holds the link; what is asked for here is not there. */
+/** Open to anyone with the link; the requested resource does not exist. */
 function uploadRows(): Row[] {
   const calls = [
     ["OPTIONS", "uploads", 204],
@@ -58,7 +58,7 @@ function uploadRows(): Row[] {
   ]);
 }
 
-/** For administrators, which none of them is; `test/api/administration.test.ts` calls them as one. */
+/** For administrators only; `test/api/administration.test.ts` calls them as one. */
 function administrationRows(): Row[] {
   const calls = [
     ["GET", ""],
@@ -332,7 +332,7 @@ const MATRIX: Row[] = [
     ({ webhook, delivery }) => ({ path: `/api/webhooks/${webhook}/deliveries/${delivery}/redeliver` }),
   ],
   ["POST /api/support/messages", SIGNED_IN(204), fixed("/api/support/messages", { message: "Help" })],
-  // The recipient sends the link's token as an API token, which it is not.
+  // The recipient sends the link's token as an API token.
   ["GET /uploads/:name", [404, 404, 401, 200], ({ file }) => ({ path: file })],
   ["DELETE /api/user/account", SIGNED_IN(204), fixed("/api/user/account")],
 ];
@@ -368,7 +368,7 @@ describeApi(
       };
     }
 
-    /** A client that has only the link's token, and tries it everywhere else. */
+    /** A client that only has the link's token and tries it on every other route. */
     function recipientOf({ submissionToken }: Answer["body"]): Client {
       const client = api.anonymous();
       const headers = { cookie: `session=${submissionToken}`, authorization: `Bearer ${submissionToken}` };

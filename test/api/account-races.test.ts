@@ -11,7 +11,7 @@ async function askReset(api: Api, { email }: Pick<SignedUp, "email">) {
   return (await mailedTokens(api, "reset", email)).at(-1);
 }
 
-/** Calls about one account at the same moment, in an order nobody chose. */
+/** Concurrent calls for one account, in random order. */
 describeApi("concurrent calls about an account", (api) => {
   const verify = (token: unknown) => api.anonymous().post("/api/user/verify", { token });
 

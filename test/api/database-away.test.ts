@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => runtime.stop());
 
-/** The app on a database that fails in this way. */
+/** The app with a database that fails in this way. */
 async function appOn(url: string) {
   const { db } = await openLibsql({ url });
   const log = createMemoryLogger();

@@ -16,7 +16,7 @@ const newAddress = () => {
   return `mallory${names}@example.com`;
 };
 
-/** What somebody at an unlocked computer does: gives the account an address of their own. */
+/** What an attacker at an unlocked computer does: changes the address to their own. */
 async function steal(api: Api, owner: SignedUp) {
   const email = newAddress();
   expect((await owner.patch("/api/user/profile", { email })).status).toBe(200);

@@ -8,7 +8,7 @@ const NONE = "all=0, waiting=0, toReview=0, completed=0, expired=0, drafts=0";
 const later = (days: number) => new Date(Date.parse(TEST_START) + days * 86_400_000).toISOString();
 
 describeApi("new and overdue envelopes", (api) => {
-  const handIn = async (envelope: { submissionToken: string }) =>
+  const submitFiles = async (envelope: { submissionToken: string }) =>
     expect((await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }))).status).toBe(201);
   const counts = async (owner: SignedUp, query = "") =>
     (await owner.get(`/api/requests?counts=1${query}`)).headers.get("envelope-counts");
@@ -24,7 +24,7 @@ describeApi("new and overdue envelopes", (api) => {
     await sendEnvelope(alice, { expirationDate: "2026-03-15" });
     await sendEnvelope(alice, { workspaceId: other.id });
     const [first, second] = [await sendEnvelope(alice), await sendEnvelope(alice)];
-    for (const envelope of [first, second]) await handIn(envelope);
+    for (const envelope of [first, second]) await submitFiles(envelope);
     await alice.post(`/api/requests/${first.id}/review`, { accept: [first.documents[0].id] });
     expect(await counts(alice)).toBe("all=6, waiting=3, toReview=1, completed=2, expired=0, drafts=1");
     expect(await counts(alice, "&limit=1")).toBe(await counts(alice));
@@ -32,7 +32,7 @@ describeApi("new and overdue envelopes", (api) => {
       "all=1, waiting=1, toReview=0, completed=0, expired=0, drafts=0",
     );
     expect(await counts(bob)).toBe(NONE);
-    // The day is over, and the job that expires envelopes has not run.
+    // The day is over, but the job that expires envelopes has not run.
     await api.setClock(later(2));
     expect(await counts(alice)).toBe("all=6, waiting=2, toReview=1, completed=2, expired=1, drafts=1");
     await api.runJobs();
@@ -55,7 +55,7 @@ describeApi("new and overdue envelopes", (api) => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const envelope = await sendEnvelope(alice);
     expect(envelope.isNew).toBe(false);
-    await handIn(envelope);
+    await submitFiles(envelope);
     const { completedAt, isNew } = await read(alice, envelope.id);
     expect(isNew).toBe(true);
     const seen = (owner: SignedUp, body: object) => owner.post(`/api/requests/${envelope.id}/seen`, body);
@@ -71,13 +71,13 @@ describeApi("new and overdue envelopes", (api) => {
   test("a second submission is new again, even if the first is opened concurrently", async () => {
     const alice = await api.signUp();
     const envelope = await sendEnvelope(alice);
-    await handIn(envelope);
+    await submitFiles(envelope);
     const { completedAt } = await read(alice, envelope.id);
     const back = [{ documentId: envelope.documents[0].id, reason: "Blurry" }];
     const returned = await alice.post(`/api/requests/${envelope.id}/review`, { return: back });
     expect([returned.body.status, returned.body.isNew]).toEqual(["pending", false]);
     await api.setClock(later(1));
-    await handIn(envelope);
+    await submitFiles(envelope);
     await alice.post(`/api/requests/${envelope.id}/seen`, { completedAt });
     expect((await read(alice, envelope.id)).isNew).toBe(true);
     await api.setClock(TEST_START);

@@ -64,7 +64,7 @@ describeApi("mail about an envelope", (api) => {
     expect(mail?.text).toContain("> Thank you <3");
     expect(mail?.html).toContain("Please hurry.<br>Thank you &lt;3");
     expect(mail?.html).toContain("Letter &amp; more");
-    // The one image is the logo, which the mail brings along.
+    // The one image is the inline logo.
     expect(mail?.html.match(/src=[^ ]*/g)).toEqual(['src="cid:logo"']);
     expect(mail?.images).toEqual([expect.objectContaining({ contentId: "logo", mimeType: "image/png" })]);
     expect(mail?.html).not.toMatch(/<3|@import|url\(/);

@@ -57,7 +57,7 @@ describeApi("random calls from the OpenAPI document", (api) => {
     for (const { name, calls: arbitrary } of calls)
       for (const call of fc.sample(arbitrary, { numRuns: CALLS, seed: SEED })) {
         const client = Object.assign(api.anonymous(), { cookie: alice.cookie });
-        // The client itself holds each answer against the document.
+        // The test client itself validates each response against the document.
         const { status } = await client.send(call.method, call.path, call.body, call.headers);
         if (status >= 500) throw new Error(`${name} answered ${status} to ${JSON.stringify(call)}`);
       }

@@ -107,7 +107,7 @@ test("a silent server times out and does not block other mails", async () => {
   const port = typeof address === "object" ? address?.port : 0;
   const process = await processFor(`smtp://127.0.0.1:${port}`, 100);
   await outbox.queue(Array.from({ length: 20 }, (_, index) => `a${index}@example.com`));
-  // Without a deadline of its own it would not end before the test's.
+  // Without its own deadline it would outlast the test's.
   await drainOutbox(process);
   expect(await outbox.run("select distinct status, attempts from notifications")).toEqual([
     { status: "queued", attempts: 1 },

@@ -58,7 +58,7 @@ test("one process never sends more than its share concurrently, however many run
       most = Math.max(most, running);
       if (running === 8) share.resolve();
       await share.promise;
-      // Time for a ninth, which must not come.
+      // Time for a ninth attempt, which must not happen.
       await new Promise((resolve) => setTimeout(resolve, 20));
       running -= 1;
     },

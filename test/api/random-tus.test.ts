@@ -35,7 +35,7 @@ const METADATA: ((contract: number, photos: number) => string)[] = [
   () => `filename ${"A".repeat(6000)}`,
 ];
 
-/** The header in so many of a hundred requests. */
+/** The header, in this percentage of the requests. */
 const header = <Value>(share: number, values: readonly Value[]) =>
   fc.oneof(
     { arbitrary: fc.constantFrom(...values), weight: share },
@@ -56,7 +56,7 @@ const request = fc.record({
     "X-HTTP-Method-Override": header(10, ["PATCH", "HEAD", "DELETE", "GET", "x"]),
   }),
   metadata: header(90, METADATA),
-  /** Which of the latest uploads is meant; undefined for all of them. */
+  /** Which of the latest uploads to use; undefined for all of them. */
   upload: header(50, [0, 1, 2, 3]),
   body: header(80, [0, 1, 2, 3]),
   submits: header(2, [true]),

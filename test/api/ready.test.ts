@@ -146,7 +146,7 @@ test("a read-only disk is not ready, and the check leaves no file on a writable 
     "tmp",
     "uploads",
   ]);
-  // Like a disk that became read-only, for root as well, whom permissions do not stop.
+  // Like a disk that became read-only, which permissions cannot simulate for root.
   await rename(join(folder, "tmp"), join(folder, "elsewhere"));
   await pass(LATER_MS);
   expect((await ask()).status).toBe(503);

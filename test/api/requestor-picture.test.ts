@@ -40,7 +40,7 @@ describeApi("the requestor's picture", (api) => {
     expect(await sha256(await api.anonymous().bytes(picture))).toBe(await sha256(pngFile()));
     const head = await api.anonymous().send("HEAD", picture);
     expect([head.status, head.text, head.headers.get("content-type")]).toEqual([200, "", "image/png"]);
-    // The file itself stays with its owner.
+    // Only the owner can download the file itself.
     expect((await api.anonymous().get(`/uploads/${key}`)).status).toBe(404);
     expect((await owner.get(`/uploads/${key}`)).status).toBe(200);
   });

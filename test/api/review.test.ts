@@ -16,8 +16,8 @@ const DOCUMENTS = [
 const later = (days: number) => new Date(Date.parse(TEST_START) + days * DAY_MS).toISOString();
 
 describeApi("the review of an envelope", (api) => {
-  /** An envelope that was handed in with its two required documents. */
-  async function handedIn(owner: SignedUp, changes: object = {}) {
+  /** An envelope whose two required documents were submitted. */
+  async function submittedEnvelope(owner: SignedUp, changes: object = {}) {
     const envelope = await sendEnvelope(owner, { documents: DOCUMENTS, ...changes });
     const files = { Passport: pdfFile("passport.pdf"), Contract: pdfFile("contract.pdf") };
     expect((await api.anonymous().post(linkOf(envelope), form(files))).status).toBe(201);
@@ -42,7 +42,7 @@ describeApi("the review of an envelope", (api) => {
 
   test("a document is received until it is accepted, and received again after an undo", async () => {
     const alice = await api.signUp();
-    const envelope = await handedIn(alice);
+    const envelope = await submittedEnvelope(alice);
     expect(states(envelope)).toEqual({ Passport: "received", Contract: "received", Letter: "open" });
     const accepted = await review(alice, envelope, { accept: [idOf(envelope, "Passport")] });
     expect([accepted.status, accepted.body.status]).toEqual([200, "completed"]);
@@ -57,7 +57,7 @@ describeApi("the review of an envelope", (api) => {
 
   test("returning documents reopens the link and sends the recipient one mail with every reason", async () => {
     const alice = await api.signUp();
-    const envelope = await handedIn(alice, { reminderFrequency: "daily" });
+    const envelope = await submittedEnvelope(alice, { reminderFrequency: "daily" });
     const before = (await api.mails()).length;
     const { body } = await review(alice, envelope, {
       accept: [idOf(envelope, "Passport")],
@@ -113,7 +113,7 @@ describeApi("the review of an envelope", (api) => {
 
   test("undoing the last return completes the envelope again", async () => {
     const alice = await api.signUp();
-    const envelope = await handedIn(alice);
+    const envelope = await submittedEnvelope(alice);
     const [passport, contract] = [idOf(envelope, "Passport"), idOf(envelope, "Contract")];
     const entry = (documentId: number) => ({ documentId, reason: "Blurry" });
     await review(alice, envelope, { return: [entry(passport), entry(contract)] });
@@ -136,7 +136,7 @@ describeApi("the review of an envelope", (api) => {
 
   test("undoing a return discards uploads that the recipient has begun for it", async () => {
     const alice = await api.signUp();
-    const envelope = await handedIn(alice);
+    const envelope = await submittedEnvelope(alice);
     const [passport, contract] = [idOf(envelope, "Passport"), idOf(envelope, "Contract")];
     const both = [passport, contract].map((documentId) => ({ documentId, reason: "Blurry" }));
     await review(alice, envelope, { return: both });
@@ -163,7 +163,7 @@ describeApi("the review of an envelope", (api) => {
 
   test("a returned document that the recipient skips shows their reason", async () => {
     const alice = await api.signUp();
-    const envelope = await handedIn(alice);
+    const envelope = await submittedEnvelope(alice);
     const letter = idOf(envelope, "Letter");
     await review(alice, envelope, { return: [{ documentId: letter, reason: "Needed after all" }] });
     const skipped = [{ documentId: letter, reason: "There is none" }];
@@ -178,7 +178,7 @@ describeApi("the review of an envelope", (api) => {
 
   test("a second submission replaces the returned documents; the others stay and accept no files", async () => {
     const alice = await api.signUp();
-    const envelope = await handedIn(alice);
+    const envelope = await submittedEnvelope(alice);
     const [passport, contract, letter] = ["Passport", "Contract", "Letter"].map((name) =>
       idOf(envelope, name),
     );
@@ -249,7 +249,7 @@ describeApi("the review of an envelope", (api) => {
   test("of undoing a return and a concurrent submission, one wins and nothing is lost", async () => {
     const alice = await api.signUp();
     for (let round = 0; round < 5; round += 1) {
-      const envelope = await handedIn(alice);
+      const envelope = await submittedEnvelope(alice);
       const contract = idOf(envelope, "Contract");
       await review(alice, envelope, { return: [{ documentId: contract, reason: "Blurry" }] });
       const [undone, sent] = await Promise.all([
@@ -269,7 +269,7 @@ describeApi("the review of an envelope", (api) => {
 
   test("a document with a submitted file cannot be removed or renamed, but others can be added", async () => {
     const alice = await api.signUp();
-    const envelope = await handedIn(alice);
+    const envelope = await submittedEnvelope(alice);
     await review(alice, envelope, {
       return: [{ documentId: idOf(envelope, "Contract"), reason: "Blurry" }],
     });
@@ -297,7 +297,7 @@ describeApi("the review of an envelope", (api) => {
     const id = idOf(open, "Passport");
     for (const body of [{ accept: [id] }, { return: [{ documentId: id, reason: "Blurry" }] }])
       expect((await review(alice, open, body)).body.code).toBe("not_completed");
-    const envelope = await handedIn(alice);
+    const envelope = await submittedEnvelope(alice);
     expect((await review(alice, envelope, { accept: [idOf(envelope, "Letter")] })).body.code).toBe(
       "document_not_received",
     );
@@ -308,7 +308,7 @@ describeApi("the review of an envelope", (api) => {
 
   test("returning a document of an expired link needs a new date", async () => {
     const alice = await api.signUp();
-    const envelope = await handedIn(alice, { expirationDate: "2026-03-20" });
+    const envelope = await submittedEnvelope(alice, { expirationDate: "2026-03-20" });
     await api.setClock(later(10));
     const entry = { return: [{ documentId: idOf(envelope, "Passport"), reason: "Blurry" }] };
     const refused = await review(alice, envelope, entry);
@@ -322,7 +322,7 @@ describeApi("the review of an envelope", (api) => {
 
   test("of two concurrent returns, one is sent to the recipient and the other rejected", async () => {
     const alice = await api.signUp();
-    const envelope = await handedIn(alice);
+    const envelope = await submittedEnvelope(alice);
     const before = (await api.mails()).length;
     const entry = { return: [{ documentId: idOf(envelope, "Passport"), reason: "Blurry" }] };
     const answers = await Promise.all([review(alice, envelope, entry), review(alice, envelope, entry)]);

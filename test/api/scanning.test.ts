@@ -112,7 +112,7 @@ describeApi(
         { documentName: "Contract", withheld: "checking", url: null },
         { documentName: "Passport", withheld: "checking", url: null },
       ]);
-      await refusedWhileHeld(api, owner, envelope.id);
+      await rejectedWhileQuarantined(api, owner, envelope.id);
       await clamd.start();
       await nextMinute(api);
       const released = (await read(owner, envelope)).submissions;
@@ -209,8 +209,8 @@ describeApi(
 const submissionRows = (api: Api, envelopeId: number) =>
   api.select(`select file_path from submissions where envelope_id = ${envelopeId}`);
 
-/** The requestor may know the file's key, and still cannot download it. */
-async function refusedWhileHeld(api: Api, owner: SignedUp, envelopeId: number): Promise<void> {
+/** The requestor may know the file's key, but cannot download it. */
+async function rejectedWhileQuarantined(api: Api, owner: SignedUp, envelopeId: number): Promise<void> {
   const rows = await submissionRows(api, envelopeId);
   expect(rows).toHaveLength(2);
   for (const { file_path: name } of rows) {

@@ -88,7 +88,7 @@ describeApi(
       expect(await mailsTo(api, recipientEmail)).toBe(20);
       expectRefused(await owner.post(`${path}/notifications/${first.id}/retry`), "too_many_messages", 3600);
       expectRefused(await owner.put(path, { ...ENVELOPE, recipientEmail }), "too_many_messages", 3600);
-      // The receipt is not refused: it waits for the next hour.
+      // The receipt is not rejected: it waits for the next hour.
       const submitted = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
       expect(submitted.status).toBe(201);
       expect(await mailsTo(api, recipientEmail)).toBe(20);

@@ -12,7 +12,7 @@ describeApi(
   "tus-js-client",
   (api) => {
     let owner: SignedUp;
-    /** The app under an address of its own, since the client asks the network. */
+    /** The app at a real address, because the client uses the network. */
     let gateway: Server<undefined>;
     beforeAll(async () => {
       owner = await api.signUp();

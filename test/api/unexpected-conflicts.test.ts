@@ -10,7 +10,7 @@ const CONSTRAINTS = [
   "CHECK constraint failed: some_check",
 ];
 
-/** A constraint that no service expects is a bug, and never reported as a fact about an envelope. */
+/** A constraint failure that no service expects is a bug, and is never reported as a conflict about an envelope. */
 describeApi("an unexpected constraint", (api) => {
   const refuse = (event: string, text: string) =>
     api.execute(`create trigger fault before ${event} begin select raise(abort, '${text}'); end`);

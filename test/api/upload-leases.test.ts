@@ -15,7 +15,7 @@ const clamavUrl = clamd.url;
 
 const leases = (api: Pick<Api, "select">) => api.select("select * from upload_leases");
 
-/** Submits, and does something else while the files are stored and neither scanned nor recorded. */
+/** Submits, and runs `meanwhile` after the files are stored and before they are scanned or recorded. */
 async function submitSlowly(api: Api, envelope: Answer["body"], meanwhile: () => Promise<unknown>) {
   const scanner = clamd.pause();
   const answer = api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));

@@ -20,7 +20,7 @@ const START = "2026-03-14T09:26:53.000Z";
 const after = (seconds: number) => new Date(Date.parse(START) + seconds * 1000).toISOString();
 const DAY = 24 * 60 * 60;
 
-/** The messages that came, as JSON. */
+/** The received messages, as JSON. */
 const messages = ({ requests }: TestGateway) => requests.map(({ body }) => JSON.parse(body));
 const types = (receiver: TestGateway) => messages(receiver).map(({ type }) => type);
 
@@ -30,7 +30,7 @@ async function create(client: SignedUp, receiver: TestGateway, more: object = {}
   return answer.body;
 }
 
-/** Moves the clock and lets the minute's jobs run. */
+/** Advances the clock and runs the jobs of that minute. */
 async function at(api: Api, moment: string): Promise<void> {
   await api.setClock(moment);
   await api.runJobs();
@@ -80,7 +80,7 @@ describeApi(
       for (const { headers, body, path } of receiver.requests) {
         expect(path).toBe("/in");
         const given = Object.fromEntries(headers);
-        // The clock of the test is not the receiver's.
+        // The receiver does not use the test's clock.
         const verified = new Webhook(secret).sign(
           given["webhook-id"] ?? "",
           new Date(Number(given["webhook-timestamp"]) * 1000),

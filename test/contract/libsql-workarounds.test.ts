@@ -103,7 +103,7 @@ describe("waiting for the lock", () => {
   test("leaves the event loop free in the app's client", async () => {
     await takeLock();
     const write = codeOf(app.execute(insert(1)));
-    // If the write blocked the event loop, these turns would come only after it had failed.
+    // If the write blocked the event loop, these timers would fire only after it had failed.
     for (let turns = 0; turns < 10; turns += 1) await new Promise((resolve) => setTimeout(resolve));
     await releaseLock();
     expect(await write).toBe("done");

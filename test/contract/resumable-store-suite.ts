@@ -5,10 +5,10 @@ import { readAll, seededBytes } from "../support/bytes";
 
 export type OpenResumableStore = {
   store: ResumableFileStore;
-  /** Another server's, on the same files. */
+  /** A second server on the same files. */
   other: ResumableFileStore;
   files: FileStore;
-  /** How many uploads in parts the store still holds, where it has any. */
+  /** The number of unfinished multipart uploads in the store, if it uses them. */
   openUploads(): Promise<number>;
   close(): unknown;
 };
@@ -17,7 +17,7 @@ const MIB = 1024 * 1024;
 const NEW: Progress = { offset: 0, state: "" };
 const FAR_AHEAD = new Date("2100-01-01");
 
-/** What every store of resumable files must do, whatever it keeps the bytes in. */
+/** The contract of every store of resumable files. */
 export function resumableStoreSuite(name: string, open: () => Promise<OpenResumableStore>): void {
   describe(`resumable file store: ${name}`, () => {
     let opened: OpenResumableStore;
@@ -28,7 +28,7 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
     });
     afterAll(() => opened.close());
 
-    /** Writes the bytes after the progress in one request. @returns every progress told, the last at the end */
+    /** Writes the bytes after the progress in one request. @returns every reported progress, the last one at the end */
     async function append(file: ResumableFile, bytes: Uint8Array, store = opened.store, chunk = MIB) {
       const told: Progress[] = [];
       const writer = await store.append(file, async (progress) => {
@@ -83,7 +83,7 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
         { key: nextKey(), size: bytes.length, ...NEW },
         bytes.subarray(0, 3 * MIB),
       );
-      // Another part of the file is saved after each of these, and each request is lost before its end is kept.
+      // Each request saves another part of the file and is lost before its end is saved.
       const { told, writer } = await append(start, bytes.subarray(3 * MIB, 18 * MIB));
       await writer.discard();
       let file: ResumableFile = { ...start, ...told.at(-1) };

@@ -76,7 +76,7 @@ test("a long list is returned in pages, without other files of the bucket", asyn
   expect(new Set(pages.flat()).size).toBe(1100);
 });
 
-/** Bun tells the writer of an aborted upload before it tells the store. */
+/** Bun informs the writer of an aborted upload before the store. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }

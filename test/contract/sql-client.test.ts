@@ -22,7 +22,7 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-/** Every client that Drizzle is given. */
+/** Every client that Drizzle may use. */
 const CLIENTS: Record<string, () => Promise<SqlClient>> = {
   "the app's, for a file": async () => openFileClient(join(await newFolder(), "test.db")),
   "libSQL's, in memory": async () => createClient({ url: ":memory:" }),
@@ -96,7 +96,7 @@ describe.each(Object.entries(CLIENTS))("an SQL client: %s", (_, open) => {
       expect(await codeOf(client.execute(statement("select ?", value)))).toContain("RangeError");
     const large = statement("select 9007199254740993 as id");
     expect(await codeOf(client.execute(large))).toContain("RangeError");
-    // A batch that reads such a number after a write is undone as a whole.
+    // A batch that reads such a number after a write is rolled back as a whole.
     expect(await codeOf(client.batch([parent(1, "Ada"), large]))).toContain("RangeError");
   });
 

@@ -4,7 +4,7 @@ import { createWorkQueue } from "../../worker/lib/work-queue";
 
 const LIMITS = { running: 2, waiting: 3, retryAfterSeconds: 7 };
 
-/** Work that ends when told to. */
+/** Work that ends on command. */
 function openWork() {
   const started: number[] = [];
   const ends: (() => void)[] = [];

@@ -13,13 +13,13 @@ import { freePort } from "./free-port";
 import { run } from "./run";
 
 /**
- * Builds the real Dockerfile and runs it as compose.yaml does, without root. Its base images are made here, because a
- * registry is not reached everywhere: Debian by mmdebstrap, and Bun from this machine.
+ * Builds the real Dockerfile and runs it as compose.yaml does, without root. Its base images are built here, because a
+ * registry is not always reachable: Debian by mmdebstrap, and Bun from this machine.
  */
 const ROOT = join(import.meta.dir, "../..");
 const USER = "doculopes-test";
 const isRoot = process.getuid?.() === 0;
-/** The build and the containers get no more than this process has. */
+/** The build and the containers get no more capabilities than this process has. */
 const LIMITS = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1024:1024"];
 const HARDENED = [
   ...["--read-only", "--tmpfs", "/tmp:exec,mode=1777", "--cap-drop", "all"],

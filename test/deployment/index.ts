@@ -1,6 +1,6 @@
 /**
- * `bun run deployment [test ...]`: runs the files of worker/deploy against the real programs. Installs those of Debian
- * where that may be done.
+ * `bun run deployment [test ...]`: runs the files of worker/deploy against the real programs. Installs Debian's
+ * packages if permitted.
  */
 import { Glob, spawn, spawnSync, which } from "bun";
 

@@ -41,7 +41,7 @@ beforeAll(async () => {
   certificate = await file(join(root, "cert.pem")).text();
 }, 60_000);
 afterAll(async () => {
-  // Not killed: nginx would leave its workers.
+  // SIGTERM rather than SIGKILL, after which nginx would leave its workers.
   for (const child of running) child.kill("SIGTERM");
   await Promise.all(running.map((child) => child.exited));
   await rm(root, { recursive: true, force: true });
@@ -49,7 +49,7 @@ afterAll(async () => {
 
 type Ports = { https: number; http: number; upstream: number };
 
-/** The Caddyfile as it is, with the port and certificate of this test. */
+/** The Caddyfile with the port and certificate of this test. */
 async function startCaddy({ https, upstream }: Ports): Promise<string[]> {
   const options = "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}\n";
   const own = `\ttls ${join(root, "cert.pem")} ${join(root, "key.pem")}`;
@@ -60,7 +60,7 @@ async function startCaddy({ https, upstream }: Ports): Promise<string[]> {
   return ["caddy", "run", "--config", join(root, "Caddyfile"), "--adapter", "caddyfile"];
 }
 
-/** nginx's sample as it is, with the ports and certificate of this test, in a main configuration as Debian's. */
+/** The nginx sample with the ports and certificate of this test, in a main configuration like Debian's. */
 async function startNginx({ https, http, upstream }: Ports): Promise<string[]> {
   const site = (await file(`${DEPLOY}nginx.conf`).text())
     .replaceAll(/listen (\[::\]:)?443/g, (_, ipv6 = "") => `listen ${ipv6}${https}`)

@@ -3,7 +3,7 @@ import { spawn } from "bun";
 /** The files of worker/deploy. */
 export const DEPLOY = new URL("../../worker/deploy/", import.meta.url).pathname;
 
-/** Runs a program to its end. */
+/** Runs a program until it exits. */
 export async function run(
   command: string[],
   options: { cwd?: string; env?: Record<string, string>; input?: string } = {},

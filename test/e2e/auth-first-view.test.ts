@@ -4,7 +4,7 @@ import german from "../../locales/de/auth.json";
 import english from "../../locales/en/auth.json";
 import { DESKTOP, PHONE, startTestSite, type TestSite, type VisitOptions } from "../support/browser";
 
-/* What visitors see and can do before the page's script has arrived, and what becomes of it. */
+/* What visitors see and can do before the page's script is loaded, and what happens to their input. */
 
 let site: TestSite;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site?.stop(), 120_000);
 
-/** A page whose scripts do not come before `release` is called. */
+/** A page whose scripts are held back until `release` is called. */
 async function withoutScripts(path: string, options?: VisitOptions) {
   const { page } = await site.visit("/robots.txt", options);
   const gate = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const email = (page: Page) => page.getByLabel("Email", { exact: true });
 const password = (page: Page) => page.getByLabel("Password", { exact: true });
 
-/** How much has moved since the page began, as the browser counts it. */
+/** The layout shift since the page was opened, as the browser measures it. */
 function layoutShift(page: Page): Promise<number> {
   return page.evaluate(async () => {
     type Shift = PerformanceEntry & { value: number };
@@ -38,7 +38,7 @@ function layoutShift(page: Page): Promise<number> {
       for (const { value } of list.getEntries() as Shift[]) whole += value;
     });
     observer.observe({ type: "layout-shift", buffered: true });
-    // Two frames later all shifts there were have been told.
+    // After two frames, all shifts have been reported.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     return whole;
   });

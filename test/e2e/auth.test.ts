@@ -63,7 +63,7 @@ test("sign-up, sign-out and sign-in work, and the return address is used", async
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Doculopes", exact: true }).waitFor();
-  // The page leads on before it has loaded.
+  // The page redirects before it has loaded.
   await page.goto(`${site.url}/auth`, { waitUntil: "commit" });
   await page.waitForURL(`${site.url}/`);
 

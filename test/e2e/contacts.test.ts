@@ -131,7 +131,7 @@ test("a rejection is shown with the server's message, or the app's if there is n
   await page.getByText("Delete failed", { exact: true }).waitFor();
   await page.getByText("Contact not found", { exact: true }).waitFor();
 
-  // An answer that is not the server's own, such as a proxy's.
+  // A response that is not from the app, such as a proxy's.
   await page.route("**/api/contacts*", (route) =>
     route.request().method() === "POST" ? route.fulfill({ status: 500, body: "" }) : route.continue(),
   );

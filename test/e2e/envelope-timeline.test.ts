@@ -10,7 +10,7 @@ import { waitFor } from "../support/wait";
 
 const REASON = "550 5.1.1 No such user here";
 
-/** How far the server's clock is off. */
+/** The offset of the server's clock. */
 let ahead = 0;
 let site: TestSite;
 
@@ -30,7 +30,7 @@ afterAll(() => site?.stop(), 120_000);
 
 const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
-/** The details of the envelope, with what its timeline tells. */
+/** The envelope's details, with the timeline. */
 async function open(page: Page, id: number): Promise<{ dialog: Locator; timeline: Locator }> {
   await page.goto(`${site.url}/?envelope=${id}`);
   const dialog = page.getByRole("dialog");
@@ -45,11 +45,11 @@ const settled = (ada: Requestor, id: number, kind: string) =>
     return entries.some((entry) => entry.kind === kind || `${entry.message} ${entry.status}` === kind);
   });
 
-/** Waits until what was pressed has gone without taking the focus with it. */
-const untilFocusKept = (page: Page) =>
+/** Waits until the pressed button was removed without losing the focus. */
+const untilFocusMoved = (page: Page) =>
   page.waitForFunction(() => document.activeElement?.closest("[role=dialog] .grid"));
 
-/** The label of each moment, in their order. */
+/** The label of each timeline entry, in order. */
 const labels = (timeline: Locator) =>
   timeline
     .getByRole("listitem")
@@ -107,7 +107,7 @@ test("a failed message says why, and is resent after the address is corrected", 
 
   await timeline.getByRole("button", { name: "Send again to nobody@example.com" }).click();
   await ada.page.getByText("The message is being sent", { exact: true }).waitFor();
-  await untilFocusKept(ada.page);
+  await untilFocusMoved(ada.page);
   await timeline.getByText("Could not be delivered.").waitFor();
 
   await timeline.getByRole("button", { name: "Correct the address" }).click();
@@ -156,7 +156,7 @@ test("an expired envelope is extended, and its link works again", async () => {
   await ada.page.getByText("Envelope extended", { exact: true }).waitFor();
   await timeline.getByText("Extended", { exact: true }).waitFor();
   await day.waitFor({ state: "detached" });
-  await untilFocusKept(ada.page);
+  await untilFocusMoved(ada.page);
   const { page: recipient } = await site.visit(`/submit/${submissionToken}`);
   await recipient.getByLabel("Name", { exact: true }).waitFor();
 }, 120_000);
@@ -175,5 +175,5 @@ test("a long timeline is collapsed, and one that fails to load says so", async (
   await timeline.getByRole("button", { name: "Try again" }).click();
   await timeline.getByRole("button", { name: /^Show \d+ more$/ }).click();
   expect(await timeline.getByText("Updated", { exact: true }).count()).toBe(10);
-  await untilFocusKept(ada.page);
+  await untilFocusMoved(ada.page);
 }, 120_000);

@@ -172,7 +172,7 @@ test("the toast about missing fields goes once they are filled", async () => {
   const next = dialog.getByRole("button", { name: "Next" });
   await next.click();
   const toast = page.getByText("Required Fields", { exact: true });
-  // Under the pointer a toast stays however long it takes.
+  // A toast stays visible while the pointer is over it.
   await toast.hover();
   await dialog.getByLabel("Recipient Name").fill("Grace Hopper");
   await dialog.getByLabel("Recipient Email").fill("grace@example.com");

@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.stop(), 120_000);
 
-/** A requestor with one envelope that is completed, on another page than home. */
+/** A requestor with one completed envelope, on another page than home. */
 async function openWithFile(email: string, options?: VisitOptions): Promise<{ page: Page; id: number }> {
   const ada = await openRequestor(site, email, options);
   const { id, submissionToken } = await ada.ask([CONTRACT]);

@@ -24,7 +24,7 @@ async function send(page: Page, changes: object = {}) {
   return answer.json();
 }
 
-async function handIn(envelope: { submissionToken: string }) {
+async function submitFiles(envelope: { submissionToken: string }) {
   const body = form({ Contract: pdfFile() });
   const answer = await fetch(site.url + linkOf(envelope), { method: "POST", body });
   expect(answer.status, await answer.text()).toBe(201);
@@ -33,7 +33,7 @@ async function handIn(envelope: { submissionToken: string }) {
 /** An account with two completed envelopes, two pending ones and a draft. */
 async function account(email: string, statuses: number[] = []) {
   const { page } = await site.signUp(email, { statuses });
-  for (const subject of ["Taxes", "Lease"]) await handIn(await send(page, { subject }));
+  for (const subject of ["Taxes", "Lease"]) await submitFiles(await send(page, { subject }));
   await send(page, { subject: "Mortgage", recipientName: "Jürgen Groß", recipientEmail: "jg@example.org" });
   await send(page, { subject: "Visa", documents: [{ name: "Passport scan" }] });
   await send(page, { subject: "Sketch", isDraft: true });
@@ -74,7 +74,7 @@ test("tabs count and filter; tab, sort, filter and search survive a reload, and 
   await found("Taxes", "Lease");
   expect(await page.getByPlaceholder("Filter Doculopes...").inputValue()).toBe("E");
   expect(await page.locator("th[aria-sort]").getAttribute("aria-sort")).toBe("descending");
-  // A dialog over the list does not lose its place.
+  // A dialog over the list keeps the list's state.
   await page.getByRole("link", { name: "Taxes" }).click();
   await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Escape");
@@ -198,7 +198,7 @@ test("rows are selected by click, Shift and keyboard", async () => {
   await box("Visa").click();
   await box("Taxes").click({ modifiers: ["Shift"] });
   expect(await chosen()).toEqual(["Visa", "Mortgage", "Lease", "Taxes"]);
-  // A shorter range takes back what is no longer in it.
+  // A shorter range deselects rows outside it.
   await box("Mortgage").click({ modifiers: ["Shift"] });
   expect(await chosen()).toEqual(["Visa", "Mortgage"]);
   await page.getByText("2 selected").locator("visible=true").first().waitFor();
@@ -225,7 +225,7 @@ test("rows are selected by click, Shift and keyboard", async () => {
   expect(await chosen()).toEqual([]);
   await page.getByRole("checkbox", { name: "Select all" }).click();
   expect(await chosen()).toHaveLength(5);
-  // What a tab hides is not among the selected.
+  // Rows hidden by a tab are not selected.
   await page.getByRole("tab", { name: "Drafts" }).click();
   await page.getByText("1 selected").locator("visible=true").first().waitFor();
 }, 120_000);

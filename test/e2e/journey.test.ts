@@ -112,7 +112,7 @@ async function submitFiles(page: Page, email: string): Promise<void> {
   }
   await next.click();
   await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
-  // The page takes no second press of a double click on "Next" for a submission.
+  // The page ignores the second click of a double click on "Next".
   await page.waitForTimeout(600);
   await page.getByRole("button", { name: "Submit Documents" }).click();
 }

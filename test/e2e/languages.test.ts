@@ -20,7 +20,7 @@ const TITLES = {
   ja: "ログイン | Doculopes",
 };
 
-/** The elements that reach past the right edge of a phone's screen, outside what is meant to be scrolled. */
+/** The elements that extend beyond the right edge of a phone's screen, except inside scrollable areas. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;

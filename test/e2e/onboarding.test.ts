@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.stop(), 120_000);
 
-/** A new account that has not been welcomed yet, on the home page. */
+/** A new account that has not completed onboarding, on the home page. */
 async function newcomer(address: string, options?: VisitOptions): Promise<Page> {
   const { page } = await site.visit("/auth", options);
   await page.request.post(`${site.url}/api/register`, {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site?.stop(), 120_000);
 
-/** Who looks for it, by eye, by ear or by script, finds one. */
+/** A locator finds exactly one element by each name. */
 async function standsOnce(...locators: Locator[]): Promise<void> {
   for (const locator of locators) {
     await locator.first().waitFor();

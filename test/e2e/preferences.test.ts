@@ -9,7 +9,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.stop(), 120_000);
 
-/** An account for which this was chosen on some other device. */
+/** An account for which this was chosen on another device. */
 async function accountWith(address: string, preferences: Record<string, string>): Promise<string> {
   const { page, email } = await site.signUp(address);
   const answer = await page.request.patch(`${site.url}/api/user/profile`, { data: preferences });

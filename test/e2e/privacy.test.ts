@@ -18,7 +18,7 @@ import { readZip } from "../support/zip";
 const PHONE_BROWSER =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1";
 
-/** How far the server's clock is off. */
+/** The offset of the server's clock. */
 let ahead = 0;
 let site: TestSite;
 let runJobs: () => Promise<void>;
@@ -40,7 +40,7 @@ async function openSettings(page: Page, section: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
 }
 
-/** An envelope of hers that was answered. */
+/** A completed envelope of the requestor. */
 async function completed(ada: Requestor): Promise<number> {
   const { id, submissionToken } = await ada.ask([CONTRACT]);
   const body = new FormData();

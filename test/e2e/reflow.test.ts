@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { startTestSite, type TestSite } from "../support/browser";
 import { CONTRACT, LETTER, openRequestor, PASSPORT } from "../support/submit-page";
 
-/** What a window of 1280 by 1024 is at a zoom of 400 %. */
+/** The viewport of a 1280 by 1024 window at a zoom of 400 %. */
 const ZOOMED = { viewport: { width: 320, height: 256 }, locale: "de-DE" };
 
 let site: TestSite;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.stop(), 120_000);
 
-/** What would have to be scrolled sideways to be read. */
+/** Elements that can only be read by scrolling sideways. */
 const sideways = (page: Page) =>
   page.evaluate(() => {
     const scrolls = [...document.querySelectorAll("body *")].filter(
@@ -27,7 +27,7 @@ const sideways = (page: Page) =>
     ];
   });
 
-/** The buttons that can be brought neither into view nor under the finger. */
+/** Buttons that cannot be scrolled into view or clicked. */
 async function outOfReach(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const button of await page.getByRole("dialog").getByRole("button").all()) {

@@ -26,8 +26,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site?.stop(), 120_000);
 
-/** An envelope that was handed in with these files, each for a document of its name. */
-async function handIn(ada: Requestor, files: Record<string, File>) {
+/** A submitted envelope with these files, each for the document of its name. */
+async function submitFiles(ada: Requestor, files: Record<string, File>) {
   const documents = Object.keys(files).map((name) => ({
     name,
     required: true,
@@ -91,7 +91,7 @@ test("five documents are reviewed by keyboard with at most 12 key strokes", asyn
     strokes += 1;
     await page.keyboard.press(key);
   };
-  const accepted = await handIn(ada, files);
+  const accepted = await submitFiles(ada, files);
   const details = await openDetails(page, accepted.id);
   await press("Tab");
   await press("Enter");
@@ -109,7 +109,7 @@ test("five documents are reviewed by keyboard with at most 12 key strokes", asyn
   expect(strokes).toBeLessThanOrEqual(12);
 
   strokes = 0;
-  const returned = await handIn(ada, files);
+  const returned = await submitFiles(ada, files);
   await openDetails(page, returned.id);
   await press("Tab");
   await press("Enter");
@@ -136,7 +136,7 @@ test("a PDF, a picture and another file are shown, enlarged and rotated; reload 
   const { page } = ada;
   const picture = new File([await file(ICON).bytes()], "photo.png", { type: "image/png" });
   const files = { Passport: pdfFile("passport.pdf"), Photo: picture, Letter: docxFile("letter.docx") };
-  const envelope = await handIn(ada, files);
+  const envelope = await submitFiles(ada, files);
   await openReview(page, envelope.id);
   await drawn(page, 1);
   expect(await violationsInEveryTheme(page)).toEqual([]);
@@ -192,7 +192,7 @@ test("no script of a PDF runs, and no other site is contacted", async () => {
   const { page } = ada;
   const script =
     "app.alert('hello'); this.submitForm('https://example.org/'); globalThis.ran = true; fetch('https://example.org/');";
-  const envelope = await handIn(ada, { Contract: pdfOfPages("contract.pdf", { pages: 2, script }) });
+  const envelope = await submitFiles(ada, { Contract: pdfOfPages("contract.pdf", { pages: 2, script }) });
   const dialogs: string[] = [];
   page.on("dialog", (dialog) => dialogs.push(dialog.message()));
   const paths: string[] = [];
@@ -214,7 +214,7 @@ test("only the visible parts of a PDF of 200 pages and 100 MB are loaded and ren
   const { page } = ada;
   const large = pdfOfPages("large.pdf", { pages: 200, bytesPerPage: MB / 2 });
   expect(large.size).toBeGreaterThan(99 * MB);
-  const envelope = await handIn(ada, { Archive: large });
+  const envelope = await submitFiles(ada, { Archive: large });
   let received = 0;
   page.on("response", (response) => {
     if (response.url().includes("/uploads/") && response.status() === 206)
@@ -237,7 +237,7 @@ test("a file that cannot be shown says so, and can be tried again", async () => 
   const ada = await openRequestor(site, "emmy@example.com", { statuses: [404] });
   const { page } = ada;
   const damaged = new File(["%PDF-1.4\nnothing else"], "damaged.pdf", { type: "application/pdf" });
-  const envelope = await handIn(ada, { Contract: damaged, Passport: pdfFile() });
+  const envelope = await submitFiles(ada, { Contract: damaged, Passport: pdfFile() });
   await openReview(page, envelope.id);
   await mode(page).getByText("This file cannot be shown here.").waitFor();
   expect(await violations(page)).toEqual([]);

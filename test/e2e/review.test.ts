@@ -13,7 +13,7 @@ import { form } from "../support/envelopes";
 import { pdfFile } from "../support/files";
 import { CONTRACT, LETTER, openRequestor, PASSPORT, type Requestor } from "../support/submit-page";
 
-/** How far the server's clock is off. */
+/** The offset of the server's clock. */
 let ahead = 0;
 let site: TestSite;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(() => site?.stop(), 120_000);
 
 const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
-async function handIn({ submissionToken }: { submissionToken: string }, files: Record<string, File>) {
+async function submitFiles({ submissionToken }: { submissionToken: string }, files: Record<string, File>) {
   const answer = await fetch(`${site.url}/api/submissions/${submissionToken}`, {
     method: "POST",
     body: form(files),
@@ -32,10 +32,13 @@ async function handIn({ submissionToken }: { submissionToken: string }, files: R
   expect(answer.status, await answer.text()).toBe(201);
 }
 
-/** An envelope that was handed in, and its details in the requestor's browser. */
-async function openHandedIn(ada: Requestor, more: Record<string, unknown> = {}) {
+/** A submitted envelope, and its details in the requestor's browser. */
+async function openSubmitted(ada: Requestor, more: Record<string, unknown> = {}) {
   const envelope = await ada.ask([PASSPORT, CONTRACT, LETTER], more);
-  await handIn(envelope, { Passport: pdfFile("passport.pdf"), "Signed contract": pdfFile("contract.pdf") });
+  await submitFiles(envelope, {
+    Passport: pdfFile("passport.pdf"),
+    "Signed contract": pdfFile("contract.pdf"),
+  });
   return { envelope, ...(await openDetails(ada.page, envelope.id)) };
 }
 
@@ -65,7 +68,7 @@ async function soon<Value>(read: () => Promise<Value>, wanted: Value): Promise<v
 test("documents are accepted, returned in one call, and submitted again", async () => {
   const ada = await openRequestor(site, "ada@example.com");
   const { page } = ada;
-  const { envelope, details, button } = await openHandedIn(ada);
+  const { envelope, details, button } = await openSubmitted(ada);
   expect(await details.getByText("Received", { exact: true }).count()).toBe(2);
   expect(await violationsInEveryTheme(page)).toEqual([]);
 
@@ -124,7 +127,7 @@ test("an expired link is reopened with a new date; the input stays if the server
   const { page } = ada;
   ahead = -9 * DAY_MS;
   const envelope = await ada.ask([PASSPORT], { expirationDate: dayFromNow(-5) });
-  await handIn(envelope, { Passport: pdfFile() });
+  await submitFiles(envelope, { Passport: pdfFile() });
   ahead = 0;
   const { details, button } = await openDetails(page, envelope.id);
   await button("Ask again for Passport").click();
@@ -153,7 +156,7 @@ test("an expired link is reopened with a new date; the input stays if the server
 test("one document is returned immediately; a date that only the server requires is requested", async () => {
   const ada = await openRequestor(site, "joan@example.com", { statuses: [400] });
   const { page } = ada;
-  const { envelope, details, button } = await openHandedIn(ada, { expirationDate: dayFromNow(1) });
+  const { envelope, details, button } = await openSubmitted(ada, { expirationDate: dayFromNow(1) });
   ahead = 5 * DAY_MS;
   await button("Ask again for Passport").click();
   const dialog = reasonDialog(page, "Passport");

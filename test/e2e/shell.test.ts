@@ -66,7 +66,7 @@ test("a workspace is created, selected and remembered; its lists reload", async 
   await page.getByRole("option", { name: "My Workspace" }).click();
   await page.getByRole("button", { name: "Workspace My Workspace" }).waitFor();
   await page.getByRole("link", { name: "In the first" }).waitFor();
-  // A list that was loaded before is loaded again when its workspace is selected again.
+  // Selecting a workspace again reloads its lists.
   for (const workspace of ["Tax season", "My Workspace"]) {
     const loaded = page.waitForResponse((answer) => answer.url().includes("/api/requests?"));
     await page.getByRole("button", { name: /^Workspace/ }).click();

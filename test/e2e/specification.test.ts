@@ -22,7 +22,7 @@ async function broken({ page, problems }: Visitor, path: string, act: () => Prom
   problems.splice(0, problems.length, ...others);
 }
 
-/** Holds answers to the path back until `release` is called. */
+/** Delays responses to the path until `release` is called. */
 async function hold(page: Page, path: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(`**${path}`, async (route) => {

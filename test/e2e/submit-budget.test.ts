@@ -57,7 +57,7 @@ test("the layout is stable when the details load", async () => {
       type: "layout-shift",
       buffered: true,
     });
-    // Two frames later all shifts there were have been told.
+    // After two frames, all shifts have been reported.
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(0)));
     return promise;
   });

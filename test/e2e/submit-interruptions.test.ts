@@ -30,7 +30,7 @@ import {
 } from "../support/submit-page";
 
 const LARGE = largePdfFile(4 * 1024 * 1024);
-/** Bytes a second. */
+/** Bytes per second. */
 const SLOW = 400 * 1024;
 /** While a connection is broken, requests fail, and the server keeps a lock for a while. */
 const BROKEN = { statuses: [423, 500, 503] };
@@ -42,7 +42,7 @@ let site: TestSite;
 let ada: Requestor;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "doculopes-interrupted-"));
-  // Chosen from the disk, a file has the same time of its last change each time.
+  // Chosen from the disk, a file keeps its modification time.
   await Bun.write(join(folder, LARGE.name), LARGE);
   site = await startTestSite(async () => {
     proxy = await startCuttableProxy();
@@ -65,7 +65,7 @@ async function startServer(): Promise<void> {
 const chooseLarge = (page: Page) =>
   page.getByLabel("Signed contract", { exact: true }).setInputFiles(join(folder, LARGE.name));
 
-/** Opens the link and uploads the large file, slowly, until the page has sent this share of it. */
+/** Opens the link and uploads the large file slowly until the page has sent this share of it. */
 async function beginUpload(envelope: { submissionToken: string }, percent: number) {
   const visitor = await openLink(site, envelope, BROKEN);
   const limit = await limitUploads(visitor.page);
@@ -82,7 +82,7 @@ async function beginUpload(envelope: { submissionToken: string }, percent: numbe
 const waiting = ({ page }: Visitor) =>
   cardOf(page, "Signed contract").getByText("Waiting for the connection");
 
-/** Requests that the test has broken are no problem of the page. */
+/** Requests that the test has interrupted are not a problem of the page. */
 function forgetBroken({ problems }: Visitor): void {
   const others = problems.filter((problem) => !/net::ERR_/.test(problem));
   problems.splice(0, problems.length, ...others);
@@ -141,7 +141,7 @@ test("a link that is opened again after its tab was closed shows the progress an
   const { visitor: first } = await beginUpload(envelope, 60);
   await choose(first.page, "Cover letter", docxFile());
   await uploaded(first.page, "Cover letter").waitFor();
-  // Else the browser still sends what it has read of the file.
+  // Otherwise the browser still sends the bytes that it has read.
   proxy.cut();
   await first.page.close();
   forgetBroken(first);

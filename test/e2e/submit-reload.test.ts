@@ -41,7 +41,7 @@ test("a reload keeps the step, and the files that were uploaded", async () => {
   await page.getByText("Uploaded", { exact: true }).nth(1).waitFor();
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
-  // Asks nothing: all of it is on the server.
+  // No question: everything is on the server.
   await page.reload();
   await documents.waitFor();
   await page.getByText("Uploaded", { exact: true }).nth(1).waitFor();

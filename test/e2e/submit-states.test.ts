@@ -15,14 +15,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.stop(), 120_000);
 
-/** A visitor who has not opened the link yet, so that something can be put in its way. */
+/** A visitor who has not opened the link yet, so that a test can intercept its requests. */
 async function waitingVisitor(options?: Parameters<TestSite["visit"]>[1]): Promise<Visitor> {
   const visitor = await site.visit("/robots.txt", options);
   visitor.expectStatus(404, 410, 429, 500);
   return visitor;
 }
 
-/** Opens the link with the server's answer replaced. */
+/** Opens the link with a fake server response. */
 async function openAnswered(status: number, json: unknown, headers: Record<string, string> = {}) {
   const visitor = await waitingVisitor();
   await visitor.page.route(DETAILS, (route) => route.fulfill({ status, json, headers }));

@@ -20,7 +20,7 @@ import {
 
 const MIB = 1024 * 1024;
 const LARGE = largePdfFile(4 * MIB);
-/** Bytes a second. */
+/** Bytes per second. */
 const SLOW = 50 * 1024;
 
 let site: TestSite;
@@ -33,7 +33,7 @@ afterAll(() => site.stop(), 120_000);
 
 test("an upload shows its progress, leaving asks first, and submitting waits for it", async () => {
   const envelope = await ada.ask([CONTRACT, LETTER]);
-  // Without motion, since the turning ring would keep the check for barriers waiting.
+  // Without motion, because axe waits for the spinner's animation.
   const { page } = await openLink(site, envelope, { reducedMotion: "reduce" });
   const limit = await limitUploads(page);
   await enterInformation(page);
@@ -76,7 +76,7 @@ test("two devices on one link show the same list, and a file that one removed is
   for (const { page } of [laptop, phone]) await enterInformation(page);
   await choose(laptop.page, "Cover letter", docxFile());
   await uploaded(laptop.page, "Cover letter").waitFor();
-  // The phone does not know of it yet.
+  // The phone does not show it yet.
   await choose(phone.page, "Cover letter", docxFile("other.docx"));
   await phone.page.getByText("There is already a file for “Cover letter”.").waitFor();
   await uploaded(phone.page, "Cover letter").waitFor();

@@ -49,7 +49,7 @@ for (const [name, size] of Object.entries(SIZES)) {
       if (await covers(toast, element)) covered.push(String(element));
     expect(covered).toEqual([]);
 
-    // Its reason is gone.
+    // The toast is dismissed, because its cause is gone.
     await dialog.getByLabel("Recipient Name").fill("Rita");
     await dialog.getByLabel("Recipient Email").fill("rita@example.com");
     await toast.waitFor({ state: "detached", timeout: 2000 });

@@ -7,9 +7,9 @@ import { largePdfFile, sha256 } from "../support/files";
 import { multipart, trickle } from "../support/multipart";
 import type { Acknowledged } from "./store-check";
 
-/** After a start, what a killed server left has to be gone after so long, even on a busy machine. */
+/** After a start, leftovers of a killed server must be removed within this time, even on a busy machine. */
 const AFTER_START_MS = 60_000;
-/** A server that is running already begins to look within a minute. */
+/** A running server begins to look for leftovers within a minute. */
 export const WHILE_RUNNING_MS = 120_000;
 const POLL_MS = 100;
 
@@ -21,7 +21,7 @@ async function newEnvelope(client: Client, acknowledged: Acknowledged) {
   return made.body;
 }
 
-/** Begins uploads that are stored and wait for a scanner that does not answer. Resolves once they are all stored. */
+/** Starts uploads that are stored and wait for an unresponsive scanner. Resolves once all of them are stored. */
 export async function beginUploads(
   { client, folder, acknowledged }: { client: Client; folder: string; acknowledged: Acknowledged },
   count: number,
@@ -36,7 +36,7 @@ export async function beginUploads(
   await until(async () => (await readdir(join(folder, "uploads"))).length === before + count);
 }
 
-/** Uploads a file over so many milliseconds. @returns what is wrong with the answer */
+/** Uploads a file over this many milliseconds. @returns what is wrong with the response */
 export async function uploadSlowly(
   client: Client,
   acknowledged: Acknowledged,
@@ -60,7 +60,7 @@ export async function uploadSlowly(
   return [];
 }
 
-/** Waits until nothing is left of uploads that were cut off. @returns how long that took, and what is left then */
+/** Waits until no leftovers of interrupted uploads remain. @returns how long that took, and what remains */
 export async function waitUntilClean(
   folder: string,
   patienceMs = AFTER_START_MS,

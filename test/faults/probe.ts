@@ -1,4 +1,4 @@
-/** Reads a list again and again for somebody who is signed in, until its input ends; tells the milliseconds taken. */
+/** Reads a list repeatedly as a signed-in user until its input ends; prints the milliseconds of each read. */
 import { argv, exit, stdin, stdout } from "node:process";
 
 const [origin = "", cookie = ""] = argv.slice(2);

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 
-/** What a process holds. */
+/** The resources of a process. */
 type Usage = { descriptors: number; megabytes: number };
 
 export async function usage(pid: number): Promise<Usage> {
@@ -12,7 +12,7 @@ export async function usage(pid: number): Promise<Usage> {
   };
 }
 
-/** What is in use once all that was let go of is closed; what stays open longer than a while stays. */
+/** The resources in use after everything that was released is closed; what stays open longer counts. */
 export async function settled(pid: number, before: Usage): Promise<Usage> {
   let now = await usage(pid);
   for (const end = Date.now() + 10_000; now.descriptors > before.descriptors && Date.now() < end; ) {

@@ -1,4 +1,4 @@
-/** What one fault came to: figures for the table, and all that was wrong; nothing is, where it holds. */
+/** The result of one fault: figures for the table, and all problems, of which there should be none. */
 export type Outcome = { measured: Record<string, number | string>; problems: string[] };
 
 export type RowOptions = {
@@ -20,7 +20,7 @@ export function percentile(values: readonly number[], share: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** Does it again and again until told to stop. @returns how long each took, in milliseconds */
+/** Repeats the action until stopped. @returns the duration of each run, in milliseconds */
 export function repeatTimed(work: () => Promise<unknown>, pauseMs = 10): () => Promise<number[]> {
   const taken: number[] = [];
   let stopped = false;

@@ -28,7 +28,7 @@ export const countOf = (acknowledged: Acknowledged) =>
   Object.values(acknowledged).reduce((sum, { size }) => sum + size, 0);
 
 type Known = {
-  /** All received mails, if they went to a server of the test. */
+  /** All received mails, if the test's SMTP server received them. */
   mails?: ReceivedMail[];
   /** Where the files are; defaults to `uploads` in the folder. */
   uploads?: string;
@@ -109,7 +109,7 @@ const LEGAL = `
   (status = 'expired' and is_draft = 0 and expiration_date is not null and completed_at is null) or
   (status = 'completed' and is_draft = 0 and completed_at is not null and next_reminder_at is null)`;
 
-/** What nobody will ever remove: a lease is the only thing that leads to a half-written file. */
+/** Leftovers that nobody will ever remove: only a lease leads to a partially written file. */
 async function leftovers(db: Database, folder: string): Promise<string[]> {
   const isLeased = leasesOf(db);
   const names = await readdir(join(folder, "tmp"));
@@ -139,7 +139,7 @@ function damages(db: Database): string[] {
   ];
 }
 
-/** Each sent row was received. A duplicate was cut off in between, and is the same mail. */
+/** Each sent row was received. A duplicate was interrupted in between, and is the same mail. */
 function mailProblems(db: Database, mails: ReceivedMail[]): string[] {
   const times = new Map<number, number>();
   for (const { messageId } of mails) {

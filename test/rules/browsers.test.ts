@@ -5,8 +5,8 @@ import { buildWeb } from "../../web/build";
 import { ROOT } from "./sources";
 
 /**
- * What Chrome 111, Firefox 128 or Safari 16.4 does not have yet, of what is easily used by mistake. The README names
- * these versions; Tailwind 4 needs them itself. What only decorates (`text-wrap`, `field-sizing`) is allowed.
+ * Features that Chrome 111, Firefox 128 or Safari 16.4 lack and that are easily used by mistake. The README names these
+ * versions; Tailwind 4 requires them. Purely visual features (`text-wrap`, `field-sizing`) are allowed.
  */
 const TOO_NEW = {
   js: [
@@ -34,7 +34,7 @@ const TOO_NEW = {
   ],
 };
 
-/** pdf.js's own build for older browsers: it brings what they lack. */
+/** pdf.js's own build for older browsers, with polyfills. */
 const WITH_POLYFILLS = /^(?:assets\/pdfjs-|pdfjs\/)/;
 
 /** `use` may end in the parenthesis of a call. */

@@ -25,7 +25,7 @@ test("the recipient's page: at most 90 KB and 8 requests in any language", async
   const files = await loadedBy("submit.html");
   const page = await weigh(files);
   const texts = await Promise.all(LANGUAGES.map((language) => weigh([`locales/${language}/submit.json`])));
-  // The envelope itself: as large as a long one, and one request.
+  // The envelope itself: one request, with the size of a long one.
   expect(page + Math.max(...texts) + KB).toBeLessThanOrEqual(90 * KB);
   expect(files.length + 2).toBeLessThanOrEqual(8);
   expect(files.filter((path) => /\.(?:woff2?|ttf|otf)$/.test(path))).toEqual([]);

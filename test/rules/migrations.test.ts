@@ -6,7 +6,7 @@ import journal from "../../db/migrations/meta/_journal.json";
 
 const FOLDER = join(import.meta.dir, "../../db/migrations");
 
-/** What has landed is never changed: databases that have run it would differ from new ones. A new one adds its line. */
+/** A merged migration never changes: databases that have run it would differ from new ones. A new one adds its line. */
 const LANDED: Record<string, string> = {
   "0000_start": "084b878183930e6c8515a15ed61210a2680c31d7434ed677ae396fbaf8ddcb73",
   "0001_uploads": "ff5a26de95f843f988a0d282c94d386007a0d4cbdf14e0d9fd7f073113dd8f7f",
@@ -21,7 +21,7 @@ const LANDED: Record<string, string> = {
   "0010_webhooks": "627115e8830a35d4cf405107a51580612c3519b0ffdb2f08a0c683832c073020",
 };
 
-/** What leaves every row of an older archive readable: it may lack a column or a table, and no more. */
+/** Statements that keep every row of an older archive readable: it may lack a column or a table. */
 const ADDITIVE =
   /^(?:CREATE (?:UNIQUE )?INDEX|DROP INDEX|CREATE TABLE|CREATE TRIGGER|ALTER TABLE `\w+` ADD) /;
 

@@ -5,7 +5,7 @@ const UPLOAD = "by its random id, within the envelope of the recipient's token";
 const WEBHOOK = "for the one that delivers, which sends for all accounts";
 const LEASE = "a random id that only the process with the lease knows";
 
-/** Queries that take a row's id without its owner before it, and why nobody reaches somebody else's rows through them. */
+/** Queries that take a row's id without its owner before it, and why they cannot reach another user's rows. */
 const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/envelope-documents.ts: deleteEnvelopeDocuments": "in a batch that checks the envelope's owner",
   "db/queries/envelopes.ts: insertEnvelope":

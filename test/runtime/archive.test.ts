@@ -111,7 +111,10 @@ test("a failed import removes its rows and files, and leaves existing files", as
   await target.stop();
 });
 
-/** An archive of one submitted envelope, changed. @returns why it is not imported, and that nothing was */
+/**
+ * An archive of one submitted envelope, changed by `change`. @returns why the import fails, after checking that nothing
+ * was imported
+ */
 async function importChanged(change: (archive: string) => Promise<unknown>): Promise<string> {
   await submitted(1);
   const archive = join(folder, "archive");

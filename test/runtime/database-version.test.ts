@@ -16,7 +16,7 @@ setDefaultTimeout(60_000);
 
 const MIGRATED = "insert into __drizzle_migrations (hash, created_at) values ('x', ";
 
-/** Databases that this version must not start on, and the sentence that says so. */
+/** Databases on which this version must not start, and the message that says so. */
 const REFUSED: [name: string, change: string, sentence: string][] = [
   [
     "written by a newer version",
@@ -49,7 +49,7 @@ beforeEach(() => {
   dataDir = join(root, String(count));
 });
 
-/** A migrated database, with a change made behind the app's back. @returns its path */
+/** A migrated database, changed without the app. @returns its path */
 async function databaseWith(change: string): Promise<string> {
   await mkdir(dataDir, { recursive: true });
   const path = join(dataDir, "doculopes.db");

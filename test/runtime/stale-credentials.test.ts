@@ -28,7 +28,7 @@ async function startReset() {
   return { owner, credentials, reset };
 }
 
-/** Runs `call` up to where its password was found to be right, then `meanwhile`, then the rest of the call. */
+/** Runs `call` until its password check has succeeded, then `meanwhile`, then the rest of the call. */
 async function interrupted<T>(call: () => Promise<T>, meanwhile: () => Promise<unknown>): Promise<T> {
   const verified = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();

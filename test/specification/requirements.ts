@@ -1,9 +1,12 @@
-/** What a requirement is tested on: both runtimes, one of them, Chromium, real processes, or the source code. */
+/**
+ * Where a requirement is tested: on both runtimes, on one of them, in Chromium, with real processes, or in the source
+ * code.
+ */
 export type TestedOn = "both" | "bun" | "workers" | "browser" | "processes" | "code";
 
 export type Requirement = readonly [what: string, on: TestedOn, ...files: [string, ...string[]]];
 
-/** Which test files under `test/` hold which requirement. The test names say the details. */
+/** The test files under `test/` for each requirement. Their test titles have the details. */
 export const REQUIREMENTS: Record<string, readonly Requirement[]> = {
   "pitfalls of this stack": [
     [

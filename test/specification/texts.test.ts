@@ -22,7 +22,7 @@ const tests = await read("test/{api,e2e,web}/**/*.test.{ts,tsx}");
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 
 /** The tests that contain the text, as a string or in a pattern. */
-function heldBy(text: string): string[] {
+function testsWith(text: string): string[] {
   const pattern = escaped(text).replace(/\\\//g, "/");
   return [...tests]
     .filter(([, source]) => {
@@ -41,6 +41,6 @@ describe.each(Object.entries(TEXTS))("specification, section %s", (_, texts) => 
   });
 
   test("is expected by a test", () => {
-    expect(texts.filter((text) => heldBy(text).length === 0)).toEqual([]);
+    expect(texts.filter((text) => testsWith(text).length === 0)).toEqual([]);
   });
 });

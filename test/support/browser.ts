@@ -69,7 +69,7 @@ export type SiteServer = {
 type GivenParts = {
   /** The data folder of a server that was stopped. It is not removed. */
   folder?: string;
-  /** Its address, where that is not the server's own. */
+  /** Its URL, if it differs from the server's own. */
   publicUrl?: string;
   clock?: Clock;
   mailer?: Mailer & { sent: Mail[] };
@@ -77,7 +77,7 @@ type GivenParts = {
   maxFileMb?: number;
   /** Further variables, by their names. */
   variables?: Record<string, string>;
-  /** Fills the data folder before the server starts, whose first job removes files that no row knows. */
+  /** Fills the data folder before the server starts, whose first job removes files without a row. */
   seed?: (deps: Pick<Dependencies, "db" | "files" | "clock" | "log" | "passwordHasher">) => Promise<unknown>;
 };
 

@@ -25,9 +25,9 @@ export type ClamdServer = {
   url: string;
   /** Bytes of files received so far. */
   received(): number;
-  /** How it misbehaves from now on; undefined for correct answers. Open connections are dropped. */
+  /** How it misbehaves from now on; undefined for correct responses. Open connections are dropped. */
   misbehave(fault: ClamdFault | undefined): void;
-  /** Answers nothing until it is resumed. `asked` resolves once a file is waiting for its answer. */
+  /** Sends no response until it is resumed. `asked` resolves once a file is waiting for its response. */
   pause(): { asked: Promise<void>; resume(): void };
   /** Rejects connections, or accepts them again. */
   stop(): Promise<void>;
@@ -55,7 +55,7 @@ export async function startClamdServer(): Promise<ClamdServer> {
         emptied = Promise.withResolvers();
       }
     });
-    // Connected, and no longer read from.
+    // Connected, but no longer read from.
     if (fault === "deaf") return socket.pause();
     const watch = {
       count: (bytes: number) => {

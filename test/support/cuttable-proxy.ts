@@ -1,11 +1,11 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** A connection to a server that can be cut, and led to another server. */
+/** A proxy to a server that can be interrupted, and redirected to another server. */
 export type CuttableProxy = {
   url: string;
-  /** Breaks every connection, and refuses new ones. */
+  /** Breaks every connection, and rejects new ones. */
   cut: () => void;
-  /** Lets connections through, to the server at `url` if one is given. Until it is called, none is. */
+  /** Accepts connections, to the server at `url` if given. Before the first call, none is accepted. */
   restore: (url?: string) => void;
   stop: () => void;
 };

@@ -18,7 +18,7 @@ type Schema = {
   maximum?: number;
 };
 
-/** A request that the document describes, or nearly. */
+/** A request that the document describes, or an almost valid one. */
 export type RandomCall = { method: string; path: string; body: unknown; headers: Record<string, string> };
 
 const STRINGS = fc.oneof(
@@ -27,7 +27,7 @@ const STRINGS = fc.oneof(
 );
 const ANYTHING = fc.jsonValue({ maxDepth: 2 });
 
-/** Values of the schema, and now and then others. */
+/** Values of the schema, and occasionally others. */
 function valuesOf(schema: Schema, known: readonly string[]): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: matching(schema, known) }, { weight: 1, arbitrary: ANYTHING });
 }
@@ -78,7 +78,7 @@ function objects(
 const clamp = (value: number, { minimum = 1, maximum = 2 ** 53 - 1 }: Schema) =>
   Math.max(minimum, Math.min(Math.abs(value), maximum));
 
-/** Calls that the document describes, one arbitrary for each. @param known values that stand for something */
+/** Random calls that the document describes, one generator for each. @param known values of existing resources */
 export function describedCalls(
   known: readonly string[],
 ): { name: string; calls: fc.Arbitrary<RandomCall> }[] {

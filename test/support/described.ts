@@ -37,8 +37,8 @@ const PATHS = Object.entries(DOCUMENT.paths)
   .sort((one, other) => one.parameters - other.parameters);
 
 /**
- * Holds an answer against the OpenAPI document.
- * @throws Error that says what the document does not tell of
+ * Validates a response against the OpenAPI document.
+ * @throws Error that says what is not documented
  */
 export function requireDescribed(
   { method, path }: { method: string; path: string },

@@ -16,7 +16,7 @@ export function startIdentityProvider() {
   const tokens = new Map<string, ProviderAccount>();
   const server = Bun.serve({
     port: 0,
-    routes: { "/token": redeem, "/profile": tell, "/profile/emails": tellEmails },
+    routes: { "/token": redeem, "/profile": tell, "/profile/emails": includeEmails },
   });
 
   async function redeem(request: Request): Promise<Response> {
@@ -48,7 +48,7 @@ export function startIdentityProvider() {
     });
   }
 
-  function tellEmails(request: Request): Response {
+  function includeEmails(request: Request): Response {
     const account = bearerOf(request);
     if (!account) return new Response(null, { status: 401 });
     const { email, email_verified: verified = false } = account;

@@ -17,7 +17,7 @@ export function spawnCommand(args: string[], variables: Record<string, string>) 
   });
 }
 
-/** Runs a command to its end and returns its output. */
+/** Runs a command until it exits and returns its output. */
 export async function runOperatorCommand(
   args: string[],
   variables: Record<string, string>,

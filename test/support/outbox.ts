@@ -20,8 +20,8 @@ import type { Dependencies } from "../../worker/dependencies";
 import { createScryptHasher } from "../../worker/lib/password";
 
 /**
- * A database with one account and any number of processes on it, without the app in front: for what happens between
- * queueing and delivery.
+ * A database with one account and any number of processes on it, without the app: for tests between queueing and
+ * delivery.
  */
 export async function startOutbox() {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-outbox-"));

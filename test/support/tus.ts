@@ -9,7 +9,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 export const metadataOf = (document: number | string, fileName: string) =>
   `document ${base64(String(document))},filename ${base64(fileName)}`;
 
-/** The calls of tus for one link, as a client without a library makes them. */
+/** The calls of tus for one link, without a client library. */
 export function createTus(api: Pick<Api, "anonymous">, envelope: { submissionToken: string }) {
   const client: Client = api.anonymous();
   const uploads = `${linkOf(envelope)}/uploads`;
@@ -44,7 +44,7 @@ export function createTus(api: Pick<Api, "anonymous">, envelope: { submissionTok
         bytes,
       ),
     remove: (location: string) => send("DELETE", location),
-    /** Uploads a file whole. @returns where it is */
+    /** Uploads a complete file. @returns its URL */
     async upload(document: number, file: File): Promise<string> {
       const created = await tus.create(document, file.name, file.size);
       if (created.status !== 201) throw new Error(`Not created: ${created.text}`);

@@ -1,8 +1,8 @@
-/** Only ends a test that would never end: a busy machine takes long. */
+/** Only ends a test that would never end: a busy machine is slow. */
 const LONGEST_MS = 120_000;
 const PAUSE_MS = 10;
 
-/** Asks again and again until the answer is true, or something, and returns it. */
+/** Repeats the call until its result is truthy, and returns it. */
 export async function waitFor<Answer>(
   what: string,
   ask: () => Answer | Promise<Answer>,

@@ -8,7 +8,7 @@ import { parseMail } from "./received-mail";
 
 const ROOT = join(import.meta.dir, "../..");
 
-/** The whole site under `wrangler dev`, as `bun run dev:worker` starts it, with a folder of its own. */
+/** The whole site under `wrangler dev`, as `bun run dev:worker` starts it, with its own folder. */
 export async function startWorkerSite(): Promise<SiteServer> {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-worker-"));
   const child = spawn([process.execPath, "worker/cli/cloudflare/dev.ts"], {

@@ -2,7 +2,7 @@ import type { R2Bucket, R2MultipartUpload } from "@cloudflare/workers-types";
 
 export type WatchedBucket = { bucket: R2Bucket; fail: boolean; openUploads: Set<string> };
 
-/** Runs in workerd: a real bucket that counts its unfinished uploads, and fails when it is told to. */
+/** Runs in workerd: a real bucket that counts its unfinished uploads, and fails on command. */
 export function watchBucket(inner: R2Bucket): WatchedBucket {
   const watched = { bucket: inner, fail: false, openUploads: new Set<string>() };
   const failing = <T extends object>(target: T): T =>

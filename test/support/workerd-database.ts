@@ -4,7 +4,7 @@ export type WatchedDatabase = { database: D1Database; roundTrips: number };
 
 const ASKS = new Set(["all", "raw", "run", "first", "batch", "exec"]);
 
-/** Runs in workerd: a real database that counts how often it is asked. */
+/** Runs in workerd: a real database that counts its calls. */
 export function watchDatabase(inner: D1Database): WatchedDatabase {
   const watched = { database: inner, roundTrips: 0 };
   const originals = new WeakMap<object, object>();
@@ -23,7 +23,7 @@ export function watchDatabase(inner: D1Database): WatchedDatabase {
     originals.set(proxy, target);
     return proxy;
   };
-  /** A batch takes none but statements of D1's own making. */
+  /** D1's batch only accepts D1's own statements. */
   const unwrap = (argument: unknown): unknown => {
     if (Array.isArray(argument)) return argument.map(unwrap);
     return (typeof argument === "object" && argument ? originals.get(argument) : undefined) ?? argument;

@@ -61,7 +61,7 @@ async function startInstance(id: string, env: Env, options: StartBody) {
 
 type Instance = Awaited<ReturnType<typeof startInstance>>;
 
-/** What a test asks of an instance beside the app's own interface. */
+/** What a test can request of an instance besides the app's own API. */
 const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown> = {
   setClock: ({ clock }, moment) => clock.set(moment),
   finishBackgroundWork: ({ background }) => background.drain(),
@@ -106,7 +106,7 @@ export default {
     if (!instance) return new Response("No such instance", { status: 500 });
     if (!command) {
       const answer = instance.app.fetch(request, { clientAddress: CLIENT_ADDRESS });
-      // As the real entry does, for clients that hang up.
+      // As in the real entry, for clients that disconnect.
       context.waitUntil(Promise.resolve(answer).catch(() => {}));
       return answer;
     }

@@ -21,10 +21,10 @@ export type WorkerdInstance = {
   /** Where this process reaches workerd. */
   origin: string;
   id: string;
-  /** The app's own idea of its origin. */
+  /** The app's own origin. */
   publicUrl: string;
   fetch(request: Request): Promise<Response>;
-  // The answer is whatever the command gives; each caller knows which that is.
+  // The type of the response depends on the command; each caller knows it.
   command(name: string, argument?: string): Promise<ReturnType<typeof JSON.parse>>;
 };
 
@@ -73,15 +73,15 @@ export async function startInstance(options: RuntimeOptions = {}): Promise<Worke
   return { origin, id, publicUrl, fetch: (request) => forward(request, origin, id), command };
 }
 
-/** Sends a request that is meant for the app's origin to where it really listens. */
+/** Sends a request for the app's origin to workerd's real address. */
 async function forward(request: Request, origin: string, id: string): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const headers = new Headers(request.headers);
   headers.set("x-test-instance", id);
-  // Else workerd is asked for gzip, and what arrives here no longer has its length.
+  // Otherwise workerd is asked for gzip, and the response no longer has its length.
   if (!headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
   const { method } = request;
-  // A body that ends is sent with its length, as a browser does.
+  // A body with an end is sent with its length, as a browser does.
   const ends = headers.has("content-type") && !headers.has("x-test-streamed");
   const body = request.body && ends ? await request.blob() : request.body;
   return fetch(`${origin}${pathname}${search}`, { method, headers, body, redirect: "manual" });

@@ -4,7 +4,7 @@ const END = 0x06054b50;
 const ENTRY = 0x02014b50;
 const STORED = 0;
 
-/** The files of a ZIP archive without compression, by their names; throws where a checksum is not right. */
+/** The files of a ZIP archive without compression, by name; throws if a checksum is wrong. */
 export function readZip(archive: Uint8Array): Map<string, Uint8Array> {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
   const end = archive.length - 22;

@@ -41,7 +41,7 @@ async function json(...args: string[]) {
   return JSON.parse(output);
 }
 
-/** Why the command failed, which is one line. */
+/** Why the command failed, as one line. */
 async function failure(...args: string[]): Promise<string> {
   const { code, output, problems } = await run(...args);
   expect([code, output]).toEqual([1, ""]);

@@ -19,8 +19,8 @@ import { waitFor } from "../support/wait";
 
 setDefaultTimeout(120_000);
 
-const PEOPLE = 4;
-/** What each of them has done before the backup begins. */
+const CLIENTS = 4;
+/** The number of actions that each client completes before the backup begins. */
 const WARM_UP = 6;
 
 const NOBODY = 65534;
@@ -46,11 +46,11 @@ test("a backup of a busy server contains everything acknowledged before it", asy
   await load.stop();
   server.child.kill("SIGTERM");
   expect(await server.child.exited).toBe(0);
-  // Else the backup was not one of a server at work.
+  // Otherwise the backup would not be that of a busy server.
   expect(during).toBeGreaterThan(0);
-  expect(before.files.size).toBeGreaterThanOrEqual(PEOPLE);
+  expect(before.files.size).toBeGreaterThanOrEqual(CLIENTS);
 
-  // What was deleted or replaced while the backup ran may be in it or not.
+  // What was deleted or replaced during the backup may or may not be in it.
   const after = load.acknowledged();
   expect(after.files.size).toBe(after.envelopes.size);
   for (const id of after.deleted) {
@@ -113,7 +113,7 @@ test("what root restores belongs to the folder's owner", async () => {
   if (isRoot) await chown(at("owned"), NOBODY, NOBODY);
   expect((await runOperatorCommand(["restore", at("first")], { DATA_DIR: at("owned") })).code).toBe(0);
   const names = await readdir(at("owned"), { recursive: true });
-  expect(names.length).toBeGreaterThan(PEOPLE);
+  expect(names.length).toBeGreaterThan(CLIENTS);
   for (const name of names) expect([name, (await stat(at(`owned/${name}`))).uid]).toEqual([name, owner]);
   await rm(at("owned"), { recursive: true });
 });
@@ -194,7 +194,7 @@ test("a failed backup says why in one line and leaves nothing behind", async () 
   expect((await readdir(folder)).filter((name) => name.startsWith("none"))).toEqual([]);
 });
 
-/** People who sign up, ask for papers, send them, delete some and change their picture, until they are stopped. */
+/** Clients that sign up, request documents, send them, delete some and change their picture, until they are stopped. */
 async function startLoad(url: string) {
   const acknowledged = noAcknowledgements();
   const sink = await startMailSink();
@@ -209,7 +209,7 @@ async function startLoad(url: string) {
       if (random.chance(0.2)) await actor.changeAvatar(round);
     }
   };
-  const actors = Array.from({ length: PEOPLE }, (_, index) => {
+  const actors = Array.from({ length: CLIENTS }, (_, index) => {
     const actor = createActor(url, `person${index}@example.com`, { acknowledged, sink });
     const warm = Promise.withResolvers<void>();
     const done = work(actor, createRandom(index + 1), warm.resolve);
@@ -228,7 +228,7 @@ async function startLoad(url: string) {
 
 const exists = async (path: string) => (await stat(path).catch(() => null)) !== null;
 
-/** The rows that people would miss, and the hash of every file. */
+/** The rows that users would miss, and the hash of every file. */
 async function contentOf(dataDir: string) {
   const db = new Database(join(dataDir, "doculopes.db"), { readonly: true });
   const rows = ["users", "requests", "submissions"].map((table) => db.query(`select * from ${table}`).all());

@@ -34,7 +34,7 @@ beforeEach(() => {
   dataDir = join(folder, String(count));
 });
 
-/** What is found to be other than well, as `level subject: text`. */
+/** All findings except "ok", as `level subject: text`. */
 async function problemsOf(variables: Record<string, string> = {}): Promise<string[]> {
   const findings = await runDoctor({ DATA_DIR: dataDir, PORT: "0", ...variables });
   const noMail = `no mail is sent: each is written to ${dataDir}/mail`;
@@ -43,7 +43,7 @@ async function problemsOf(variables: Record<string, string> = {}): Promise<strin
   return problems.map(({ level, subject, text }) => `${level} ${subject}: ${text}`);
 }
 
-/** A migrated database, which the change is made to behind the app's back. */
+/** A migrated database, changed without the app. */
 async function databaseWith(change: (db: Database) => unknown = () => {}): Promise<void> {
   await mkdir(join(dataDir, "uploads"), { recursive: true, mode: 0o700 });
   const path = join(dataDir, "doculopes.db");

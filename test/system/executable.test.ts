@@ -22,7 +22,7 @@ let folder: string;
 let executable: string;
 let dataDir: string;
 
-// What an image's build does, in a folder of its own; there is no container engine everywhere.
+// Does what an image's build does, in its own folder; not every machine has a container engine.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "doculopes-executable-"));
   await chmod(folder, 0o755);
@@ -93,7 +93,7 @@ test("it starts again on its data, and an unknown command prints the usage", asy
   expect(await command(["serve"])).toEqual([1, expect.stringMatching(/^Usage: /)]);
 });
 
-/** Nothing of this process's own but where commands and temporary files are. */
+/** Passes on none of this process's variables except PATH and TMPDIR. */
 const environment = () => ({ PATH: process.env.PATH ?? "", TMPDIR: tmpdir(), DATA_DIR: dataDir, PORT: "0" });
 
 async function copyIn(context: string, path: string): Promise<void> {
@@ -109,7 +109,7 @@ async function run(step: string, cwd: string): Promise<void> {
   if ((await child.exited) !== 0) throw new Error(`${step}\n${output}`);
 }
 
-/** Its exit code, and all that it said. */
+/** Its exit code and its whole output. */
 async function command(args: string[], variables: Record<string, string> = {}): Promise<[number, string]> {
   const child = spawn([...asUnprivilegedUser, executable, ...args], {
     cwd: dirname(executable),

@@ -29,7 +29,7 @@ const ACCOUNT = { email: "mona@example.com", password: "a password kept" };
 const LARGE = largePdfFile(9 * 1024 * 1024);
 
 let folder: string;
-/** What was there before the move, as its owner saw it. */
+/** The data before the migration, as its owner saw it. */
 let left: Awaited<ReturnType<typeof liveInBun>>;
 const at = (name: string) => join(folder, name);
 
@@ -59,7 +59,7 @@ test("from Bun to a Worker and back: rows and files are the same, sign-in and li
   expect(await contentOf(at("second"))).toEqual(await contentOf(at("first")));
   await Promise.all([
     (async () => {
-      const worker = await startProductionWorker({ RATE_LIMITS: "off" }, await keptStores(at("worker")));
+      const worker = await startProductionWorker({ RATE_LIMITS: "off" }, await existingStores(at("worker")));
       await findEverything(worker.url);
       await worker.stop();
     })(),
@@ -196,7 +196,7 @@ async function inBun<T>(dataDir: string, live: (url: string) => Promise<T>): Pro
   }
 }
 
-/** What the command says, without the folder it names last. */
+/** The command's output, without the folder that it names last. */
 async function move(command: string, dataDir: string, ...rest: string[]): Promise<string> {
   const child = spawn([process.execPath, `worker/cli/${command}.ts`, ...rest], {
     cwd: ROOT,
@@ -210,7 +210,7 @@ async function move(command: string, dataDir: string, ...rest: string[]): Promis
   return output.trim().replace(/(to|from) \S+$/, "$1");
 }
 
-/** The text of every file of rows, the notes of the files, and their hashes as they are on disk. */
+/** The text of every file of rows, the list of files, and their hashes on disk. */
 async function contentOf(archive: string): Promise<Record<string, string>> {
   const content: Record<string, string> = { notes: await file(join(archive, "files.ndjson")).text() };
   for (const name of await readdir(join(archive, "rows")))
@@ -223,7 +223,7 @@ async function contentOf(archive: string): Promise<Record<string, string>> {
   return content;
 }
 
-async function keptStores(dataDir: string) {
+async function existingStores(dataDir: string) {
   const { d1_databases, r2_buckets } = await readWranglerConfig();
   return {
     folder: dataDir,

@@ -11,7 +11,7 @@ const DRAFTS = 150;
 const LISTS = 3;
 const MIB = 1024 * 1024;
 
-/** The most memory a process has had, in bytes. */
+/** The peak memory of a process, in bytes. */
 async function peakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;

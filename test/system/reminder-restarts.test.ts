@@ -45,7 +45,7 @@ test(
       await Promise.all(servers.map(({ child }) => child.exited));
       mails.push(...(await smtp.received()));
     }
-    // What a dead process held is free after a while; the test does not wait for it.
+    // A dead process's claims expire after a while; the test does not wait for that.
     await database.execute(
       "update notifications set claimed_until = created_at where claimed_until is not null",
     );
@@ -56,7 +56,7 @@ test(
     expect(rows.map(({ status }) => status)).toEqual(["sent"]);
     const reminders = mails.filter(({ subject }) => /remind/i.test(subject));
     expect(new Set(reminders.map(({ messageId }) => messageId)).size).toBe(1);
-    // Killed between the server's taking it and the row's saying so, it may come once more.
+    // Killed between the SMTP server's acceptance and the update of the row, it may be sent once more.
     expect(reminders.length).toBeLessThanOrEqual(2);
     const { rows: requests } = await database.execute("select next_reminder_at as next from requests");
     expect(Date.parse(String(requests[0]?.next))).toBeGreaterThan(Date.now());
@@ -91,7 +91,7 @@ async function sendEnvelope(variables: Record<string, string>): Promise<void> {
   await server.child.exited;
 }
 
-/** Lets one server live until nothing waits to be sent. */
+/** Runs one server until nothing is left to send. */
 async function drain(
   variables: Record<string, string>,
   database: ReturnType<typeof createClient>,

@@ -13,7 +13,7 @@ import { startSmtpServer, type TestSmtpServer } from "../support/smtp-server";
 import { type Sqld, startSqld } from "../support/sqld";
 import { waitFor } from "../support/wait";
 
-// The first time, the database server is fetched.
+// The database server is downloaded the first time.
 setDefaultTimeout(120_000);
 
 const S3 = { bucket: "documents", accessKeyId: "key-id", secretAccessKey: "secret" };
@@ -25,7 +25,7 @@ let database: LibsqlClient;
 let s3: S3Server;
 let smtp: TestSmtpServer;
 let servers: ReturnType<typeof spawnServer>[];
-/** One person's browser, which reaches now the one server and now the other. */
+/** One user's browser, which alternates between the servers. */
 let one: Client;
 let other: Client;
 

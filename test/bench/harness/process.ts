@@ -98,7 +98,7 @@ export async function readCpu(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** The most that a server holds during the work, in MB over what it held before. */
+/** The peak memory of a server during the work, in MB above its memory before. */
 export async function memoryOver(server: Server, work: () => Promise<unknown>): Promise<number> {
   await server.forgetPeak();
   const before = (await server.memory()).now;

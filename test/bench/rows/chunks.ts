@@ -50,7 +50,7 @@ export const chunks: Row = () =>
     return findings;
   });
 
-/** Sends the file by tus, again and again until so many bytes were sent. @returns MB a second */
+/** Sends the file by tus repeatedly until this many bytes were sent. @returns MB per second */
 async function uploadInChunks(link: string, bytes: number, path: string): Promise<number> {
   const { documents } = await (await fetch(link)).json();
   const metadata = [`document ${btoa(String(documents[0].id))}`, `filename ${btoa("file.pdf")}`].join(",");

@@ -66,7 +66,7 @@ async function typeFilter(page: Page): Promise<void> {
   await filter.pressSequentially("Recipient 99", { delay: 120 });
   await page.waitForTimeout(300);
   await filter.fill("");
-  // The address follows after a pause.
+  // The URL follows after a pause.
   await page.waitForTimeout(500);
 }
 

@@ -82,7 +82,7 @@ export const uploads: Row = () =>
 
 type Twenty = { app: Server; bare: Server; owner: Account; folder: string };
 
-/** Twenty uploads at the same time: their speed, their memory, and what another person's reads take meanwhile. */
+/** Twenty concurrent uploads: their speed, their memory, and the duration of another user's reads meanwhile. */
 async function twentyAtOnce({ app, bare, owner, folder }: Twenty): Promise<Finding[]> {
   const path = await makeFile(folder, 100 * MB);
   const run = async (server: Server, urls: readonly string[]) => {
@@ -121,7 +121,7 @@ async function twentyAtOnce({ app, bare, owner, folder }: Twenty): Promise<Findi
   ];
 }
 
-/** Reads a list in a process of its own. @returns ends it, with the milliseconds that each read took */
+/** Reads a list in a separate process. @returns a function that stops it and returns the milliseconds of each read */
 function startProbe(url: string, cookie: string): () => Promise<number[]> {
   const probe = spawn([process.execPath, PROBE, url, cookie], { stdin: "pipe", stdout: "pipe" });
   return async () => {

@@ -7,7 +7,7 @@ const MB = 1024 * 1024;
 const FILE_MB = 512;
 const DOCUMENTS = ["One", "Two", "Three", "Four"];
 
-/** The archive of an envelope with 2 GB of files: its speed, and what the server holds meanwhile. */
+/** The archive of an envelope with 2 GB of files: its speed, and the server's memory meanwhile. */
 export const zip: Row = () =>
   withFolder(async (folder) => {
     const app = await startApp(folder, { MAX_FILE_MB: "1000", MAX_ENVELOPE_MB: "4000" });

@@ -17,7 +17,7 @@ const LIBRARIES = ["x86_64", "aarch64"].map(
 /** The schedule runs once a minute. */
 const RUN_INTERVAL_MS = 65_000;
 
-/** Moves the clock of a live process, which its schedule goes by as well. */
+/** Changes the clock of a live process, including its schedule. */
 export async function clock({ folder }: RowOptions): Promise<Outcome> {
   const library = LIBRARIES.find((path) => existsSync(path));
   if (!library)
@@ -37,7 +37,7 @@ export async function clock({ folder }: RowOptions): Promise<Outcome> {
     LD_PRELOAD: library,
     FAKETIME_TIMESTAMP_FILE: moment,
     FAKETIME_NO_CACHE: "1",
-    // The event loop measures its pauses with it.
+    // The event loop measures pauses with this clock.
     FAKETIME_DONT_FAKE_MONOTONIC: "1",
   });
   const client = createClient({ fetch: (request) => fetch(request), origin: await server.url });

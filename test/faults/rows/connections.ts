@@ -10,9 +10,9 @@ import { settled, usage } from "../resource-usage";
 import { type Outcome, percentile, type RowOptions } from "../row";
 import { noAcknowledgements, problemsOfStore } from "../store-check";
 
-/** Beyond what it takes without them; the short run, among other tests, only knows a standstill. */
+/** In addition to the usual duration; the short run, beside other tests, only detects a standstill. */
 const slowestMs = (long: boolean) => (long ? 250 : 3000);
-/** A machine that lets one process hold fewer gets as many as it may. */
+/** A machine that allows fewer descriptors per process gets as many as it allows. */
 const SPARE = 500;
 const HALF = "GET /api/health HTTP/1.1\r\nHost: localhost\r\nX-Cut: ";
 const PIECES = 10;
@@ -22,7 +22,10 @@ const PROBE = join(import.meta.dir, "../probe.ts");
 
 type Link = { id: number; submissionToken: string };
 
-/** Thousands that say nothing, half a request, or send slowly and break off; others go on meanwhile. */
+/**
+ * Thousands of connections that are silent, send half a request, or send slowly and break off; other clients continue
+ * meanwhile.
+ */
 export async function connections({ folder, long }: RowOptions): Promise<Outcome> {
   const allowed = Number(spawnSync(["sh", "-c", "ulimit -n"]).stdout.toString()) - SPARE;
   const idle = Math.min(long ? 10_000 : 400, allowed);
@@ -71,7 +74,7 @@ export async function connections({ folder, long }: RowOptions): Promise<Outcome
   };
 }
 
-/** How long a list takes, as a process of its own sees it, while the work goes on. */
+/** The duration of a list request during the work, measured by a separate process. */
 async function measured<T>(
   client: Client,
   url: URL,
@@ -111,7 +114,9 @@ async function openAndHold(url: URL, count: number): Promise<void> {
   for (const socket of open) socket.terminate();
 }
 
-/** Sends all beside each other, in pieces; the first `broken` break off in the middle. @returns how many were taken */
+/**
+ * Sends all concurrently, in chunks; the first `broken` break off in the middle. @returns the number of accepted ones
+ */
 async function uploadAll(url: URL, links: Link[], broken: number): Promise<number> {
   const { bytes, type } = multipart([
     { name: "Contract", fileName: "contract.pdf", content: await largePdfFile(80_000).bytes() },

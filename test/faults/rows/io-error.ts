@@ -18,7 +18,7 @@ const FAULTS: [calls: string, error: string][] = [
 
 type Tally = { refused: Record<string, number>; problems: string[] };
 
-/** The disk fails at each sync, at each new name, at each write: of files and of the database. */
+/** The disk fails at fsync, at rename and at write, of files and of the database. */
 export async function ioError({ folder, long }: RowOptions): Promise<Outcome> {
   const server = spawnServer({ DATA_DIR: folder });
   const client = createClient({ fetch: (request) => fetch(request), origin: await server.url });

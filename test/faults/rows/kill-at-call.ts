@@ -8,7 +8,7 @@ import type { Outcome, RowOptions } from "../row";
 import { type Acknowledged, countOf, noAcknowledgements, problemsOfStore } from "../store-check";
 import { injectFault } from "../strace";
 
-/** The system calls that leave something behind, and where an answer goes out. */
+/** The system calls that change stored data or send a response. */
 const CALLS = [
   "openat",
   "write,pwrite64,writev",
@@ -22,7 +22,7 @@ const SHORT_CASES = 4;
 
 type Case = { act: keyof typeof ACTS; calls: string; index: number };
 
-/** What is got ready before the calls are counted, and what is done while they are. */
+/** The preparation before calls are counted, and the work while they are counted. */
 const ACTS = {
   "sign-up": async () => (actor: Actor) => actor.signUp(),
   creation: async (actor: Actor) => {
@@ -52,7 +52,7 @@ const ACTS = {
   },
 };
 
-/** Kills the server at the first, second, … of each system call that writes, for each thing that is written. */
+/** Kills the server at the first, second, … of each writing system call, for each kind of work. */
 export async function killAtCall({ folder, seed, long }: RowOptions): Promise<Outcome> {
   const acknowledged = noAcknowledgements();
   const sink = await startMailSink();
@@ -76,7 +76,7 @@ export async function killAtCall({ folder, seed, long }: RowOptions): Promise<Ou
   return { measured: { ...tally, acknowledged: countOf(acknowledged) }, problems };
 }
 
-/** Goes on with a call until the work is done without reaching so many of it. */
+/** Continues with a system call until the work finishes before reaching that many calls. */
 async function allCases(run: (one: Case) => Promise<boolean>, problems: string[]): Promise<void> {
   for (const act of Object.keys(ACTS) as Case["act"][])
     for (const calls of CALLS)
@@ -94,7 +94,7 @@ function sampleCases(seed: number): Case[] {
   }));
 }
 
-/** @returns whether the call was reached, and the server with it killed */
+/** @returns whether the call was reached and the server was killed at it */
 async function killOnce(
   variables: Record<string, string>,
   { act, calls, index }: Case,

@@ -8,7 +8,7 @@ import { injectFault } from "../strace";
 
 const UPLOADS = 4;
 
-/** A server is killed in the middle of uploads, the next one while it removes what is left; a third one finishes. */
+/** A server is killed during uploads, the next one while it removes the leftovers; a third one finishes. */
 export async function killDuringSweep({ folder, long }: RowOptions): Promise<Outcome> {
   const acknowledged = noAcknowledgements();
   const scanner = await startClamdServer();

@@ -19,7 +19,7 @@ export function canMount(folder: string): boolean {
   return mounted;
 }
 
-/** A disk of 16 MiB with everything on it fills up, is emptied a little, and fills up again. */
+/** A disk of 16 MiB with all data fills up, gets a little free space, and fills up again. */
 export async function noSpace({ folder, long }: RowOptions): Promise<Outcome> {
   const mounted = spawnSync(["mount", "-t", "tmpfs", "-o", `size=${SIZE}`, "tmpfs", folder]);
   if (!mounted.success) throw new Error(`No disk could be mounted: ${mounted.stderr}`);

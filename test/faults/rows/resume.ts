@@ -15,21 +15,21 @@ import type { Outcome, RowOptions } from "../row";
 const MIB = 1024 * 1024;
 const ACCOUNT = { email: "resume@example.com", password: "long enough" };
 const S3 = { bucket: "documents", accessKeyId: "key-id", secretAccessKey: "secret" };
-/** A lock whose request is gone ends within 20 seconds. */
+/** The lock of a dead request expires within 20 seconds. */
 const PATIENCE_MS = 40_000;
 
 type Shared = { random: Random; problems: string[] };
-/** One upload as its client knows it. */
+/** An upload as its client knows it. */
 type Sending = {
   path: string;
   bytes: Uint8Array<ArrayBuffer>;
-  /** The last offset that a server told. */
+  /** The last offset that a server reported. */
   told: number;
-  /** The most bytes that were ever handed over. */
-  handedOver: number;
+  /** The most bytes that were ever sent. */
+  sentBytes: number;
 };
 
-/** Uploads that are cut at random bytes, killed servers, and two servers that take turns on one upload. */
+/** Uploads that are interrupted at random bytes, killed servers, and two servers that alternate on one upload. */
 export async function resume({ folder, seed, long, kills }: RowOptions): Promise<Outcome> {
   const shared = { random: createRandom(seed), problems: [] };
   const cuts = await cutAtRandomBytes(join(folder, "cuts"), long ? 100 : 8, shared);
@@ -81,7 +81,7 @@ async function killDuringUploads(folder: string, rounds: number, shared: Shared)
   return kills;
 }
 
-/** On a database server and an S3 store, with nothing of their own. */
+/** On a database server and an S3 store; the servers have no data of their own. */
 async function takeTurns(folder: string, rounds: number, shared: Shared): Promise<number> {
   const sqld = await startSqld(join(folder, "sqld"));
   const s3 = startS3Server(S3.bucket, S3);
@@ -106,7 +106,10 @@ async function takeTurns(folder: string, rounds: number, shared: Shared): Promis
   return turns;
 }
 
-/** Uploads a file in pieces of random size, some of them cut, to the servers in turn. @returns the pieces sent */
+/**
+ * Uploads a file in chunks of random size, some of them interrupted, to the servers in turn. @returns the number of
+ * chunks
+ */
 async function uploadOnce(
   urls: readonly string[],
   owner: Client,
@@ -140,11 +143,11 @@ async function begin(owner: Client, size: number) {
   const envelope = await sendEnvelope(owner);
   const file = largePdfFile(size);
   const bytes = await file.bytes();
-  // Zeros would hide bytes that are in the wrong place.
+  // Zeros would hide bytes at a wrong offset.
   for (let at = 1000; at < bytes.length; at += 997) bytes[at] = at % 251;
   const tus = createTus({ anonymous: () => owner }, envelope);
   const created = await tus.create(envelope.documents[0].id, "file.pdf", size);
-  const sending: Sending = { path: locationOf(created), bytes, told: 0, handedOver: 0 };
+  const sending: Sending = { path: locationOf(created), bytes, told: 0, sentBytes: 0 };
   return { sending, tus: Object.assign(tus, { envelope }), hash: await sha256(bytes) };
 }
 
@@ -155,22 +158,22 @@ async function sendPiece(
   end: number,
   body: Uint8Array<ArrayBuffer> | ReadableStream,
 ): Promise<void> {
-  sending.handedOver = Math.max(sending.handedOver, end);
+  sending.sentBytes = Math.max(sending.sentBytes, end);
   const headers = { ...TUS, "Content-Type": PIECE_TYPE, "Upload-Offset": String(sending.told) };
   await fetch(url + sending.path, { method: "PATCH", headers, body })
     .then((answer) => answer.text())
     .catch(() => {});
 }
 
-/** What the server has: never less than it told before, nor more than it was ever given; waits for a lock to end. */
+/** The server's offset: never less than it reported before, nor more than was ever sent; waits for a lock to expire. */
 async function askOffset(url: string, sending: Sending, problems: string[]): Promise<void> {
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await Bun.sleep(50)) {
     const answer = await fetch(url + sending.path, { method: "HEAD", headers: TUS }).catch(() => null);
     if (!answer || answer.status === 423) continue;
     const offset = Number(answer.headers.get("upload-offset") ?? Number.NaN);
     if (answer.status !== 200) problems.push(`HEAD answered ${answer.status}`);
-    else if (!(offset >= sending.told && offset <= sending.handedOver))
-      problems.push(`the offset is ${offset}, after ${sending.told} of ${sending.handedOver} sent`);
+    else if (!(offset >= sending.told && offset <= sending.sentBytes))
+      problems.push(`the offset is ${offset}, after ${sending.told} of ${sending.sentBytes} sent`);
     else sending.told = offset;
     return;
   }

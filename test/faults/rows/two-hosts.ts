@@ -7,7 +7,7 @@ import { beginUploads, uploadSlowly, WHILE_RUNNING_MS, waitUntilClean } from "..
 import type { Outcome, RowOptions } from "../row";
 import { noAcknowledgements, problemsOfStore } from "../store-check";
 
-/** Longer than the other server watches a lease for. */
+/** Longer than the other server waits for a lease's renewal. */
 const SLOW_MS = 32_000;
 const UPLOADS = 3;
 const NAMES = [
@@ -15,13 +15,13 @@ const NAMES = [
   ["one", "other"],
 ] as const;
 
-/** Whether this process may give others a host name and process ids of their own, as containers do. */
+/** Whether this process may create namespaces with their own host name and process ids, as containers do. */
 export const canIsolate = (): boolean =>
   spawnSync(["unshare", "--uts", "--pid", "--fork", "--mount-proc", "hostname", "probe"]).success;
 
 /**
- * Two servers with their own process ids work on one folder, with the same host name and with different ones. The one
- * leaves the other's upload alone, as a backup does, and removes what the other leaves when it is killed.
+ * Two servers with separate process ids work on one folder, with the same host name and with different ones. Each
+ * leaves the other's uploads and a backup alone, and removes leftovers after the other is killed.
  */
 export async function twoHosts({ folder, long }: RowOptions): Promise<Outcome> {
   const acknowledged = noAcknowledgements();

@@ -43,12 +43,12 @@ export async function openPage(tab: Tab, site: string) {
   /** Asks until the answer is good. A page that is being left cannot answer, which is no failure yet. */
   async function until<Answer>(
     ask: () => Promise<Answer>,
-    isGood: (answer: Answer) => boolean,
+    isAccepted: (answer: Answer) => boolean,
   ): Promise<Answer> {
     const deadline = performance.now() + PATIENCE_MS;
     for (;;) {
       const answer = await ask().catch((error: Error) => error);
-      if (!(answer instanceof Error) && isGood(answer)) return answer;
+      if (!(answer instanceof Error) && isAccepted(answer)) return answer;
       if (performance.now() > deadline)
         throw new Error(`Waited for ${PATIENCE_MS / 1000} s; at last: ${answer}`);
       await Bun.sleep(PAUSE_MS);
