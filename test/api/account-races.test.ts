@@ -195,8 +195,8 @@ describeApi("concurrent calls about an account", (api) => {
           if (status !== 200) expect([status, body.code]).toEqual([409, "account_changed"]);
         const { body } = await alice.get("/api/user");
         const replaced = [alice.email, ...addresses].filter((email) => email !== body.email);
-        const told = await Promise.all(replaced.map((email) => mailedTokens(api, "revert-email", email)));
-        expect(told.flat()).toHaveLength(answers.filter(({ status }) => status === 200).length);
+        const mailedTo = await Promise.all(replaced.map((email) => mailedTokens(api, "revert-email", email)));
+        expect(mailedTo.flat()).toHaveLength(answers.filter(({ status }) => status === 200).length);
       }
     },
     MS,

@@ -138,8 +138,8 @@ describeApi("the timeline of an envelope", (api) => {
     await api.runJobs();
     const { body: expired } = await owner.get(`/api/requests/${marked.id}`);
     expect(expired.status).toBe("expired");
-    const told = await timelineOf(api, owner, marked.id);
-    expect(told.filter(({ kind }) => kind === "expired")).toMatchObject([{ detail: "2026-03-31" }]);
+    const notices = await timelineOf(api, owner, marked.id);
+    expect(notices.filter(({ kind }) => kind === "expired")).toMatchObject([{ detail: "2026-03-31" }]);
     const extended = await owner.put(`/api/requests/${marked.id}`, {
       ...expired,
       expirationDate: "2026-04-30",

@@ -133,10 +133,10 @@ describeApi(
       const [{ file_path: name }] = (await submissionRows(api, envelope.id)) as [{ file_path: string }];
       expect((await owner.get(`/uploads/${name}`)).status).toBe(404);
       const timeline = (await owner.get(`/api/requests/${envelope.id}/timeline`)).body;
-      const told = timeline.filter(({ kind, message }: Record<string, string>) =>
+      const found = timeline.filter(({ kind, message }: Record<string, string>) =>
         [kind, message].includes("infected"),
       );
-      expect(told).toMatchObject([
+      expect(found).toMatchObject([
         { kind: "infected", actor: "service", address: null, detail: "Contract" },
         { kind: "delivery", message: "infected", recipient: owner.email, status: "sent" },
       ]);

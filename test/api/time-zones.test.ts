@@ -122,10 +122,10 @@ describeApi("time zones", (api) => {
     expect(await statusAt("2026-12-01T08:00:00.000Z")).toEqual(["expired", "expired"]);
     await api.runJobs();
     await api.finishBackgroundWork();
-    const told = (await api.mails())
+    const notified = (await api.mails())
       .filter(({ subject }) => subject === "Expired: Papers")
       .map(({ to }) => to);
-    for (const { email } of [west, east]) expect(told.filter((to) => to === email)).toEqual([email]);
+    for (const { email } of [west, east]) expect(notified.filter((to) => to === email)).toEqual([email]);
   });
 
   test("recipients are notified two days before, from nine in the morning in the zone", async () => {

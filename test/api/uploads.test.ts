@@ -24,7 +24,7 @@ describeApi("uploads by tus", (api) => {
     const [contract, photos] = envelope.documents.map(({ id }: { id: number }) => id);
     return { envelope, contract, photos, tus: createTus(api, envelope) };
   }
-  const told = ({ status, body, headers }: Answer) => [status, body?.code, headers.get("tus-resumable")];
+  const outcome = ({ status, body, headers }: Answer) => [status, body?.code, headers.get("tus-resumable")];
   const refused = (status: number, code: string) => [status, code, "1.0.0"];
 
   describe("OPTIONS", () => {
@@ -76,7 +76,7 @@ describeApi("uploads by tus", (api) => {
     test("an upload cannot be downloaded through the link", async () => {
       const { tus, contract } = await open();
       const location = await tus.upload(contract, pdfFile());
-      expect(told(await tus.send("GET", location))).toEqual(refused(404, "not_found"));
+      expect(outcome(await tus.send("GET", location))).toEqual(refused(404, "not_found"));
     });
   });
 
@@ -127,16 +127,16 @@ describeApi("uploads by tus", (api) => {
     ];
     test.each(REFUSALS)("%s is rejected", async (_name, headers, status, code) => {
       const { tus, contract } = await open();
-      expect(told(await tus.create(contract, "a.pdf", 10, headers))).toEqual(refused(status, code));
+      expect(outcome(await tus.create(contract, "a.pdf", 10, headers))).toEqual(refused(status, code));
       expect((await tus.document(contract)).files).toEqual([]);
     });
 
     test("an empty file name and one of another type are rejected", async () => {
       const { tus, contract } = await open();
       for (const name of ["", "..", "dir/"])
-        expect(told(await tus.create(contract, name, 10))).toEqual(refused(400, "invalid_file_name"));
+        expect(outcome(await tus.create(contract, name, 10))).toEqual(refused(400, "invalid_file_name"));
       for (const name of ["a.exe", "pdf", "a.pdf.jpg"])
-        expect(told(await tus.create(contract, name, 10))).toEqual(refused(415, "file_type_not_allowed"));
+        expect(outcome(await tus.create(contract, name, 10))).toEqual(refused(415, "file_type_not_allowed"));
       expect((await tus.create(contract, "../../A.PDF", 10)).status).toBe(201);
       expect((await tus.document(contract)).files[0].fileName).toBe("A.PDF");
     });
@@ -144,10 +144,10 @@ describeApi("uploads by tus", (api) => {
     test("a document accepts one file, finished or not, until it is deleted", async () => {
       const { tus, contract } = await open();
       const first = await tus.create(contract, "a.pdf", 10);
-      expect(told(await tus.create(contract, "b.pdf", 10))).toEqual(refused(409, "document_has_file"));
+      expect(outcome(await tus.create(contract, "b.pdf", 10))).toEqual(refused(409, "document_has_file"));
       expect((await tus.remove(locationOf(first))).status).toBe(204);
       const location = await tus.upload(contract, pdfFile());
-      expect(told(await tus.create(contract, "b.pdf", 10))).toEqual(refused(409, "document_has_file"));
+      expect(outcome(await tus.create(contract, "b.pdf", 10))).toEqual(refused(409, "document_has_file"));
       expect((await tus.remove(location)).status).toBe(204);
       expect((await tus.create(contract, "b.pdf", 10)).status).toBe(201);
     });
@@ -164,10 +164,12 @@ describeApi("uploads by tus", (api) => {
       const locations: string[] = [];
       for (let count = 0; count < 10; count += 1)
         locations.push(locationOf(await tus.create(photos, `${count}.jpg`, photo.size)));
-      expect(told(await tus.create(photos, "11.jpg", photo.size))).toEqual(refused(409, "too_many_uploads"));
+      expect(outcome(await tus.create(photos, "11.jpg", photo.size))).toEqual(
+        refused(409, "too_many_uploads"),
+      );
       for (const location of locations) await tus.patch(location, 0, await photo.bytes());
       for (let count = 10; count < 20; count += 1) await tus.upload(photos, jpegFile(`${count}.jpg`));
-      expect(told(await tus.create(photos, "21.jpg", photo.size))).toEqual(refused(409, "too_many_files"));
+      expect(outcome(await tus.create(photos, "21.jpg", photo.size))).toEqual(refused(409, "too_many_files"));
       const { state, files } = await tus.document(photos);
       expect([state, files.length]).toEqual(["uploaded", 20]);
     });
@@ -193,7 +195,9 @@ describeApi("uploads by tus", (api) => {
       const rest = await tus.patch(locationOf(answer), 100, bytes.slice(100));
       expect([rest.status, rest.headers.get("upload-offset")]).toEqual([204, String(bytes.length)]);
       await tus.remove(locationOf(answer));
-      expect(told(await create(new Uint8Array(200).fill(7)))).toEqual(refused(415, "file_content_mismatch"));
+      expect(outcome(await create(new Uint8Array(200).fill(7)))).toEqual(
+        refused(415, "file_content_mismatch"),
+      );
       expect((await tus.document(contract)).files).toEqual([]);
       expect((await create(bytes)).headers.get("upload-offset")).toBe(String(bytes.length));
     });
@@ -273,7 +277,7 @@ describeApi("uploads by tus", (api) => {
         [await tus.patch(location, 300, more, { "Upload-Checksum": "md5 AAAA" }), 400, "invalid_checksum"],
         [await tus.patch(location, 300, bytes), 413, "upload_too_long"],
       ] as const;
-      for (const [answer, status, code] of refusals) expect(told(answer)).toEqual(refused(status, code));
+      for (const [answer, status, code] of refusals) expect(outcome(answer)).toEqual(refused(status, code));
       expect((await tus.head(location)).headers.get("upload-offset")).toBe("300");
     });
 
@@ -315,7 +319,7 @@ describeApi("uploads by tus", (api) => {
       const bytes = await pdfFile().bytes();
       const location = locationOf(await tus.create(contract, "a.pdf", 100));
       const answer = await tus.patch(location, 0, trickle(bytes, 40));
-      expect(told(answer)).toEqual(refused(413, "upload_too_long"));
+      expect(outcome(answer)).toEqual(refused(413, "upload_too_long"));
       expect(Number((await tus.head(location)).headers.get("upload-offset"))).toBeLessThanOrEqual(100);
       expect((await tus.submit()).body.code).toBe("uploads_unfinished");
     });
@@ -330,7 +334,7 @@ describeApi("uploads by tus", (api) => {
       const first = bytes.slice(0, 100_000);
       const wrong = { "Upload-Checksum": await digest(bytes) };
       const damaged = await tus.patch(location, 0, first, wrong);
-      expect(told(damaged)).toEqual(refused(460, "checksum_mismatch"));
+      expect(outcome(damaged)).toEqual(refused(460, "checksum_mismatch"));
       expect((await tus.head(location)).headers.get("upload-offset")).toBe("0");
       expect((await tus.patch(location, 0, first, { "Upload-Checksum": await digest(first) })).status).toBe(
         204,
@@ -358,7 +362,7 @@ describeApi("uploads by tus", (api) => {
       for (const [document, name, bytes] of contradictions) {
         const location = locationOf(await tus.create(document, name, 1_000_000));
         const answer = await tus.patch(location, 0, bytes);
-        expect(told(answer)).toEqual(refused(415, "file_content_mismatch"));
+        expect(outcome(answer)).toEqual(refused(415, "file_content_mismatch"));
         expect((await tus.head(location)).status).toBe(404);
         expect((await tus.document(document)).files).toEqual([]);
       }
@@ -370,7 +374,7 @@ describeApi("uploads by tus", (api) => {
       const location = locationOf(await tus.create(contract, "a.pdf", 10));
       expect((await tus.patch(location, 0, new Uint8Array(9).fill(65))).status).toBe(204);
       const answer = await tus.patch(location, 9, new Uint8Array(1).fill(65));
-      expect(told(answer)).toEqual(refused(415, "file_content_mismatch"));
+      expect(outcome(answer)).toEqual(refused(415, "file_content_mismatch"));
       expect((await tus.head(location)).status).toBe(404);
     });
 
@@ -383,7 +387,7 @@ describeApi("uploads by tus", (api) => {
       const first = tus.patch(location, 0, slow);
       const row = `select locked_by from uploads where id = '${location.split("/").at(-1)}'`;
       await waitFor("the lock", async () => (await api.select(row))[0]?.locked_by);
-      expect(told(await tus.patch(location, 0, bytes))).toEqual(refused(423, "upload_locked"));
+      expect(outcome(await tus.patch(location, 0, bytes))).toEqual(refused(423, "upload_locked"));
       expect((await tus.head(location)).headers.get("upload-offset")).toBe("0");
       resolve();
       expect((await first).status).toBe(204);
@@ -491,7 +495,7 @@ describeApi("uploads by tus", (api) => {
       expect([head.status, head.headers.get("upload-offset")]).toEqual([200, String(bytes.length)]);
       expect((await as("DELETE")).status).toBe(204);
       expect((await as("HEAD")).status).toBe(404);
-      expect(told(await tus.send("POST", location))).toEqual(refused(404, "not_found"));
+      expect(outcome(await tus.send("POST", location))).toEqual(refused(404, "not_found"));
     });
 
     test("another site cannot use any method", async () => {
@@ -504,7 +508,7 @@ describeApi("uploads by tus", (api) => {
         ["POST", location],
       ] as const) {
         const answer = await tus.send(method, path, { Origin: "https://evil.example" });
-        expect(told(answer)).toEqual(refused(403, "cross_site"));
+        expect(outcome(answer)).toEqual(refused(403, "cross_site"));
       }
     });
   });

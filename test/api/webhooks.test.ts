@@ -95,8 +95,8 @@ describeApi(
         expect(timestamp).toBe(START);
         expect(data).toMatchObject({ id: envelope.id, title: envelope.title });
       }
-      const [, , told] = messages(receiver);
-      expect(told.data.submissions[0].url).toBe(`${api.origin}${submitted.submissions[0].url}`);
+      const [, , message] = messages(receiver);
+      expect(message.data.submissions[0].url).toBe(`${api.origin}${submitted.submissions[0].url}`);
       const { body: deliveries } = await alice.get(`/api/webhooks/${webhook.id}/deliveries`);
       expect(deliveries).toHaveLength(6);
       expect(deliveries[0]).toMatchObject({
@@ -125,14 +125,14 @@ describeApi(
       const [alice, bob] = [await api.signUp(), await api.signUp()];
       const other = (await alice.post("/api/workspaces", { name: "Other" })).body.id;
       await create(alice, receiver, { events: ["request.sent"], workspaceId: other });
-      const told = await sendEnvelope(alice, { workspaceId: other });
+      const envelope = await sendEnvelope(alice, { workspaceId: other });
       await sendEnvelope(alice);
       await sendEnvelope(bob);
       await alice.post("/api/requests", { ...ENVELOPE, isDraft: true, workspaceId: other });
-      await api.anonymous().post(`/api/submissions/${told.submissionToken}/opened`);
+      await api.anonymous().post(`/api/submissions/${envelope.submissionToken}/opened`);
       await api.finishBackgroundWork();
       expect(messages(receiver).map(({ type, data }) => [type, data.id])).toEqual([
-        ["request.sent", told.id],
+        ["request.sent", envelope.id],
       ]);
     });
 
@@ -244,11 +244,11 @@ describeApi(
       }
       const { body } = await alice.get("/api/webhooks");
       expect(body).toMatchObject([{ id, enabled: false }]);
-      const told = (await api.mails()).filter(
+      const mails = (await api.mails()).filter(
         ({ to, subject }) => to === alice.email && subject.includes("switched off"),
       );
-      expect(told).toHaveLength(1);
-      expect(told[0]?.text).toContain(`${api.origin}/integrations`);
+      expect(mails).toHaveLength(1);
+      expect(mails[0]?.text).toContain(`${api.origin}/integrations`);
       const statuses = await api.select("select distinct status, failure from webhook_deliveries");
       expect(statuses.map(({ status }) => status)).toEqual(statuses.map(() => "failed"));
     }, 30_000);

@@ -30,12 +30,12 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
 
     /** Writes the bytes after the progress in one request. @returns every reported progress, the last one at the end */
     async function append(file: ResumableFile, bytes: Uint8Array, store = opened.store, chunk = MIB) {
-      const told: Progress[] = [];
+      const reported: Progress[] = [];
       const writer = await store.append(file, async (progress) => {
-        told.push(progress);
+        reported.push(progress);
       });
       for (let at = 0; at < bytes.length; at += chunk) await writer.write(bytes.slice(at, at + chunk));
-      return { told, writer };
+      return { reported, writer };
     }
     async function appendWhole(file: ResumableFile, bytes: Uint8Array, store = opened.store) {
       const { writer } = await append(file, bytes, store);
@@ -84,14 +84,14 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
         bytes.subarray(0, 3 * MIB),
       );
       // Each request saves another part of the file and is lost before its end is saved.
-      const { told, writer } = await append(start, bytes.subarray(3 * MIB, 18 * MIB));
+      const { reported, writer } = await append(start, bytes.subarray(3 * MIB, 18 * MIB));
       await writer.discard();
-      let file: ResumableFile = { ...start, ...told.at(-1) };
+      let file: ResumableFile = { ...start, ...reported.at(-1) };
       expect(file.offset).toBeGreaterThanOrEqual(start.offset);
       expect(file.offset).toBeLessThanOrEqual(18 * MIB);
       const lost = await append(file, noise.subarray(0, 2 * MIB), opened.other);
       await lost.writer.discard();
-      file = { ...file, ...lost.told.at(-1) };
+      file = { ...file, ...lost.reported.at(-1) };
       file = await appendWhole(file, bytes.subarray(file.offset));
       await expectFinished(file, bytes);
     });

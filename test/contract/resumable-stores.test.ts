@@ -63,18 +63,18 @@ resumableStoreSuite("R2 in workerd", async () => {
 test("a disk reports an offset only for stored bytes, and saves it during a long request", async () => {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-resumable-"));
   const store = await createDiskResumableStore(folder);
-  const told: number[] = [];
+  const reported: number[] = [];
   const sizes: number[] = [];
   const path = join(folder, "uploads", "long.pdf");
   const file = { key: "long.pdf", size: 40 * MIB, offset: 0, state: "" };
   const writer = await store.append(file, async ({ offset }) => {
-    told.push(offset);
+    reported.push(offset);
     sizes.push(Bun.file(path).size);
   });
   for (let sent = 0; sent < 40; sent += 1) await writer.write(seededBytes(MIB));
   await writer.discard();
-  expect(told).toEqual([8, 16, 24, 32, 40].map((count) => count * MIB));
-  expect(sizes).toEqual(told);
+  expect(reported).toEqual([8, 16, 24, 32, 40].map((count) => count * MIB));
+  expect(sizes).toEqual(reported);
   await store.abandon("long.pdf", "");
   expect(await readdir(join(folder, "uploads"))).toEqual([]);
   await rm(folder, { recursive: true });

@@ -155,13 +155,13 @@ test("an invalid picture is reported in a dialog, a failed upload in a toast", a
     await (await chooser).setFiles({ name: "me.png", mimeType: "image/png", buffer });
   };
   const failure = page.getByRole("alertdialog");
-  const told = async (text: string) => {
+  const expectError = async (text: string) => {
     await failure.getByText(text, { exact: true }).waitFor();
     await failure.getByRole("button", { name: "Close" }).click();
     await failure.waitFor({ state: "detached" });
   };
   await chooseFile(Buffer.from("not a picture"));
-  await told("Failed to load image");
+  await expectError("Failed to load image");
 
   await chooseFile(await page.screenshot());
   const save = page.getByRole("dialog").getByRole("button", { name: "Save" });
@@ -173,7 +173,7 @@ test("an invalid picture is reported in a dialog, a failed upload in a toast", a
     };
   });
   await save.click();
-  await told("Failed to create blob");
+  await expectError("Failed to create blob");
   await page.evaluate(() => {
     const { drawImage } = CanvasRenderingContext2D.prototype;
     CanvasRenderingContext2D.prototype.drawImage = () => {
@@ -182,7 +182,7 @@ test("an invalid picture is reported in a dialog, a failed upload in a toast", a
     };
   });
   await save.click();
-  await told("Failed to crop image");
+  await expectError("Failed to crop image");
   await page.route("**/api/user/avatar", (route) => route.fulfill({ status: 500, body: "" }), { times: 1 });
   await save.click();
   await page.getByText("Upload failed", { exact: true }).waitFor();

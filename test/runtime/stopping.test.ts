@@ -34,13 +34,13 @@ test("after SIGTERM a server is not ready for STOP_DELAY, then closes its port a
   const server = spawnServer({ DATA_DIR: join(folder, "delay"), STOP_DELAY: "2" });
   const url = await server.url;
   expect(await statusOf(`${url}/api/ready`)).toBe(200);
-  const told = performance.now();
+  const signalled = performance.now();
   server.child.kill("SIGTERM");
   while ((await statusOf(`${url}/api/ready`)) !== 503) await Bun.sleep(5);
   expect(await statusOf(`${url}/api/live`)).toBe(200);
   expect(await statusOf(`${url}/api/health`)).toBe(200);
   while ((await statusOf(`${url}/api/live`)) !== "closed") await Bun.sleep(20);
-  expect(performance.now() - told).toBeGreaterThan(1900);
+  expect(performance.now() - signalled).toBeGreaterThan(1900);
   expect(await server.child.exited).toBe(0);
   const events = eventsOf(await server.output);
   const own = events.filter(({ event }) => ["stopping", "draining", "drained", "aborted"].includes(event));

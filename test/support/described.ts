@@ -49,16 +49,17 @@ export function requireDescribed(
   if (!call) return;
   const what = `${method} ${pathname} answered ${status}`;
   const answer = call.responses[status];
-  if (!answer) throw new Error(`${what}, which the OpenAPI document does not tell of: ${text.slice(0, 300)}`);
+  if (!answer)
+    throw new Error(`${what}, which the OpenAPI document does not describe: ${text.slice(0, 300)}`);
   const type = headers.get("content-type")?.split(";")[0];
   const content = answer.content?.[type ?? ""] ?? answer.content?.["*/*"];
   if (text === "" && (type === undefined || method === "HEAD" || status === 304)) return;
-  if (!content) throw new Error(`${what} with ${type}, which the OpenAPI document does not tell of`);
+  if (!content) throw new Error(`${what} with ${type}, which the OpenAPI document does not describe`);
   if (type !== "application/json" || answer.content?.["*/*"]) return;
   const validate = validatorOf(answer, content.schema);
   if (!validate(JSON.parse(text)))
     throw new Error(
-      `${what} with what the OpenAPI document does not tell of: ${ajv.errorsText(validate.errors)} in ${text.slice(0, 1000)}`,
+      `${what} with content that the OpenAPI document does not describe: ${ajv.errorsText(validate.errors)} in ${text.slice(0, 1000)}`,
     );
 }
 

@@ -16,7 +16,7 @@ export function startIdentityProvider() {
   const tokens = new Map<string, ProviderAccount>();
   const server = Bun.serve({
     port: 0,
-    routes: { "/token": redeem, "/profile": tell, "/profile/emails": includeEmails },
+    routes: { "/token": redeem, "/profile": profile, "/profile/emails": includeEmails },
   });
 
   async function redeem(request: Request): Promise<Response> {
@@ -38,7 +38,7 @@ export function startIdentityProvider() {
   const bearerOf = (request: Request) =>
     tokens.get(request.headers.get("authorization")?.slice("Bearer ".length) ?? "");
 
-  function tell(request: Request): Response {
+  function profile(request: Request): Response {
     const account = bearerOf(request);
     if (!account) return new Response(null, { status: 401 });
     return Response.json({

@@ -46,8 +46,8 @@ describe("templates", () => {
     const here = safeParse(templateSchema, row);
     const there = templateInput.safeParse(row);
     expect(here.success).toBe(there.success);
-    const told = there.error?.issues.map(({ message }) => message) ?? [];
-    for (const sentence of told.filter((text) => Object.values<string>(MESSAGES).includes(text)))
+    const messages = there.error?.issues.map(({ message }) => message) ?? [];
+    for (const sentence of messages.filter((text) => Object.values<string>(MESSAGES).includes(text)))
       expect(sentences(here)).toContain(sentence);
   });
 
@@ -125,10 +125,10 @@ describe("a change of the password", () => {
     ["too short", { ...valid, newPassword: "five5" }, ["Password must be at least 6 characters"]],
     ["not repeated", { ...valid, confirmPassword: "secres" }, ["Passwords don't match"]],
     ["too long", { ...valid, newPassword: LONG, confirmPassword: LONG }, []],
-  ])("%s", (_name, row, told) => {
+  ])("%s", (_name, row, messages) => {
     const here = safeParse(passwordSchema, row);
     expect(here.success).toBe(changePasswordInput.safeParse(row).success);
-    for (const sentence of told) expect(sentences(here)).toContain(sentence);
+    for (const sentence of messages) expect(sentences(here)).toContain(sentence);
   });
 });
 

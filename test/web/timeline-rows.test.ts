@@ -21,7 +21,7 @@ const message = (name: string, day: number, changes: object = {}) =>
     notificationId: day,
     ...changes,
   }) as Entry;
-const told = (rows: ReturnType<typeof timelineRows>) =>
+const summaries = (rows: ReturnType<typeof timelineRows>) =>
   rows.map(({ kind, messages }) => [kind, ...messages.map((one) => one.message)]);
 
 test("each message is under the event it is about", () => {
@@ -30,7 +30,7 @@ test("each message is under the event it is about", () => {
     ...[message("reminder", 3), event("submitted", 4), message("submission", 4), message("receipt", 4)],
     ...[event("downloaded", 5), event("returned", 6), event("returned", 6, "Letter"), message("returned", 6)],
   ];
-  expect(told(timelineRows(envelope({ completedAt: at(4) }), entries))).toEqual([
+  expect(summaries(timelineRows(envelope({ completedAt: at(4) }), entries))).toEqual([
     ["created"],
     ["sent", "invitation", "reminder"],
     ["opened"],
@@ -43,7 +43,7 @@ test("each message is under the event it is about", () => {
 
 test("a message about an unrecorded event is under the last request", () => {
   const entries = [event("created", 1), message("update", 2)];
-  expect(told(timelineRows(envelope({}), entries))).toEqual([["created"], ["sent", "update"]]);
+  expect(summaries(timelineRows(envelope({}), entries))).toEqual([["created"], ["sent", "update"]]);
 });
 
 test("each submission has a row; the last is the completion", () => {

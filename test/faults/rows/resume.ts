@@ -24,7 +24,7 @@ type Sending = {
   path: string;
   bytes: Uint8Array<ArrayBuffer>;
   /** The last offset that a server reported. */
-  told: number;
+  reported: number;
   /** The most bytes that were ever sent. */
   sentBytes: number;
 };
@@ -59,10 +59,15 @@ async function killDuringUploads(folder: string, rounds: number, shared: Shared)
   let kills = 0;
   while (kills < rounds && problems.length === 0) {
     const { sending, tus, hash } = await begin(owner, 24 * MIB);
-    while (sending.told < sending.bytes.length && problems.length === 0) {
+    while (sending.reported < sending.bytes.length && problems.length === 0) {
       const url = await server.url;
-      const end = Math.min(sending.told + 8 * MIB, sending.bytes.length);
-      const patch = sendPiece(url, sending, end, trickle(sending.bytes.slice(sending.told, end), 256 * 1024));
+      const end = Math.min(sending.reported + 8 * MIB, sending.bytes.length);
+      const patch = sendPiece(
+        url,
+        sending,
+        end,
+        trickle(sending.bytes.slice(sending.reported, end), 256 * 1024),
+      );
       if (kills < rounds && random.chance(0.6)) {
         await Bun.sleep(random.below(60));
         server.child.kill("SIGKILL");
@@ -119,16 +124,16 @@ async function uploadOnce(
   const { sending, tus, hash } = await begin(owner, plan.bytes + random.below(MIB));
   let pieces = 0;
   let cuts = 0;
-  while (sending.told < sending.bytes.length && problems.length === 0) {
+  while (sending.reported < sending.bytes.length && problems.length === 0) {
     const url = urls[pieces % urls.length] ?? "";
-    const rest = sending.bytes.length - sending.told;
+    const rest = sending.bytes.length - sending.reported;
     const length = Math.min(rest, 1 + random.below(plan.bytes / 2));
     const isCut = cuts < plan.cuts;
-    const body = sending.bytes.slice(sending.told, sending.told + length);
+    const body = sending.bytes.slice(sending.reported, sending.reported + length);
     await sendPiece(
       url,
       sending,
-      sending.told + length,
+      sending.reported + length,
       isCut ? trickle(body, 1 + random.below(100_000), random.below(length)) : body,
     );
     if (isCut) cuts += 1;
@@ -147,7 +152,7 @@ async function begin(owner: Client, size: number) {
   for (let at = 1000; at < bytes.length; at += 997) bytes[at] = at % 251;
   const tus = createTus({ anonymous: () => owner }, envelope);
   const created = await tus.create(envelope.documents[0].id, "file.pdf", size);
-  const sending: Sending = { path: locationOf(created), bytes, told: 0, sentBytes: 0 };
+  const sending: Sending = { path: locationOf(created), bytes, reported: 0, sentBytes: 0 };
   return { sending, tus: Object.assign(tus, { envelope }), hash: await sha256(bytes) };
 }
 
@@ -159,7 +164,7 @@ async function sendPiece(
   body: Uint8Array<ArrayBuffer> | ReadableStream,
 ): Promise<void> {
   sending.sentBytes = Math.max(sending.sentBytes, end);
-  const headers = { ...TUS, "Content-Type": PIECE_TYPE, "Upload-Offset": String(sending.told) };
+  const headers = { ...TUS, "Content-Type": PIECE_TYPE, "Upload-Offset": String(sending.reported) };
   await fetch(url + sending.path, { method: "PATCH", headers, body })
     .then((answer) => answer.text())
     .catch(() => {});
@@ -172,9 +177,9 @@ async function askOffset(url: string, sending: Sending, problems: string[]): Pro
     if (!answer || answer.status === 423) continue;
     const offset = Number(answer.headers.get("upload-offset") ?? Number.NaN);
     if (answer.status !== 200) problems.push(`HEAD answered ${answer.status}`);
-    else if (!(offset >= sending.told && offset <= sending.sentBytes))
-      problems.push(`the offset is ${offset}, after ${sending.told} of ${sending.sentBytes} sent`);
-    else sending.told = offset;
+    else if (!(offset >= sending.reported && offset <= sending.sentBytes))
+      problems.push(`the offset is ${offset}, after ${sending.reported} of ${sending.sentBytes} sent`);
+    else sending.reported = offset;
     return;
   }
   problems.push("no offset was to be had");
