@@ -410,7 +410,7 @@ describeApi("uploads by tus", (api) => {
         await waitFor("the lock", async () => (await api.select(row))[0]?.locked_by);
         await api.execute(`${change} where id = '${id}'`);
         resume();
-        expect(told(await answer)).toEqual(refused(status, code));
+        expect(outcome(await answer)).toEqual(refused(status, code));
         await api.finishBackgroundWork();
         if (status === 423) {
           expect(await api.select(row)).toEqual([{ locked_by: "other", offset: 0 }]);
@@ -421,7 +421,7 @@ describeApi("uploads by tus", (api) => {
       }
     });
 
-    test("a lock whose request is gone expires within 20 seconds", async () => {
+    test("a lock whose request has ended expires within 20 seconds", async () => {
       const { tus, contract } = await open();
       const bytes = await pdfFile().bytes();
       const location = locationOf(await tus.create(contract, "a.pdf", bytes.length));

@@ -398,7 +398,7 @@ describeApi(
       }
     });
 
-    test("deliveries end after 30 days", async () => {
+    test("deliveries are deleted after 30 days", async () => {
       const alice = await api.signUp();
       const { id } = await create(alice, receiver);
       const { id: envelope } = await sendEnvelope(alice);

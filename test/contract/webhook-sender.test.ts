@@ -56,7 +56,7 @@ test("a name that nobody resolves in time is a timeout", async () => {
   });
 });
 
-test("a Worker refuses the addresses and names that a URL tells of", async () => {
+test("a Worker rejects private addresses and names in the URL", async () => {
   const sender = createWorkerSender({ allowPrivate: false });
   for (const url of ["https://127.0.0.1/", "https://[::1]/", "https://a.internal/", "http://example.com/"])
     expect(sender.send(message(url))).rejects.toMatchObject({ reason: "address" });
