@@ -96,7 +96,7 @@ describeApi("the review of an envelope", (api) => {
   test("messages count the returned documents alone; an SMS has the link and no reasons", async () => {
     const alice = await api.signUp();
     const phone = { recipientPhone: "+15551234567", notificationPreference: "both" };
-    const envelope = await handedIn(alice, phone);
+    const envelope = await submittedEnvelope(alice, phone);
     const before = (await api.texts()).length;
     const entry = (name: string) => ({ documentId: idOf(envelope, name), reason: "Blurry" });
     await review(alice, envelope, { return: [entry("Passport"), entry("Contract")] });

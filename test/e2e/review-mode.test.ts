@@ -253,7 +253,7 @@ test("a file that cannot be shown says so, and can be tried again", async () => 
 test("scans in JBIG2 and JPEG 2000 are drawn; what cannot be drawn is told and can be downloaded", async () => {
   const ada = await openRequestor(site, "lise@example.com");
   const { page } = ada;
-  const envelope = await handIn(ada, {
+  const envelope = await submitFiles(ada, {
     Scan: jbig2Pdf("scan.pdf"),
     Photo: jpeg2000Pdf("photo.pdf"),
     Damaged: damagedPicturePdf("damaged.pdf"),
@@ -292,7 +292,9 @@ test("scans in JBIG2 and JPEG 2000 are drawn; what cannot be drawn is told and c
 test("a PDF with a password is opened with it; its text can be selected, enlarged and rotated", async () => {
   const ada = await openRequestor(site, "vera@example.com");
   const { page } = ada;
-  const envelope = await handIn(ada, { Payslip: lockedPdf("payslip.pdf", "open sesame", "Payslip 4711") });
+  const envelope = await submitFiles(ada, {
+    Payslip: lockedPdf("payslip.pdf", "open sesame", "Payslip 4711"),
+  });
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
   await openReview(page, envelope.id);

@@ -109,7 +109,7 @@ test("documents are accepted, returned in one call, and submitted again", async 
   await button("Undo for Cover letter").click();
   await soon(() => states(ada, envelope.id), "accepted returned open");
   await details.getByText("Decision undone", { exact: true }).waitFor();
-  await handIn(envelope, { "Signed contract": pdfFile("better.pdf") });
+  await submitFiles(envelope, { "Signed contract": pdfFile("better.pdf") });
   await page.reload();
   await details.getByText("better.pdf").waitFor();
   await details.getByText("Submitted again", { exact: true }).waitFor();

@@ -27,7 +27,7 @@ export const review: Row = () =>
         Archive: pdfOfPages("archive.pdf", { pages: 200, bytesPerPage: MB / 2 }),
         Photo: new File([await photo(page)], "photo.jpg", { type: "image/jpeg" }),
       };
-      const id = await handIn(app.url, owner, files);
+      const id = await submitFiles(app.url, owner, files);
       await page.addInitScript(watchOpening);
       const findings: Finding[] = [];
       await page.goto(`${app.url}/?envelope=${id}`);
@@ -95,7 +95,7 @@ async function photo(page: Page): Promise<Uint8Array<ArrayBuffer>> {
   return Uint8Array.fromBase64(url.slice(url.indexOf(",") + 1));
 }
 
-async function handIn(origin: string, owner: Account, files: Record<string, File>): Promise<number> {
+async function submitFiles(origin: string, owner: Account, files: Record<string, File>): Promise<number> {
   const token = await sendEnvelope(owner, Object.keys(files));
   const answer = await fetch(`${origin}/api/submissions/${token}`, { method: "POST", body: form(files) });
   if (answer.status !== 201) throw new Error(`Not handed in: ${await answer.text()}`);

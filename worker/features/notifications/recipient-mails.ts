@@ -39,7 +39,7 @@ export function requestMail(
     greeting: t("greeting", { recipient: recipientName(envelope) }),
     paragraphs: [text],
     ...(message && { quote: { title: t("messageFrom", { name }), text: message } }),
-    facts: envelopeFacts(context, telling),
+    facts: envelopeFacts(context, mailContext),
     list: { title: t("documents"), items: requestedDocuments(context, kind, t) },
     button: { label: t("invitation.button"), url: link, hint: t("linkHint") },
     reason: t("recipientReason", { name, email: user.email }),
