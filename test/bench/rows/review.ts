@@ -22,10 +22,12 @@ export const review: Row = () =>
       await context.addCookies([{ name, value, url: app.url }]);
       const page = await context.newPage();
       await page.goto(`${app.url}/robots.txt`);
+      const picture = await photo(page);
+      const baseline = { name: "decoding it alone", value: await timeDecoding(page) };
       const files = {
         Letter: pdfOfPages("letter.pdf", { pages: 1 }),
         Archive: pdfOfPages("archive.pdf", { pages: 200, bytesPerPage: MB / 2 }),
-        Photo: new File([await photo(page)], "photo.jpg", { type: "image/jpeg" }),
+        Photo: new File([picture], "photo.jpg", { type: "image/jpeg" }),
       };
       const id = await submitFiles(app.url, owner, files);
       await page.addInitScript(watchOpening);
@@ -37,7 +39,8 @@ export const review: Row = () =>
         await page.waitForFunction((count) => window.opened.length > count, index);
         const value = await page.evaluate((count) => window.opened[count] ?? Number.NaN, index);
         const what = `${name}: from its last byte to its first page`;
-        findings.push({ what, unit: "ms", value, goal: { of: "value", atMost: AT_MOST_MS } });
+        const goal = { of: "value" as const, atMost: AT_MOST_MS };
+        findings.push({ what, unit: "ms", value, goal, ...(name === "Photo" && { baseline }) });
       }
       return findings;
     } finally {
@@ -49,6 +52,7 @@ declare global {
   interface Window {
     /** How long each document took to open, in ms. */
     opened: number[];
+    photo: string;
   }
 }
 
@@ -82,6 +86,16 @@ function watchOpening(): void {
   );
 }
 
+/** How long the browser takes to decode the photo, without any page around it. */
+const timeDecoding = (page: Page) =>
+  page.evaluate(async () => {
+    const image = new Image();
+    const started = performance.now();
+    image.src = window.photo;
+    await image.decode();
+    return performance.now() - started;
+  });
+
 async function photo(page: Page): Promise<Uint8Array<ArrayBuffer>> {
   const url = await page.evaluate(() => {
     const canvas = Object.assign(document.createElement("canvas"), { width: 4000, height: 3000 });
@@ -90,7 +104,8 @@ async function photo(page: Page): Promise<Uint8Array<ArrayBuffer>> {
       if (drawing) drawing.fillStyle = `hsl(${dot} 70% 50%)`;
       drawing?.fillRect((dot * 7919) % 4000, (dot * 104_729) % 3000, 60, 40);
     }
-    return canvas.toDataURL("image/jpeg", 0.9);
+    window.photo = canvas.toDataURL("image/jpeg", 0.9);
+    return window.photo;
   });
   return Uint8Array.fromBase64(url.slice(url.indexOf(",") + 1));
 }
