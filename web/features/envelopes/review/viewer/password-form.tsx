@@ -40,7 +40,7 @@ export function PasswordForm({ file, wrong, onPassword }: PasswordFormProps) {
           />
         </Field>
         <div className="flex flex-wrap justify-center gap-2">
-          <Button type="submit" variant="primary">
+          <Button type="submit" size="sm" variant="primary">
             {t("mode.unlock")}
           </Button>
           <DownloadButton submission={file} />
