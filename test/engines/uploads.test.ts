@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { write } from "bun";
+import { startBunSite } from "../support/browser";
+import { type CuttableProxy, startCuttableProxy } from "../support/cuttable-proxy";
+import { startEngine } from "../support/engines";
+import { button, byRole, type EnginePage, heading, openPage, text } from "../support/engines/page";
+import { ENGINES, type Engine } from "../support/engines/tab";
+import { docxFile, largePdfFile, pdfFile, sha256 } from "../support/files";
+import { waitFor } from "../support/wait";
+
+const MIB = 1024 * 1024;
+const FILES = {
+  january: pdfFile("january.pdf", "January"),
+  february: pdfFile("february.pdf", "February"),
+  contract: largePdfFile(3 * MIB, "contract.pdf"),
+  wrong: docxFile("wrong.docx"),
+};
+const DOCUMENTS = [
+  { name: "Contract", required: true, allowedFileTypes: ["pdf"] },
+  { name: "Payslips", required: true, multiple: true },
+  { name: "Cover letter" },
+];
+
+type Envelope = {
+  id: number;
+  submissionToken: string;
+  submissions: { fileName: string; sha256: string }[];
+  documents: { name: string; state: string; reason: string | null }[];
+};
+
+let folder: string;
+let proxy: CuttableProxy;
+let server: Awaited<ReturnType<typeof startBunSite>>;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "doculopes-engine-uploads-"));
+  for (const file of Object.values(FILES)) await write(join(folder, file.name), file);
+  proxy = await startCuttableProxy();
+  server = await startBunSite({ publicUrl: proxy.url });
+  proxy.restore(server.url);
+}, 120_000);
+afterAll(async () => {
+  await server.stop();
+  proxy.stop();
+  await rm(folder, { recursive: true, force: true });
+}, 30_000);
+
+const pathsOf = (...files: File[]) => files.map(({ name }) => join(folder, name));
+
+for (const name of ENGINES) {
+  describe(name, () => {
+    let engine: Engine;
+    beforeAll(async () => {
+      engine = await startEngine(name);
+    }, 60_000);
+    afterAll(() => engine.close(), 30_000);
+
+    test("one document is skipped, a file refused, one cut that goes on by itself, and several sent", async () => {
+      const page = await openPage(await engine.open(), proxy.url);
+      const { id, submissionToken } = await ask(page);
+      await enterInformation(page, submissionToken);
+
+      await page.click(byRole("checkbox", "I don’t have this: Cover letter"));
+      await page.fill("Reason (optional)", "It was never written.");
+      await page.choose("input[type=file]", ...pathsOf(FILES.wrong));
+      await page.see(text(/“wrong.docx” cannot be used here/));
+      const uploadId = await cutDuringContract(page, submissionToken);
+      await page.see(text("Waiting for the connection"));
+      expect(await page.layoutProblems()).toEqual([]);
+      proxy.restore();
+      await page.see(button("Replace file for Contract"));
+
+      await page.choose("input[type=file][multiple]", ...pathsOf(FILES.january, FILES.february));
+      await page.see(button("Remove january.pdf from Payslips"));
+      await page.see(button("Remove february.pdf from Payslips"));
+      await waitFor("all files", async () => {
+        const documents = await progressOf(submissionToken);
+        expect(documents[0]?.files[0]?.id).toBe(uploadId);
+        return documents.slice(0, 2).every(({ state }) => state === "uploaded");
+      });
+      expect(await page.layoutProblems()).toEqual([]);
+      expect(await page.violations()).toEqual([]);
+      await submit(page);
+
+      const { submissions, documents } = await page.api<Envelope>("GET", `/api/requests/${id}`);
+      const sent = [FILES.contract, FILES.january, FILES.february];
+      expect(submissions.map(({ fileName, sha256 }) => [fileName, sha256]).toSorted()).toEqual(
+        (await Promise.all(sent.map(async (file) => [file.name, await sha256(file)]))).toSorted(),
+      );
+      expect(documents[2]).toMatchObject({ state: "skipped", reason: "It was never written." });
+      await page.tab.close();
+    }, 120_000);
+  });
+}
+
+async function ask(page: EnginePage): Promise<Envelope> {
+  await page.resize(390, 844);
+  await page.goto("/robots.txt");
+  const account = { email: `${crypto.randomUUID()}@example.com`, password: "correct horse" };
+  await page.api("POST", "/api/register", account);
+  return page.api("POST", "/api/requests", {
+    recipientName: "Grace Hopper",
+    recipientEmail: "grace@example.com",
+    subject: "Papers for your account",
+    documents: DOCUMENTS,
+  });
+}
+
+async function enterInformation(page: EnginePage, token: string): Promise<void> {
+  await page.goto(`/submit/${token}`);
+  await page.fill("Name", "Grace Hopper");
+  await page.fill("Email", "grace@example.com");
+  await page.click(button("Next"));
+  await page.see(heading("Upload Documents"));
+}
+
+/** Chooses the contract and cuts the connection within it. @returns the id of its upload */
+async function cutDuringContract(page: EnginePage, token: string): Promise<string> {
+  proxy.cutAfter(MIB);
+  await page.choose("input[type=file]", ...pathsOf(FILES.contract));
+  const { id, uploadedBytes } = await waitFor("some bytes", async () => {
+    const file = (await progressOf(token))[0]?.files[0];
+    return file && file.uploadedBytes > 0 ? file : undefined;
+  });
+  expect(uploadedBytes).toBeLessThan(3 * MIB);
+  return id;
+}
+
+type Progress = { state: string; files: { id: string; uploadedBytes: number }[] }[];
+
+/** What the server has, which is asked without the proxy. */
+async function progressOf(token: string): Promise<Progress> {
+  return (await (await fetch(`${server.url}/api/submissions/${token}`)).json()).documents;
+}
+
+async function submit(page: EnginePage): Promise<void> {
+  await page.click(button("Next"));
+  await page.see(heading("Review & Submit"));
+  await page.see(text("I don’t have this: It was never written."));
+  await page.fill(/^Note to /, "See you on Friday.");
+  expect(await page.layoutProblems()).toEqual([]);
+  await page.click(button("Submit Documents"));
+  await page.see(heading("Submission Complete"));
+  expect(await page.layoutProblems()).toEqual([]);
+}
