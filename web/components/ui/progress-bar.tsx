@@ -1,18 +1,12 @@
-import { cx } from "../../lib/cx";
+type ProgressBarProps = { label: string; value: number; max?: number };
 
-type ProgressBarProps = { label: string; value: number; max?: number; className?: string };
-
-export function ProgressBar({ label, value, max = 100, className }: ProgressBarProps) {
+export function ProgressBar({ label, value, max = 100 }: ProgressBarProps) {
   return (
     <progress
       aria-label={label}
       value={value}
       max={max}
-      className={cx(
-        "block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-manila-soft",
-        "[&::-webkit-progress-bar]:bg-manila-soft [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-accent [&::-moz-progress-bar]:bg-accent",
-        className,
-      )}
+      className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-manila-soft [&::-webkit-progress-bar]:bg-manila-soft [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-accent [&::-moz-progress-bar]:bg-accent"
     />
   );
 }

@@ -29,10 +29,13 @@ export function FileLine({ entry, children }: { entry: FileEntry; children?: Rea
           </p>
         </div>
       </div>
-      {(isUnderWay(entry) || status === "unfinished") && (
-        <ProgressBar label={t("progress.file", { file: name })} value={percentOf(entry)} className="mt-2.5" />
-      )}
-      {children && <div className="mt-3 flex flex-wrap gap-x-1 gap-y-2">{children}</div>}
+      {/* Beside buttons it keeps its place when it ends, so that what is below does not move under a finger. */}
+      <div className={children ? "flex h-5 items-center" : "mt-2.5 empty:hidden"}>
+        {(isUnderWay(entry) || status === "unfinished") && (
+          <ProgressBar label={t("progress.file", { file: name })} value={percentOf(entry)} />
+        )}
+      </div>
+      {children && <div className="flex flex-wrap gap-x-1 gap-y-2">{children}</div>}
     </>
   );
 }

@@ -26,7 +26,7 @@ export function CompletePage({ request, receipt }: { request: RecipientRequest; 
             <li key={`${documentName} ${fileName} ${sha256}`} className="flex items-center gap-3 px-4 py-3">
               <FileText aria-hidden className="size-5 shrink-0 text-ink-soft" />
               <span className="min-w-0 flex-1">
-                <span className="block break-words font-medium leading-5">{documentName}</span>
+                <span className="block break-words font-medium leading-6">{documentName}</span>
                 <span className="block text-ink-soft text-sm leading-5 [overflow-wrap:anywhere]">
                   {fileName}
                 </span>
