@@ -78,11 +78,22 @@ describe("the steps", () => {
   });
 
   test("information is trimmed, and a blank field stays on the first step", () => {
-    const blank = after([{ type: "information submitted", information: { name: "  ", email: " a " } }]);
-    expect(blank).toMatchObject({ step: 0, moved: false, information: { name: "", email: "a" } });
-    expect(blank.blank).toEqual({ name: true, email: false });
+    const email = " ada@example.com ";
+    const blank = after([{ type: "information submitted", information: { name: "  ", email } }]);
+    expect(blank).toMatchObject({ step: 0, moved: false, information: { name: "", email: email.trim() } });
+    expect(blank.invalid).toEqual({ name: "nameMissing" });
     const filled = after([{ type: "information submitted", information }], blank);
-    expect(filled).toMatchObject({ step: 1, moved: true, blank: { name: false, email: false } });
+    expect(filled).toMatchObject({ step: 1, moved: true, invalid: {} });
+  });
+
+  test.each([
+    ["", "emailMissing"],
+    ["jonas", "emailInvalid"],
+    ["jonas@localhost", "emailInvalid"],
+    [`${"j".repeat(250)}@example.com`, "emailInvalid"],
+  ])("the email %j stays on the first step", (email, why) => {
+    const state = after([{ type: "information submitted", information: { name: "Jonas", email } }]);
+    expect(state).toMatchObject({ step: 0, invalid: { email: why } });
   });
 
   test("a required document without a file is marked and stays on the second step", () => {

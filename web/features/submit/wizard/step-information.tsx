@@ -2,9 +2,9 @@ import { T, useTexts } from "../translation/use-texts";
 import { TextField } from "./text-field";
 import type { WizardState } from "./wizard-state";
 
-type StepInformationProps = Pick<WizardState, "information" | "blank">;
+type StepInformationProps = Pick<WizardState, "information" | "invalid">;
 
-export function StepInformation({ information, blank }: StepInformationProps) {
+export function StepInformation({ information, invalid }: StepInformationProps) {
   const { t } = useTexts();
   return (
     <>
@@ -16,13 +16,13 @@ export function StepInformation({ information, blank }: StepInformationProps) {
           name="name"
           type="text"
           value={information.name}
-          error={blank.name ? t("information.nameMissing") : undefined}
+          error={invalid.name && t(`information.${invalid.name}`)}
         />
         <TextField
           name="email"
           type="email"
           value={information.email}
-          error={blank.email ? t("information.emailMissing") : undefined}
+          error={invalid.email && t(`information.${invalid.email}`)}
         />
       </div>
     </>

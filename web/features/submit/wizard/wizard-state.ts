@@ -1,3 +1,5 @@
+import { LIMITS } from "../../../../worker/contract/limits";
+import { EMAIL_PATTERN } from "../../../../worker/contract/patterns";
 import {
   addFile,
   allFiles,
@@ -29,8 +31,8 @@ export type WizardState = {
   /** Whether a button led to this step: then its heading takes the focus. */
   moved: boolean;
   information: Information;
-  /** The fields of the first step that were left blank. */
-  blank: Record<keyof Information, boolean>;
+  /** What is wrong with the fields of the first step. */
+  invalid: { name?: "nameMissing"; email?: "emailMissing" | "emailInvalid" };
   documents: FilesByDocument;
   note: string;
   announcement: Announcement | null;
@@ -74,7 +76,7 @@ export const INITIAL_STATE: WizardState = {
   step: 0,
   moved: false,
   information: { name: "", email: "" },
-  blank: { name: false, email: false },
+  invalid: {},
   documents: new Map(),
   note: "",
   announcement: null,
@@ -158,7 +160,15 @@ function restore(state: WizardState, step: number, { information, note, skipped 
 
 function submitInformation(state: WizardState, entered: Information): WizardState {
   const information = { name: entered.name.trim(), email: entered.email.trim() };
-  const blank = { name: !information.name, email: !information.email };
-  const next = { ...state, information, blank };
-  return blank.name || blank.email ? next : goTo(next, 1);
+  const invalid = {
+    ...(!information.name && { name: "nameMissing" as const }),
+    ...invalidEmail(information),
+  };
+  const next = { ...state, information, invalid };
+  return invalid.name || invalid.email ? next : goTo(next, 1);
+}
+
+function invalidEmail({ email }: Information): Pick<WizardState["invalid"], "email"> {
+  if (!email) return { email: "emailMissing" };
+  return email.length <= LIMITS.email && EMAIL_PATTERN.test(email) ? {} : { email: "emailInvalid" };
 }

@@ -35,7 +35,7 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
       <div className="px-5 pt-5 pb-6 sm:px-7 sm:pt-6 sm:pb-7">
         <StepList step={step} moved={state.moved} />
         <div className="mt-6">
-          {step === 0 && <StepInformation information={state.information} blank={state.blank} />}
+          {step === 0 && <StepInformation information={state.information} invalid={state.invalid} />}
           {step > 0 && (!steps || !request) && <LoadingStep />}
           {step === 1 && steps && request && (
             <steps.StepDocuments request={request} documents={state.documents} wizard={wizard} />
