@@ -140,7 +140,7 @@ export async function listDeliveries(
   return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** Queues a test for one of the caller's webhooks. Fails where that is switched off or gone, see `isTestRefused`. */
+/** Queues a test for one of the caller's webhooks. Fails if that is switched off or does not exist, see `isTestRejected`. */
 export async function insertTest(
   db: Database,
   userId: number,
@@ -164,8 +164,8 @@ export async function insertTest(
   return row;
 }
 
-/** Whether a test was not inserted because its webhook is switched off or gone. */
-export const isTestRefused = (error: unknown) => violates(error, "not null", webhookDeliveries.webhookId);
+/** Whether a test was not inserted because its webhook is switched off or does not exist. */
+export const isTestRejected = (error: unknown) => violates(error, "not null", webhookDeliveries.webhookId);
 
 const enabledWebhook = (db: Database, userId: number, webhookId: number) =>
   db

@@ -142,7 +142,7 @@ test("a file that is not a database, is damaged, or of another version", async (
     db.run("insert into workspaces (name, user_id, created_at, updated_at) values ('W', 4711, 'x', 'x')"),
   );
   expect(await problemsOf()).toEqual([
-    "failure Database: a row of workspaces points to one of users that is gone",
+    "failure Database: a row of workspaces points to one of users that does not exist",
   ]);
   dataDir += "-newer";
   await databaseWith((db) =>

@@ -54,8 +54,9 @@ export const envelopesQuery = (workspaceId: number) =>
 /** The rows, with what was loaded or changed in the details of an envelope after the rows were requested. */
 function withNewer(client: QueryClient, rows: Envelope[], askedAt: number): Envelope[] {
   const newer = new Map<number, Envelope>();
-  for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: ["requests"] })) {
-    if (isList({ queryKey }) || !state.data || state.dataUpdatedAt < askedAt) continue;
+  const details = client.getQueryCache().findAll({ queryKey: ["requests"], predicate: isDetails });
+  for (const { state } of details) {
+    if (!state.data || state.dataUpdatedAt < askedAt) continue;
     const envelope = state.data as Envelope;
     newer.set(envelope.id, envelope);
   }
@@ -74,7 +75,9 @@ export function useCounts(workspaceId: number, loaded: readonly Envelope[]): Cou
   return counted && counted.all > loaded.length ? counted : own;
 }
 
-const isList = ({ queryKey }: { queryKey: readonly unknown[] }) => typeof queryKey[1] === "object";
+type Keyed = { queryKey: readonly unknown[] };
+const isList = ({ queryKey }: Keyed) => typeof queryKey[1] === "object";
+const isDetails = ({ queryKey }: Keyed) => queryKey.length === 2 && typeof queryKey[1] === "number";
 
 /** One envelope, loaded each time it is opened. The result also updates the cached lists. */
 export const envelopeQuery = (id: number) =>

@@ -2,7 +2,7 @@ import { runBatch } from "../../../db/client";
 import type { User } from "../../../db/queries/users";
 import {
   insertTest,
-  isTestRefused,
+  isTestRejected,
   requeueDelivery,
   type WebhookDelivery,
 } from "../../../db/queries/webhook-deliveries";
@@ -135,7 +135,7 @@ export async function testWebhook(deps: Dependencies, userId: number, id: number
   await requireEnabled(deps, userId, id);
   const now = deps.clock.now().toISOString();
   const delivery = await insertTest(deps.db, userId, id, now).catch((error: unknown) => {
-    throw isTestRefused(error) ? appError("webhook_off") : error;
+    throw isTestRejected(error) ? appError("webhook_off") : error;
   });
   sendSoon(deps);
   return delivery;
