@@ -1,3 +1,4 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useDeferredValue, useLayoutEffect, useState } from "react";
 import { rowHeight } from "./row-spacer";
 
@@ -12,26 +13,27 @@ type Range = { first: number; last: number };
 
 /** Which rows of the body are rendered: all rows of a short list, of a long list those on the screen and a few more. */
 export function useRenderedRows(body: RefObject<HTMLElement | null>, count: number): Range {
-  const [visible, setVisible] = useState<Range>({ first: 0, last: FIRST_RENDERED });
+  const isLong = count >= LONG_LIST;
+  const [top, setTop] = useState(0);
   const ofShortList = useDeferredValue(LONG_LIST, FIRST_RENDERED);
+  // Again for a list of another length, which may move the page.
   useLayoutEffect(() => {
-    if (count < LONG_LIST) return;
-    const update = () => {
-      if (!body.current) return;
-      const { top } = body.current.getBoundingClientRect();
-      const height = rowHeight();
-      const first = Math.max(0, Math.floor(-top / height) - OVERSCAN);
-      const last = Math.ceil((innerHeight - top) / height) + OVERSCAN;
-      setVisible((before) => (before.first === first && before.last === last ? before : { first, last }));
-    };
-    update();
-    addEventListener("scroll", update, { passive: true });
-    addEventListener("resize", update);
-    return () => {
-      removeEventListener("scroll", update);
-      removeEventListener("resize", update);
-    };
-    // Again for a list of another length, which may move the page.
+    if (count >= LONG_LIST && body.current) setTop(body.current.getBoundingClientRect().top + scrollY);
   }, [body, count]);
-  return count < LONG_LIST ? { first: 0, last: ofShortList } : visible;
+  const height = rowHeight();
+  const virtualizer = useWindowVirtualizer({
+    count,
+    enabled: isLong,
+    estimateSize: () => height,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    initialRect: { width: innerWidth, height: innerHeight },
+  });
+  // A width with more or fewer columns has rows of another height.
+  useLayoutEffect(() => {
+    if (height > 0) virtualizer.measure();
+  }, [virtualizer, height]);
+  const rows = virtualizer.getVirtualItems();
+  if (!isLong) return { first: 0, last: ofShortList };
+  return { first: rows[0]?.index ?? 0, last: (rows.at(-1)?.index ?? FIRST_RENDERED - 1) + 1 };
 }

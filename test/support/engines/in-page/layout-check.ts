@@ -79,7 +79,7 @@ function coverProblems({ element, whole, seen }: Leaf): string[] {
 
 function overlaps(leaves: Leaf[]): string[] {
   const seen = leaves
-    .filter((leaf) => !isEmpty(leaf.seen))
+    .filter((leaf) => !isEmpty(leaf.seen) && !isTransparentText(leaf.element))
     .map((leaf) => ({ ...leaf, layer: layerOf(leaf.element) }));
   const found: string[] = [];
   for (const [index, a] of seen.entries()) {
@@ -95,6 +95,9 @@ function overlaps(leaves: Leaf[]): string[] {
   }
   return found;
 }
+
+/** The selectable text of a PDF lies over its picture. */
+const isTransparentText = (element: Element) => getComputedStyle(element).color === "rgba(0, 0, 0, 0)";
 
 /** What is fixed or sticky may lie over what scrolls below it. */
 function layerOf(element: Element): Element | null {
