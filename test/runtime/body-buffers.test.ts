@@ -4,23 +4,30 @@ import { createBufferRelease } from "../../worker/adapters/bun/body-buffers";
 const MIB = 1024 * 1024;
 const afterTimers = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
-async function collections(requests: number, headers: Record<string, string>): Promise<number> {
+type Calls = { requests: number; method?: string; status?: number; length?: number };
+
+async function collections({ requests, method = "PATCH", status = 204, length = 8 * MIB }: Calls) {
   let collected = 0;
   const release = createBufferRelease(() => {
     collected += 1;
   });
-  for (let count = 0; count < requests; count += 1) release(new Request("http://localhost", { headers }));
+  const request = new Request("http://localhost", {
+    method,
+    headers: { "Content-Length": String(length) },
+  });
+  for (let count = 0; count < requests; count += 1) release(request, new Response(null, { status }));
   expect(collected).toBe(0);
   await afterTimers();
   return collected;
 }
 
-test("buffers of large bodies are released after every 32 of them, once they are answered", async () => {
-  expect(await collections(31, { "Content-Length": String(8 * MIB) })).toBe(0);
-  expect(await collections(64, { "Content-Length": String(MIB) })).toBe(2);
+test("buffers of chunks are released after every 256 MiB, once they are answered", async () => {
+  expect(await collections({ requests: 31 })).toBe(0);
+  expect(await collections({ requests: 32 })).toBe(1);
+  expect(await collections({ requests: 512, length: MIB })).toBe(2);
 });
 
-test("small bodies and requests without one cost no collection", async () => {
-  expect(await collections(100, { "Content-Length": String(MIB - 1) })).toBe(0);
-  expect(await collections(100, {})).toBe(0);
+test("files in one request and rejected chunks cause no collection", async () => {
+  expect(await collections({ requests: 100, method: "POST", status: 200 })).toBe(0);
+  expect(await collections({ requests: 100, status: 404 })).toBe(0);
 });

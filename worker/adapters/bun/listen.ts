@@ -55,7 +55,7 @@ export function listen(
           path,
           async (request: Request) => {
             const response = await handlers.app(request, clientOf(request, server, trust));
-            releaseBuffers(request);
+            releaseBuffers(request, response);
             return compressJson(request, response);
           },
         ]),
