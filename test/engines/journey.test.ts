@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { file } from "bun";
-import { startEngine } from "../support/engines";
+import { inEachEngine } from "../support/engines/in-each-engine";
 import { button, byRole, type EnginePage, field, heading, text } from "../support/engines/page";
 import { startDemoSite } from "../support/engines/site";
-import { ENGINES, type Engine } from "../support/engines/tab";
 import { sha256 } from "../support/files";
 
 type Envelope = { id: number; submissionToken: string; submissions: { url: string; fileName: string }[] };
@@ -14,34 +13,26 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => site.stop(), 30_000);
 
-for (const name of ENGINES) {
-  describe(name, () => {
-    let engine: Engine;
-    beforeAll(async () => {
-      engine = await startEngine(name);
-    }, 60_000);
-    afterAll(() => engine.close(), 30_000);
+inEachEngine((engine, name) => {
+  test("documents are requested, sent and received by keyboard, without accessibility violations", async () => {
+    const requestor = await site.visit(engine(), { language: "en", theme: "light" });
+    await signUp(requestor, `${name}@example.com`);
+    await writeEnvelope(requestor);
+    const [{ id, submissionToken }] = await requestor.api<[Envelope]>("GET", "/api/requests");
 
-    test("documents are requested, sent and received by keyboard, without accessibility violations", async () => {
-      const requestor = await site.visit(engine, { language: "en", theme: "light" });
-      await signUp(requestor, `${name}@example.com`);
-      await writeEnvelope(requestor);
-      const [{ id, submissionToken }] = await requestor.api<[Envelope]>("GET", "/api/requests");
+    const recipient = await site.visit(engine(), { language: "en", theme: "dark" });
+    await recipient.resize(390, 844);
+    await answer(recipient, submissionToken);
+    expect(recipient.tab.problems).toEqual([]);
+    await recipient.tab.close();
 
-      const recipient = await site.visit(engine, { language: "en", theme: "dark" });
-      await recipient.resize(390, 844);
-      await answer(recipient, submissionToken);
-      expect(recipient.tab.problems).toEqual([]);
-      await recipient.tab.close();
-
-      await receive(requestor, id);
-      await switchTheme(requestor);
-      await deleteEnvelope(requestor);
-      expect(requestor.tab.problems).toEqual([]);
-      await requestor.tab.close();
-    }, 120_000);
-  });
-}
+    await receive(requestor, id);
+    await switchTheme(requestor);
+    await deleteEnvelope(requestor);
+    expect(requestor.tab.problems).toEqual([]);
+    await requestor.tab.close();
+  }, 120_000);
+});
 
 async function signUp(page: EnginePage, email: string): Promise<void> {
   await page.goto("/auth");

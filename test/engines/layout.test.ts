@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startEngine } from "../support/engines";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { inEachEngine } from "../support/engines/in-each-engine";
 import type { EnginePage } from "../support/engines/page";
 import { startDemoSite } from "../support/engines/site";
-import { ENGINES, type Engine } from "../support/engines/tab";
 import { type Look, tourAll } from "../support/engines/tours";
 
 const SIZES = [
@@ -42,22 +41,14 @@ function checker(page: EnginePage, sizes: readonly (readonly [number, number])[]
   };
 }
 
-for (const name of ENGINES) {
-  describe(name, () => {
-    let engine: Engine;
-    beforeAll(async () => {
-      engine = await startEngine(name);
-    }, 60_000);
-    afterAll(() => engine.close(), 30_000);
-
-    // The looks differ in the length of texts; Firefox and WebKit show the longer ones.
-    for (const look of name === "chromium" ? LOOKS : LOOKS.slice(0, 1)) {
-      const sizes = SIZES.filter(([width]) => name === "chromium" || USUAL_WIDTHS.includes(width));
-      test(`every page and dialog fits at ${sizes.length} widths, ${look.theme}, in ${look.language}`, async () => {
-        const found: string[] = [];
-        await tourAll(site, engine, look, (page) => checker(page, sizes, found));
-        expect(found).toEqual([]);
-      }, 300_000);
-    }
-  });
-}
+inEachEngine((engine, name) => {
+  // The looks differ in the length of texts; Firefox and WebKit show the longer ones.
+  for (const look of name === "chromium" ? LOOKS : LOOKS.slice(0, 1)) {
+    const sizes = SIZES.filter(([width]) => name === "chromium" || USUAL_WIDTHS.includes(width));
+    test(`every page and dialog fits at ${sizes.length} widths, ${look.theme}, in ${look.language}`, async () => {
+      const found: string[] = [];
+      await tourAll(site, engine(), look, (page) => checker(page, sizes, found));
+      expect(found).toEqual([]);
+    }, 300_000);
+  }
+});

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { write } from "bun";
 import { startBunSite } from "../support/browser";
 import { type CuttableProxy, startCuttableProxy } from "../support/cuttable-proxy";
-import { startEngine } from "../support/engines";
+import { inEachEngine } from "../support/engines/in-each-engine";
 import { button, byRole, type EnginePage, heading, openPage, text } from "../support/engines/page";
-import { ENGINES, type Engine } from "../support/engines/tab";
 import { docxFile, largePdfFile, pdfFile, sha256 } from "../support/files";
 import { waitFor } from "../support/wait";
 
@@ -49,51 +48,43 @@ afterAll(async () => {
 
 const pathsOf = (...files: File[]) => files.map(({ name }) => join(folder, name));
 
-for (const name of ENGINES) {
-  describe(name, () => {
-    let engine: Engine;
-    beforeAll(async () => {
-      engine = await startEngine(name);
-    }, 60_000);
-    afterAll(() => engine.close(), 30_000);
+inEachEngine((engine) => {
+  test("one document is skipped, a file refused, one cut that goes on by itself, and several sent", async () => {
+    const page = await openPage(await engine().open(), proxy.url);
+    const { id, submissionToken } = await ask(page);
+    await enterInformation(page, submissionToken);
 
-    test("one document is skipped, a file refused, one cut that goes on by itself, and several sent", async () => {
-      const page = await openPage(await engine.open(), proxy.url);
-      const { id, submissionToken } = await ask(page);
-      await enterInformation(page, submissionToken);
+    await page.click(byRole("checkbox", "I don’t have this: Cover letter"));
+    await page.fill("Reason (optional)", "It was never written.");
+    await page.choose("input[type=file]", ...pathsOf(FILES.wrong));
+    await page.see(text(/“wrong.docx” cannot be used here/));
+    const uploadId = await cutDuringContract(page, submissionToken);
+    await page.see(text("Waiting for the connection"));
+    expect(await page.layoutProblems()).toEqual([]);
+    proxy.restore();
+    await page.see(button("Replace file for Contract"));
 
-      await page.click(byRole("checkbox", "I don’t have this: Cover letter"));
-      await page.fill("Reason (optional)", "It was never written.");
-      await page.choose("input[type=file]", ...pathsOf(FILES.wrong));
-      await page.see(text(/“wrong.docx” cannot be used here/));
-      const uploadId = await cutDuringContract(page, submissionToken);
-      await page.see(text("Waiting for the connection"));
-      expect(await page.layoutProblems()).toEqual([]);
-      proxy.restore();
-      await page.see(button("Replace file for Contract"));
+    await page.choose("input[type=file][multiple]", ...pathsOf(FILES.january, FILES.february));
+    await page.see(button("Remove january.pdf from Payslips"));
+    await page.see(button("Remove february.pdf from Payslips"));
+    await waitFor("all files", async () => {
+      const documents = await progressOf(submissionToken);
+      expect(documents[0]?.files[0]?.id).toBe(uploadId);
+      return documents.slice(0, 2).every(({ state }) => state === "uploaded");
+    });
+    expect(await page.layoutProblems()).toEqual([]);
+    expect(await page.violations()).toEqual([]);
+    await submit(page);
 
-      await page.choose("input[type=file][multiple]", ...pathsOf(FILES.january, FILES.february));
-      await page.see(button("Remove january.pdf from Payslips"));
-      await page.see(button("Remove february.pdf from Payslips"));
-      await waitFor("all files", async () => {
-        const documents = await progressOf(submissionToken);
-        expect(documents[0]?.files[0]?.id).toBe(uploadId);
-        return documents.slice(0, 2).every(({ state }) => state === "uploaded");
-      });
-      expect(await page.layoutProblems()).toEqual([]);
-      expect(await page.violations()).toEqual([]);
-      await submit(page);
-
-      const { submissions, documents } = await page.api<Envelope>("GET", `/api/requests/${id}`);
-      const sent = [FILES.contract, FILES.january, FILES.february];
-      expect(submissions.map(({ fileName, sha256 }) => [fileName, sha256]).toSorted()).toEqual(
-        (await Promise.all(sent.map(async (file) => [file.name, await sha256(file)]))).toSorted(),
-      );
-      expect(documents[2]).toMatchObject({ state: "skipped", reason: "It was never written." });
-      await page.tab.close();
-    }, 120_000);
-  });
-}
+    const { submissions, documents } = await page.api<Envelope>("GET", `/api/requests/${id}`);
+    const sent = [FILES.contract, FILES.january, FILES.february];
+    expect(submissions.map(({ fileName, sha256 }) => [fileName, sha256]).toSorted()).toEqual(
+      (await Promise.all(sent.map(async (file) => [file.name, await sha256(file)]))).toSorted(),
+    );
+    expect(documents[2]).toMatchObject({ state: "skipped", reason: "It was never written." });
+    await page.tab.close();
+  }, 120_000);
+});
 
 async function ask(page: EnginePage): Promise<Envelope> {
   await page.resize(390, 844);

@@ -66,7 +66,7 @@ export async function resendNotification(
     stored.status === "sent"
       ? insertNotification(db, copy)
       : requeueNotification(db, userId, id, { recipient, now: createdAt }),
-  ]).catch(throwIfGone);
+  ]).catch(throwIfEnvelopeMissing);
   deliverSoon(deps);
   const queued = stored.status === "sent" ? { dedupeKeys: [dedupeKey] } : { ids: [id] };
   const [sent] = await listNotifications(db, userId, envelopeId, queued);
@@ -104,14 +104,14 @@ export async function remindNow(
       at: createdAt,
     }),
     ...queueForRecipient(db, envelope, { kind: "reminder", createdAt, dedupeKey }),
-  ]).catch(throwIfGone);
+  ]).catch(throwIfEnvelopeMissing);
   deliverSoon(deps);
   const dedupeKeys = recipientsOf(envelope).map(({ channel }) => `${dedupeKey}:${channel}`);
   return listNotifications(db, userId, envelopeId, { dedupeKeys });
 }
 
 /** Reports an envelope that was deleted meanwhile; rethrows anything else. */
-function throwIfGone(error: unknown): never {
+function throwIfEnvelopeMissing(error: unknown): never {
   throw isEnvelopeMissing(error) ? appError("envelope_not_found") : error;
 }
 

@@ -20,11 +20,11 @@ const RENEW_MS = LEASE_MS / 3;
 export type UploadLock = {
   /** The upload as it was when it was locked. */
   readonly upload: Upload;
-  /** Keeps the changes, and the lock for another while. @throws AppError as `whyLost` */
+  /** Saves the changes and renews the lock. @throws AppError like `whyLost` */
   save(changes: UploadChanges): Promise<void>;
-  /** Keeps the changes and lets go of the lock. @throws AppError as `whyLost` */
+  /** Saves the changes and releases the lock. @throws AppError like `whyLost` */
   saveAndRelease(changes: UploadChanges): Promise<void>;
-  /** Renews the lock where that is due. @throws AppError as `whyLost` */
+  /** Renews the lock if it is due. @throws AppError like `whyLost` */
   renew(): Promise<void>;
   /** Has no effect if the lock was already released. */
   release(): Promise<void>;
@@ -70,11 +70,11 @@ export async function takeUploadLock({ db, clock }: Dependencies, named: Named):
   };
 }
 
-/** Another request writes the upload, or it was removed. */
+/** Why the lock was lost: another request writes the upload, or the upload was removed. */
 const whyLost = async (db: Dependencies["db"], named: Named, now: Date) =>
   appError((await findUpload(db, named, aliveSince(now))) ? "upload_locked" : "not_found");
 
-/** Renews the lock while something goes on that takes its time and no bytes. */
+/** Keeps the lock during slow work in which no bytes arrive. */
 export async function whileLocked<T>(
   lock: UploadLock,
   { log }: Dependencies,

@@ -1,7 +1,7 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
-import { Controller, useForm } from "react-hook-form";
+import { Controller, type UseFormRegisterReturn, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
 import { LIMITS } from "../../../../worker/contract/limits";
@@ -41,7 +41,6 @@ type WebhookFormProps = {
 
 export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
   const { t } = useTranslation(["integrations", "common", "validation"]);
-  const eventsErrorId = useId();
   const fieldError = useFieldError();
   const { data: workspaces = [] } = useQuery(workspacesQuery);
   const save = useSaveWebhook(webhook?.id);
@@ -94,18 +93,28 @@ export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
           />
         </Field>
       )}
-      <fieldset aria-describedby={errors.events && eventsErrorId}>
-        <legend className="mb-1 font-medium text-sm">{t("webhooks.events")}</legend>
-        <div className="grid gap-x-4 sm:grid-cols-2">
-          {WEBHOOK_EVENTS.map((event) => (
-            <label key={event} className="flex min-h-8 cursor-pointer items-center gap-2.5 text-sm">
-              <input type="checkbox" value={event} className="size-4 shrink-0" {...form.register("events")} />
-              {t(EVENT_NAMES[event])}
-            </label>
-          ))}
-        </div>
-        {errors.events && <FieldError id={eventsErrorId}>{fieldError(errors.events)}</FieldError>}
-      </fieldset>
+      <EventFields events={form.register("events")} error={fieldError(errors.events)} />
     </FormDialog>
+  );
+}
+
+type EventFieldsProps = { events: UseFormRegisterReturn; error: string | undefined };
+
+function EventFields({ events, error }: EventFieldsProps) {
+  const { t } = useTranslation("integrations");
+  const errorId = useId();
+  return (
+    <fieldset aria-describedby={error && errorId}>
+      <legend className="mb-1 font-medium text-sm">{t("webhooks.events")}</legend>
+      <div className="grid gap-x-4 sm:grid-cols-2">
+        {WEBHOOK_EVENTS.map((event) => (
+          <label key={event} className="flex min-h-8 cursor-pointer items-center gap-2.5 text-sm">
+            <input type="checkbox" value={event} className="size-4 shrink-0" {...events} />
+            {t(EVENT_NAMES[event])}
+          </label>
+        ))}
+      </div>
+      {error && <FieldError id={errorId}>{error}</FieldError>}
+    </fieldset>
   );
 }

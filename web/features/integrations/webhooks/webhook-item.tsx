@@ -21,35 +21,16 @@ type WebhookItemProps = {
 /** A webhook with its state and what can be done with it. */
 export function WebhookItem({ webhook, onSecret, onEdit, onDelete }: WebhookItemProps) {
   const { t } = useTranslation(["integrations", "common"]);
-  const format = useFormat();
   const [asking, setAsking] = useState<"rotate" | "deliveries">();
-  const { id, url, description, events, enabled, failingSince } = webhook;
+  const { id, url, enabled } = webhook;
   const change = useSwitchWebhook(id);
-  const { data: workspaces } = useQuery(workspacesQuery);
-  const workspace = workspaces?.find((each) => each.id === webhook.workspaceId);
   const test = useTestWebhook(id);
   const rotate = useRotateSecret(id);
   const close = () => setAsking(undefined);
   return (
     <li className="flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
-        <div className="min-w-0 flex-1 basis-64">
-          <p className="break-all font-medium">{url}</p>
-          {description && <p className="break-words text-ink-soft">{description}</p>}
-          <p className="mt-0.5 text-ink-soft text-xs">
-            {events.map((event) => t(EVENT_NAMES[event])).join(", ")}
-          </p>
-          {workspace && (
-            <p className="mt-0.5 break-words text-ink-soft text-xs">
-              {t("webhooks.only", { workspace: workspace.name })}
-            </p>
-          )}
-          {enabled && failingSince && (
-            <p className="mt-0.5 text-warn text-xs">
-              {t("webhooks.failingSince", { date: format.dateTime(failingSince) })}
-            </p>
-          )}
-        </div>
+        <Summary webhook={webhook} />
         <Switch
           label={t(enabled ? "webhooks.on" : "webhooks.off")}
           checked={enabled}
@@ -102,5 +83,32 @@ export function WebhookItem({ webhook, onSecret, onEdit, onDelete }: WebhookItem
         }
       />
     </li>
+  );
+}
+
+function Summary({ webhook }: { webhook: Webhook }) {
+  const { t } = useTranslation("integrations");
+  const format = useFormat();
+  const { data: workspaces } = useQuery(workspacesQuery);
+  const { url, description, events, enabled, failingSince, workspaceId } = webhook;
+  const workspace = workspaces?.find(({ id }) => id === workspaceId);
+  return (
+    <div className="min-w-0 flex-1 basis-64">
+      <p className="break-all font-medium">{url}</p>
+      {description && <p className="break-words text-ink-soft">{description}</p>}
+      <p className="mt-0.5 text-ink-soft text-xs">
+        {events.map((event) => t(EVENT_NAMES[event])).join(", ")}
+      </p>
+      {workspace && (
+        <p className="mt-0.5 break-words text-ink-soft text-xs">
+          {t("webhooks.only", { workspace: workspace.name })}
+        </p>
+      )}
+      {enabled && failingSince && (
+        <p className="mt-0.5 text-warn text-xs">
+          {t("webhooks.failingSince", { date: format.dateTime(failingSince) })}
+        </p>
+      )}
+    </div>
   );
 }

@@ -3,7 +3,7 @@ import type { PDFPageProxy } from "./pdfjs";
 /** Safari draws nothing on a canvas of more pixels. */
 const MAX_PIXELS = 16_000_000;
 
-/** What of a page cannot be shown: all of it, or a picture on it. */
+/** The part of a page that could not be shown: all of it, or a picture on it. */
 export type PageProblem = "page" | "picture";
 
 type Look = { width: number; rotation: number };
@@ -11,7 +11,7 @@ type Look = { width: number; rotation: number };
 /**
  * Draws the page, and replaces what was drawn before once it is ready.
  * @param report called with what could not be drawn, or undefined
- * @returns what stops it
+ * @returns a function that stops it
  */
 export function drawPage(
   page: PDFPageProxy,
@@ -47,7 +47,7 @@ function lacksPicture({ objs }: PDFPageProxy): boolean {
   return false;
 }
 
-/** Places the page's text over its picture, transparent, so that it can be selected. @returns what removes it */
+/** Places the page's text over its picture, transparent, so that it can be selected. @returns a function that removes it */
 export function drawText(page: PDFPageProxy, container: HTMLElement, rotation: number): () => void {
   const leaving = new AbortController();
   // Without its text, the page is still shown.

@@ -16,7 +16,7 @@ type PdfPageProps = {
   near: boolean;
 };
 
-/** One page of a PDF: a picture, and over it its text to select. Its room is reserved before it is drawn. */
+/** One page of a PDF: a picture, and over it its text to select. Its space is reserved before it is drawn. */
 export const PdfPage = memo(function PdfPage({ pdf, number, width, rotation, ratio, near }: PdfPageProps) {
   const { t } = useTranslation("review");
   const picture = useRef<HTMLDivElement>(null);

@@ -5,13 +5,13 @@ import { Button } from "../../../../components/ui/button";
 import { DownloadButton } from "../../download-button";
 import type { Submission } from "../../envelopes.queries";
 
-/** How a file is looked at. */
+/** How a file is displayed. */
 export type View = {
   /** 1 fits the window. */
   zoom: number;
   /** In degrees, clockwise. */
   rotation: number;
-  /** The room for it, in CSS pixels. */
+  /** The space for it, in CSS pixels. */
   width: number;
   height: number;
 };
