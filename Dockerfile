@@ -1,5 +1,4 @@
-# The app as one executable. What it keeps is in /data; it runs as an ordinary user and needs no other writable
-# place than that and /tmp.
+# The app as one executable, running as an ordinary user. It writes to /data and /tmp only.
 FROM oven/bun:1.4.5 AS build
 WORKDIR /build
 COPY package.json bun.lock tsconfig.json ./

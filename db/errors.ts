@@ -20,7 +20,7 @@ const FULL = /SQLITE_FULL|database or disk is full|maximum DB size/i;
 const UNAVAILABLE =
   /SQLITE_(?:BUSY|IOERR|CANTOPEN|READONLY)|database is locked|D1 DB is overloaded|D1 DB reset|Network connection lost|transient issue on remote|object to be reset|limit and was reset/i;
 /** A libSQL server that is unreachable, disconnects or does not answer in time. */
-const SERVER_AWAY =
+const SERVER_UNREACHABLE =
   /SERVER_ERROR: |HRANA_(?:WEBSOCKET|CLOSED)_ERROR|E(?:CONNREFUSED|CONNRESET|NOTFOUND|PIPE|TIMEDOUT|AI_AGAIN)\b|socket connection was closed|operation timed out/i;
 const BUSY = /SQLITE_BUSY|database is locked/i;
 
@@ -50,7 +50,7 @@ export const isDatabaseFull = (error: unknown): boolean => FULL.test(driverText(
 /** Whether the same call may succeed a moment later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const text = driverText(error);
-  return UNAVAILABLE.test(text) || SERVER_AWAY.test(text);
+  return UNAVAILABLE.test(text) || SERVER_UNREACHABLE.test(text);
 }
 
 /** Whether another process holds the lock that the statement needs. */

@@ -69,7 +69,7 @@ function retryWhileBusy<T>(work: () => T, deadline = performance.now() + WAIT_MS
     async () => work(),
     (error, failures) => {
       if (!isBusy(error) || performance.now() >= deadline) return null;
-      // A random delay, so that two processes do not collide again and again.
+      // A random delay, so that two processes do not collide repeatedly.
       return Math.min(2 ** failures, MAX_PAUSE_MS) * (0.5 + Math.random());
     },
   );

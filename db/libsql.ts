@@ -30,14 +30,14 @@ export async function openLibsql(options: { url: string; authToken?: string }): 
   const client: SqlClient =
     path === null ? createClient({ ...options, fetch: fetchInTime }) : openFileClient(path);
   const pragma = (text: string) => client.execute({ sql: `PRAGMA ${text}`, args: [] });
-  if (path !== null) await besideOthers(() => pragma("journal_mode=WAL"));
+  if (path !== null) await retryWhileOthersStart(() => pragma("journal_mode=WAL"));
   const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
   // Drizzle calls no other method of a client.
   const db = drizzle(client as Client, { schema, casing: "snake_case" });
   return {
     db,
     migrate: () =>
-      besideOthers(async () => {
+      retryWhileOthersStart(async () => {
         await requireMigratable(db);
         await migrate(db, { migrationsFolder });
       }),
@@ -68,7 +68,7 @@ const PAUSE_MS = 100;
  * Retries what fails when several servers start at once: switching to WAL, which does not wait for locks, and creating
  * tables that another server has just created.
  */
-function besideOthers<T>(work: () => Promise<T>): Promise<T> {
+function retryWhileOthersStart<T>(work: () => Promise<T>): Promise<T> {
   return retry(work, (error, failures) => {
     const text = String(error) + String(error instanceof Error ? error.cause : "");
     return /SQLITE_BUSY|database is locked|already exists/i.test(text) && failures < TRIES ? PAUSE_MS : null;

@@ -8,7 +8,7 @@ import journal from "./migrations/meta/_journal.json";
  */
 export type SchemaState = "none" | "older" | "same" | "newer" | "prerelease" | "unknown";
 
-/** Who applied the migrations, and so where it is recorded. */
+/** The tool that applied the migrations, and the table in which it records them. */
 type Migrator = { table: string; mark: string; known: readonly string[] };
 
 const MIGRATORS = {

@@ -4,11 +4,11 @@ import { spawn } from "bun";
 type PageParts = {
   /** Runs in the page's head, before its scripts are loaded. */
   headScript: string;
-  /** Exports the element that is prerendered. Without it, React renders the page from nothing. */
+  /** Exports the element that is prerendered. Without it, the page is not prerendered. */
   firstView?: string;
 };
 
-/** The three pages, each a bundle of its own; paths are relative to `web/`. */
+/** The three pages, each with its own bundle. Paths are relative to `web/`. */
 export const PAGES: Record<string, PageParts> = {
   "index.html": { headScript: "app/head-script.ts" },
   "auth.html": { headScript: "features/auth/head-script.ts", firstView: "features/auth/first-view.tsx" },

@@ -2,8 +2,8 @@ import { join, posix } from "node:path";
 import { file, Glob } from "bun";
 
 /**
- * What a page loads before it shows: the files that its HTML names, the `chunks` besides, and whatever these import.
- * Paths are within `dist`.
+ * The files that a page loads before its first view: those that its HTML references, the given `chunks`, and everything
+ * that they import. Paths are relative to `dist`.
  */
 export async function loadedBy(
   dist: string,
@@ -23,13 +23,16 @@ export async function loadedBy(
   return [...files];
 }
 
-/** Scripts and styles a page's HTML asks for; its icons are the browser's own wish. */
+/** The scripts and style sheets that the HTML references, without icons. */
 const localPaths = (html: string) =>
   [...html.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css|woff2?))"/g)].map(([, path]) => path ?? "");
 
 type Weight = { bytes: number; gzip: number; brotli: number };
 
-/** What a build weighs, as it is and compressed: each page with all that it loads first, then each file, largest first. */
+/**
+ * A table of sizes, uncompressed and compressed: each page with everything that it loads first, then each file, largest
+ * first.
+ */
 export async function sizeTable(dist: string): Promise<string> {
   const paths = await Array.fromAsync(new Glob("**/*").scan({ cwd: dist }));
   const files = paths.filter((path) => !/\.(?:br|gz|bcmap)$/.test(path));
@@ -51,7 +54,7 @@ export async function sizeTable(dist: string): Promise<string> {
   return [...lines, ...sorted.map(([path, weight]) => line(path, weight))].join("\n");
 }
 
-/** A file that compression is not worth it for weighs the same each way. */
+/** A file that is not worth compressing has the same size in each column. */
 async function weigh(dist: string, path: string): Promise<Weight> {
   const bytes = file(join(dist, path)).size;
   const compressed = async (suffix: string) => {

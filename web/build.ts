@@ -11,7 +11,7 @@ const WEB = import.meta.dir;
 const ROOT = dirname(WEB);
 const DIST = join(WEB, "dist");
 const STAMP = "build.json";
-/** Files of web/public, which keep their names. The bundler would look for them beside the page. */
+/** Files of web/public, copied under their names. The bundler would look for them next to the page. */
 const ICONS = [
   '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
   '<link rel="icon" href="/favicon.ico" sizes="32x32">',
@@ -19,17 +19,19 @@ const ICONS = [
   '<link rel="manifest" href="/manifest.webmanifest">',
 ].join("");
 const COMPRESSIBLE = /\.(?:html|js|css|json|svg|webmanifest|txt)$/;
-/** What the output depends on; a change in any of these files makes a new build. */
+/** The files that the output depends on. A change in one of them causes a new build. */
 const SOURCES = ["web/**/*", "locales/*/*.json", "worker/contract/*.ts", "package.json", "bun.lock"];
 
 export type BuildOptions = {
-  /** Build although nothing changed. */
+  /** Builds even if nothing has changed. */
   force?: boolean;
-  /** Minify, and compress beside each file. Off for development. */
+  /** Minifies the output and stores compressed copies of it. Off for development. */
   minify?: boolean;
 };
 
-/** Builds the web app into `web/dist` unless its sources are the ones of the last build; tells whether it built. */
+/**
+ * Builds the web app into `web/dist`, unless its sources are unchanged since the last build. @returns whether it built
+ */
 export async function buildWeb({ force = false, minify = true }: BuildOptions = {}): Promise<boolean> {
   const stamp = await hashSources(minify);
   const last = await file(join(DIST, STAMP))
@@ -37,7 +39,7 @@ export async function buildWeb({ force = false, minify = true }: BuildOptions = 
     .catch(() => null);
   if (!force && last?.stamp === stamp) return false;
 
-  // Two processes may build at once: each fills its own folder and swaps it in whole.
+  // Two processes may build at once: each builds into its own folder, and renames it when complete.
   const out = `${DIST}.${process.pid}`;
   await rm(out, { recursive: true, force: true });
   try {
@@ -67,7 +69,7 @@ async function hashSources(minify: boolean): Promise<string> {
 }
 
 async function bundle(out: string, minify: boolean): Promise<void> {
-  // Each page on its own, so that what opens quickly holds nothing of the app.
+  // Bundles each page separately, so that the small pages contain no code of the app.
   for (const page of Object.keys(PAGES)) await bundlePage(page, out, minify);
 }
 
@@ -92,7 +94,7 @@ async function bundlePage(page: string, out: string, minify: boolean): Promise<v
   if (!result.success) throw new AggregateError(result.logs, "The web app could not be built");
 }
 
-/** Bun's bundler knows no Tailwind, so every style sheet of ours goes through Tailwind's own command first. */
+/** Bun's bundler does not support Tailwind, so Tailwind's CLI compiles our style sheets first. */
 function tailwind(minify: boolean): BunPlugin {
   return {
     name: "tailwind",
@@ -122,8 +124,8 @@ async function copyLocales(out: string): Promise<void> {
 }
 
 /**
- * What pdf.js loads when a PDF needs it: its worker, the decoders of scanned images (without WebAssembly, which the
- * security policy does not allow), the character maps of Asian fonts and the fonts that no PDF has to contain.
+ * Copies what pdf.js loads on demand: its worker, the decoders of scanned images (without WebAssembly, which the
+ * security policy forbids), the character maps of Asian fonts, and the standard fonts.
  */
 async function copyPdfjs(out: string): Promise<void> {
   const source = join(ROOT, "node_modules/pdfjs-dist");
@@ -139,8 +141,8 @@ async function copyPdfjs(out: string): Promise<void> {
 }
 
 /**
- * Puts into the pages their first views, the product's name and icons, and notes the hashes of their inline
- * scripts (they set the theme before the first paint) for the security policy, which lets them run by these alone.
+ * Adds the first views, the product's name and the icons to the pages. Writes the hashes of their inline scripts, which
+ * set the theme before the first paint, for the Content-Security-Policy.
  */
 async function finishPages(out: string): Promise<void> {
   const scriptHashes = new Set<string>();
@@ -177,7 +179,7 @@ async function swapIn(out: string): Promise<void> {
   await mkdir(DIST, { recursive: true });
   await rename(DIST, old);
   await rename(out, DIST).catch(async (error: unknown) => {
-    // Another process swapped its own in between the two lines; it is the same build.
+    // Another process has renamed its own build in between, which is the same.
     if ((await readdir(DIST).catch(() => [])).length === 0) throw error;
   });
   await rm(old, { recursive: true, force: true });

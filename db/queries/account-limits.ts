@@ -10,7 +10,7 @@ type OwnedTable = SQLiteTable & { userId: SQLiteColumn };
  * the insert fails, even if many run concurrently.
  * @param owner the id as an expression that may itself be NULL, such as `unchangedAccount`
  */
-export const ownerWithRoom = (
+export const ownerBelowLimit = (
   table: OwnedTable,
   userId: number,
   max: number,
@@ -18,6 +18,6 @@ export const ownerWithRoom = (
 ) =>
   sql<number>`case when (select count(*) from ${table} where ${table.userId} = ${userId}) < ${max} then ${owner} end`;
 
-/** Whether a row was not inserted because the account already has the maximum number of rows, see `ownerWithRoom`. */
+/** Whether a row was not inserted because the account already has the maximum number of rows, see `ownerBelowLimit`. */
 export const isAccountFull = (error: unknown) =>
   [workspaces, contacts, templates, envelopes].some(({ userId }) => violates(error, "not null", userId));

@@ -72,7 +72,7 @@ const tokenQuery = prepared((db) =>
     .prepare(),
 );
 
-/** The token with this hash and its user. The token is the scope: a program has nothing else. */
+/** The token with this hash and its user. The token itself is the scope. */
 export async function findApiToken(db: Database, tokenHash: string, now: string) {
   const [row] = await tokenQuery(db).all({ tokenHash, now });
   return row;

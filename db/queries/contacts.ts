@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { contacts } from "../schema";
-import { ownerWithRoom } from "./account-limits";
+import { ownerBelowLimit } from "./account-limits";
 import { jsonRow } from "./json-row";
 import { scopedList } from "./paging";
 import { ownWorkspace } from "./workspaces";
@@ -25,7 +25,7 @@ export async function insertContact(db: Database, userId: number, contact: NewCo
     .insert(contacts)
     .values({
       ...contact,
-      userId: ownerWithRoom(contacts, userId, LIMITS.contactsPerAccount),
+      userId: ownerBelowLimit(contacts, userId, LIMITS.contactsPerAccount),
       workspaceId: ownWorkspace(userId, contact.workspaceId),
     })
     .returning();

@@ -12,7 +12,7 @@ import {
   uploads,
   workspaces,
 } from "../schema";
-import { ownerWithRoom } from "./account-limits";
+import { ownerBelowLimit } from "./account-limits";
 import { ownContact } from "./contacts";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { asColumn, type Json, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
@@ -146,7 +146,7 @@ type Links = { workspaceId: number; contactId: number | null; templateId: number
 
 /** Inserts an envelope. References to a contact or template that was deleted meanwhile become NULL. */
 export function insertEnvelope(db: Database, request: Omit<NewEnvelope, keyof Links> & Links): Statement {
-  const userId = ownerWithRoom(envelopes, request.userId, LIMITS.envelopesPerAccount);
+  const userId = ownerBelowLimit(envelopes, request.userId, LIMITS.envelopesPerAccount);
   return db.insert(envelopes).values({ ...request, ...ownLinks(request.userId, request), userId });
 }
 

@@ -70,7 +70,7 @@ function pageQuery<Row>(
   const inScope = sql`${table.userId} = ${sql.placeholder("userId")} ${workspace}`;
   const newestBefore = (id: SQL) =>
     sql`${table.id} = (select max(${table.id}) from ${table} where ${inScope} and ${table.id} < ${id})`;
-  const hasRoom = sql`page.count < ${sql.placeholder("limit")} and page.bytes + octet_length(page.row) < ${sql.raw(String(LIMITS.pageBytes))}`;
+  const fits = sql`page.count < ${sql.placeholder("limit")} and page.bytes + octet_length(page.row) < ${sql.raw(String(LIMITS.pageBytes))}`;
   const summaryRow = summary
     ? sql`union all select 0, null, 0, (select ${summary.sql} from ${table} where ${inScope})`
     : sql``;
@@ -78,7 +78,7 @@ function pageQuery<Row>(
     with recursive page(id, row, count, bytes) as (
       select ${table.id}, ${row.sql}, 1, 0 from ${table} ${joins} where ${newestBefore(sql`${sql.placeholder("before")}`)}
       union all
-      select ${table.id}, case when ${hasRoom} then ${row.sql} end, page.count + 1, page.bytes + octet_length(page.row)
+      select ${table.id}, case when ${fits} then ${row.sql} end, page.count + 1, page.bytes + octet_length(page.row)
       from page cross join ${table} on ${newestBefore(sql`page.id`)} ${joins} where page.row is not null
     ) select id, row, bytes + ifnull(octet_length(row), 0) as total, null as summary from page ${summaryRow}
   )`;

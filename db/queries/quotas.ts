@@ -29,8 +29,7 @@ const limitOfAccount = ({ accountBytes }: Quotas) =>
   sql`nullif(coalesce((select ${users.storageQuota} from ${users} where ${users.id} = ${envelopes.userId}), ${accountBytes}), ${NO_QUOTA})`;
 
 /** Whether one more upload may begin for the row's envelope. */
-export const hasRoomForUpload = (quotas: Quotas): SQL =>
-  sql`${uploadsUnderWay} < ${quotas.uploadsPerEnvelope}`;
+export const canBeginUpload = (quotas: Quotas): SQL => sql`${uploadsUnderWay} < ${quotas.uploadsPerEnvelope}`;
 
 /** The stored and running uploads of the envelope behind the link; undefined if there is none. */
 export async function findUsage(

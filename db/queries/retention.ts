@@ -7,7 +7,7 @@ import { insertSubmissionDeletions } from "./file-deletions";
 
 type Moments = { now: string; noticeDays: number };
 
-/** Worded exactly like the condition of the partial index; otherwise SQLite does not use the index. */
+/** Written exactly like the condition of the partial index; otherwise SQLite does not use the index. */
 const hasRetainedFiles = sql`${envelopes.status} = 'completed' and ${envelopes.filesDeletedAt} is null`;
 
 /** This many days before `now`. NULL, which matches nothing, if the number of days is NULL. */

@@ -64,7 +64,7 @@ const recipientQuery = prepared((db) =>
     .prepare(),
 );
 
-/** The envelope of a recipient's link. The token is the scope: the recipient has nothing else. */
+/** The envelope of a recipient's link. The token itself is the scope, because a recipient has no account. */
 export async function findEnvelopeForRecipient(db: Database, submissionToken: string) {
   const [row] = await recipientQuery(db).all({ submissionToken });
   return row?.envelope;

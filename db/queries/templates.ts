@@ -4,7 +4,7 @@ import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { conflictOf } from "../errors";
 import { templates } from "../schema";
-import { ownerWithRoom } from "./account-limits";
+import { ownerBelowLimit } from "./account-limits";
 import { jsonRow } from "./json-row";
 import { scopedList } from "./paging";
 import { ownWorkspace } from "./workspaces";
@@ -34,7 +34,7 @@ export async function insertTemplate(db: Database, userId: number, template: New
     .insert(templates)
     .values({
       ...template,
-      userId: ownerWithRoom(templates, userId, LIMITS.templatesPerAccount),
+      userId: ownerBelowLimit(templates, userId, LIMITS.templatesPerAccount),
       workspaceId: ownWorkspace(userId, template.workspaceId),
     })
     .returning();

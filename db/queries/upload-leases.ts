@@ -3,7 +3,7 @@ import { UPLOAD_ID_LENGTH } from "../../worker/contract/files";
 import type { Quotas, Usage } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { envelopes, submissions, uploadLeases, uploads, users } from "../schema";
-import { hasRoomForUpload, selectUsage, withinQuotas } from "./quotas";
+import { canBeginUpload, selectUsage, withinQuotas } from "./quotas";
 
 type NewLease = { id: string; keyPrefix: string; userId?: number; bytes: number };
 /** The state of a lease at one moment. */
@@ -38,7 +38,7 @@ export async function insertEnvelopeLease(
       and(
         eq(envelopes.submissionToken, submissionToken),
         eq(envelopes.status, "pending"),
-        hasRoomForUpload(quotas),
+        canBeginUpload(quotas),
         withinQuotas(quotas, bytes),
       ),
     );

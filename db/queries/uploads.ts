@@ -4,7 +4,7 @@ import type { Quotas } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { envelopeDocuments, envelopes, fileDeletions, submissions, uploads } from "../schema";
 import { jsonRows } from "./json-row";
-import { hasRoomForUpload, withinQuotas } from "./quotas";
+import { canBeginUpload, withinQuotas } from "./quotas";
 
 export type Upload = typeof uploads.$inferSelect;
 export type UploadChanges = Partial<Omit<Upload, "rowId" | "id" | "envelopeId" | "requestDocumentId">>;
@@ -79,7 +79,7 @@ export async function insertUpload(
         eq(envelopeDocuments.id, upload.requestDocumentId),
         sql`${ofDocument} < ${mostFiles}`,
         takesFiles,
-        hasRoomForUpload(quotas),
+        canBeginUpload(quotas),
         withinQuotas(quotas, upload.fileSize),
       ),
     );

@@ -3,7 +3,7 @@ import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { envelopeEvents, users, webhookCursors, webhookDeliveries, webhooks } from "../schema";
 import { unchangedAccount } from "./account-guards";
-import { ownerWithRoom } from "./account-limits";
+import { ownerBelowLimit } from "./account-limits";
 import { prepared } from "./prepared";
 import type { User } from "./users";
 import { ownWorkspace } from "./workspaces";
@@ -81,7 +81,7 @@ export async function insertWebhook(
       .insert(webhooks)
       .values({
         ...webhook,
-        userId: ownerWithRoom(webhooks, userId, max, unchanged(db, owner)),
+        userId: ownerBelowLimit(webhooks, userId, max, unchanged(db, owner)),
         workspaceId: workspaceId === null ? null : ownWorkspace(userId, workspaceId),
         sinceEventId: lastEventId,
       })
@@ -113,7 +113,7 @@ export async function updateWebhook(
   return row;
 }
 
-/** Replaces the secret; the one before, whichever it is by then, signs too for a while. */
+/** Replaces the secret. The previous one, as stored at that time, also signs for a while. */
 export async function replaceWebhookSecret(
   db: Database,
   owner: Owner,

@@ -4,7 +4,7 @@ import type { Database, Statement } from "../client";
 import { conflictOf, violates } from "../errors";
 import { contacts, envelopes, templates, workspaces } from "../schema";
 import { users } from "../schema/users";
-import { ownerWithRoom } from "./account-limits";
+import { ownerBelowLimit } from "./account-limits";
 import { prepared } from "./prepared";
 
 export type Workspace = typeof workspaces.$inferSelect;
@@ -47,7 +47,7 @@ export async function insertWorkspace(
 ): Promise<Workspace> {
   const [row] = await db
     .insert(workspaces)
-    .values({ ...workspace, userId: ownerWithRoom(workspaces, userId, LIMITS.workspacesPerAccount) })
+    .values({ ...workspace, userId: ownerBelowLimit(workspaces, userId, LIMITS.workspacesPerAccount) })
     .returning();
   if (!row) throw new Error("The workspace was not inserted");
   return row;

@@ -32,7 +32,7 @@ export const envelopeEvents = sqliteTable(
   ],
 );
 
-/** `service` stands for scheduled jobs: expiry and file deletion. */
+/** `service` means scheduled jobs: expiry and file deletion. */
 export type EnvelopeActor = "requestor" | "recipient" | "service";
 
 export type EnvelopeEventKind =

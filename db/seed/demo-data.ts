@@ -1,7 +1,7 @@
 import type { DocumentEntry } from "../../worker/contract/documents";
 import type { EnvelopeStatus, ReminderFrequency } from "../../worker/contract/options";
 
-/** The data of a fictional accountant. Addresses end in example.com and reach nobody. */
+/** The data of a fictional accountant. Addresses end in example.com, which receives no mail. */
 
 const entry = (
   name: string,

@@ -392,7 +392,7 @@ describeApi(
       },
     );
 
-    test("another account's API token opens no more than its session, and a read token changes nothing", async () => {
+    test("another account's API token grants no more than its session, and a read token changes nothing", async () => {
       const issue = async (client: SignedUp, scope: string) =>
         (await client.post("/api/tokens", { name: scope, scope })).body.token;
       const tokens = [await issue(shared.other, "write"), await issue(shared.owner, "read")];

@@ -22,7 +22,7 @@ const LISTS = [
   ],
 ] as const;
 
-describeApi("an account that is full", (api) => {
+describeApi("the limits of an account's lists", (api) => {
   test.each(LISTS)(
     "accepts %s up to %d, including concurrent calls",
     async (table, max, columns, values, body) => {

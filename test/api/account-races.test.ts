@@ -124,9 +124,9 @@ describeApi("concurrent calls about an account", (api) => {
       `create trigger undone before insert on webhook_cursors begin update users set email = 'back-${alice.email}' where id = ${alice.id}; end`,
     );
     const input = { url: "https://hooks.example.com/", events: ["request.sent"] };
-    const refused = await alice.post("/api/webhooks", input);
+    const rejected = await alice.post("/api/webhooks", input);
     await api.execute("drop trigger undone");
-    expect(refused.status).toBe(401);
+    expect(rejected.status).toBe(401);
     expect(await enabledWebhooks(api, alice.id)).toBe(0);
     expect((await alice.post("/api/webhooks", input)).status).toBe(201);
   });

@@ -117,9 +117,9 @@ describeApi(
       expect((await owner.get("/api/user")).status).toBe(401);
       expect((await owner.get(file.url)).status).toBe(404);
       expect((await programOf(api, token).get("/api/requests")).status).toBe(401);
-      const refused = (await signIn(api, owner)).answer;
-      expect([refused.status, refused.body.code]).toEqual([403, "account_disabled"]);
-      expect(refused.body.message).toContain("disabled");
+      const rejected = (await signIn(api, owner)).answer;
+      expect([rejected.status, rejected.body.code]).toEqual([403, "account_disabled"]);
+      expect(rejected.body.message).toContain("disabled");
       const wrong = (await signIn(api, { ...owner, password: "a wrong password" })).answer;
       expect(wrong.body.code).toBe("invalid_credentials");
       const reset = { token: resetToken, newPassword: "another password" };
@@ -144,8 +144,8 @@ describeApi(
       expect(sent).not.toContain("quiet@example.com");
       expect(sent).not.toContain(owner.email);
       const later = (await signIn(api, admin)).client;
-      const refused = await later.post(`${accountOf(owner)}/reset-password`);
-      expect([refused.status, refused.body.code]).toEqual([409, "disabled_account"]);
+      const rejected = await later.post(`${accountOf(owner)}/reset-password`);
+      expect([rejected.status, rejected.body.code]).toEqual([409, "disabled_account"]);
       await api.setClock("2026-03-14T09:26:53.000Z");
     });
 
@@ -270,8 +270,8 @@ describeApi(
       const admin = await administrator(api);
       const owner = await api.signUp();
       await admin.patch("/api/user/profile", { email: "elsewhere@example.org" });
-      const refused = await admin.post(`${accountOf(owner)}/disable`);
-      expect([refused.status, refused.body.code]).toEqual([403, "administrators_only"]);
+      const rejected = await admin.post(`${accountOf(owner)}/disable`);
+      expect([rejected.status, rejected.body.code]).toEqual([403, "administrators_only"]);
       expect((await owner.get("/api/user")).status).toBe(200);
     });
 

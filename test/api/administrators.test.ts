@@ -26,7 +26,7 @@ describeApi("the administrator without ADMIN_EMAILS", (api) => {
     expect(await administers(first)).toBe(true);
   });
 
-  test("is nobody after that account is deleted, until there is a first one again", async () => {
+  test("is nobody after that account is deleted, until another first account is created", async () => {
     const [first, second] = await Promise.all(
       ["renamed@example.com", "second@example.com"].map(async (email) => {
         const client = api.anonymous();
@@ -92,8 +92,8 @@ describeApi(
     test("cannot give up the listed address by mistake, but can delete the account", async () => {
       const ada = await register(api, "ada@example.com");
       await verify(api, "ada@example.com");
-      const refused = await ada.patch("/api/user/profile", { email: "elsewhere@example.com" });
-      expect([refused.status, refused.body.code]).toEqual([409, "last_administrator"]);
+      const rejected = await ada.patch("/api/user/profile", { email: "elsewhere@example.com" });
+      expect([rejected.status, rejected.body.code]).toEqual([409, "last_administrator"]);
       expect(await administers(ada)).toBe(true);
       expect((await ada.delete("/api/user/account")).status).toBe(204);
     });

@@ -113,9 +113,9 @@ describeApi("API tokens", (api) => {
     const served = new Set(
       routes.filter(({ method }) => method !== "ALL").map(({ method, path }) => `${method} ${path}`),
     );
-    const refused = [...served].filter((route) => !OPEN_TO_TOKENS.test(route) && !PUBLIC.test(route));
-    expect(refused).toContain("POST /api/user/change-password");
-    for (const route of refused) {
+    const rejected = [...served].filter((route) => !OPEN_TO_TOKENS.test(route) && !PUBLIC.test(route));
+    expect(rejected).toContain("POST /api/user/change-password");
+    for (const route of rejected) {
       const [method = "", path = ""] = route.split(" ");
       const answer = await program.send(method, path.replace(":id", String(id)));
       expect([route, answer.status, answer.body?.code]).toEqual([route, 403, "token_not_allowed"]);
@@ -128,7 +128,7 @@ describeApi("API tokens", (api) => {
     const { id, token } = await issue(alice);
     const expiring = await issue(alice, "read", later(60));
     const swapped = `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`;
-    const refusal = {
+    const rejection = {
       message: "This API token is unknown, expired or revoked",
       code: "invalid_token",
     };
@@ -141,14 +141,14 @@ describeApi("API tokens", (api) => {
       alice.cookie.split("=")[1] ?? "",
     ]) {
       const { status, body } = await programWith(wrong).get("/api/requests");
-      expect([status, body]).toEqual([401, refusal]);
+      expect([status, body]).toEqual([401, rejection]);
     }
     expect((await programWith(expiring.token).get("/api/requests")).status).toBe(200);
     await api.setClock(later(60));
     expect((await programWith(expiring.token).get("/api/requests")).status).toBe(401);
     await api.setClock(TEST_START);
     expect((await alice.delete(`/api/tokens/${id}`)).status).toBe(204);
-    expect((await programWith(token).get("/api/requests")).body).toEqual(refusal);
+    expect((await programWith(token).get("/api/requests")).body).toEqual(rejection);
     expect((await alice.delete(`/api/tokens/${id}`)).status).toBe(404);
   });
 

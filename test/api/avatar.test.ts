@@ -53,7 +53,7 @@ describeApi("the avatar", (api) => {
     const two = new FormData();
     for (const name of ["a.png", "b.png"]) two.append("avatar", pngFile(name));
     const cut = multipart([{ name: "avatar", fileName: "a.png", content: png }], { closing: "" });
-    const refusals = [
+    const rejections = [
       [form({ avatar: pdfFile("a.png") }), 415, "avatar_type_not_allowed"],
       [form({ avatar: svg }), 415, "avatar_type_not_allowed"],
       [form({ avatar: new File(["<html></html>"], "a.png") }), 415, "avatar_type_not_allowed"],
@@ -69,7 +69,7 @@ describeApi("the avatar", (api) => {
       [two, 400, "malformed_multipart"],
       [{ avatar: "x" }, 415, "multipart_required"],
     ] as const;
-    for (const [body, status, code] of refusals) {
+    for (const [body, status, code] of rejections) {
       const answer = await alice.post("/api/user/avatar", body);
       expect([answer.status, answer.body.code]).toEqual([status, code]);
     }

@@ -16,7 +16,7 @@ const newAddress = () => {
   return `mallory${names}@example.com`;
 };
 
-/** What an attacker at an unlocked computer does: changes the address to their own. */
+/** An attacker at an unlocked computer changes the address to their own. */
 async function steal(api: Api, owner: SignedUp) {
   const email = newAddress();
   expect((await owner.patch("/api/user/profile", { email })).status).toBe(200);
@@ -216,12 +216,12 @@ describeApi(
       for (let count = 0; count < 5; count++)
         for (const email of [other, owner.email])
           expect((await owner.patch("/api/user/profile", { email })).status).toBe(200);
-      const refused = await owner.patch("/api/user/profile", { email: other });
-      expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
+      const rejected = await owner.patch("/api/user/profile", { email: other });
+      expect([rejected.status, rejected.body.code]).toEqual([429, "rate_limited"]);
       expect(await mailedTokens(api, "revert-email", owner.email)).toHaveLength(5);
     });
 
-    test("an address that accounts take and leave in turn is told of ten changes an hour", async () => {
+    test("an address that several accounts use in turn is notified of at most ten changes an hour", async () => {
       const stranger = newAddress();
       const move = async (account: SignedUp, email: string) =>
         (await account.patch("/api/user/profile", { email })).status;

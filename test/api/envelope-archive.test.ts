@@ -40,13 +40,13 @@ describeApi("the archive of an envelope", (api) => {
   });
 
   test.each(["=", "+", "-", "@", "＝", "＋", "－", "＠"])(
-    "a manifest's text that begins with %s is no formula",
+    "a manifest's text that begins with %s is marked as text",
     (sign) => {
       expect(csvLine([`${sign}1+1`])).toBe(`'${sign}1+1\r\n`);
     },
   );
 
-  test("files from before hashes were recorded are hashed as they pass, and the manifest comes last", async () => {
+  test("files stored before hashes were recorded are hashed while they are streamed, and the manifest comes last", async () => {
     const alice = await api.signUp();
     const { envelope, sent } = await answered(alice);
     const [passport] = envelope.submissions;
@@ -85,7 +85,7 @@ describeApi("the archive of an envelope", (api) => {
     expect((await alice.get(`/api/requests/${open.id}/files.zip`)).body.code).toBe("no_files");
   });
 
-  test("leaves out what a newer answer replaced, unless it is asked for", async () => {
+  test("leaves out replaced files unless they are requested", async () => {
     const alice = await api.signUp();
     const { envelope } = await answered(alice);
     const [{ id }] = envelope.documents;
@@ -157,8 +157,8 @@ describeApi("the archive of an envelope", (api) => {
     const foreign = (await answered(bob)).envelope;
     const open = await sendEnvelope(alice);
     const get = (ids: string) => alice.get(`/api/requests/files.zip?ids=${ids}`);
-    const refused = await get(`${envelope.id},${foreign.id}`);
-    expect([refused.status, refused.body.code]).toEqual([404, "envelope_not_found"]);
+    const rejected = await get(`${envelope.id},${foreign.id}`);
+    expect([rejected.status, rejected.body.code]).toEqual([404, "envelope_not_found"]);
     expect((await get(`${open.id}`)).body.code).toBe("no_files");
     const many = Array.from({ length: 101 }, (_, index) => index + 1).join(",");
     for (const ids of ["", "x", "0", "-1", "1.5", `${envelope.id},`, many, "9".repeat(2000)])

@@ -56,8 +56,8 @@ describeApi("changing envelopes", (api) => {
       isDraft: false,
     });
     for (const change of [ENVELOPE, completed, { isDraft: true }]) {
-      const refused = await alice.put(`/api/requests/${draft.id}`, change);
-      expect([refused.status, refused.body]).toEqual([
+      const rejected = await alice.put(`/api/requests/${draft.id}`, change);
+      expect([rejected.status, rejected.body]).toEqual([
         409,
         { message: "A completed envelope cannot be changed", code: "envelope_completed" },
       ]);
@@ -69,8 +69,8 @@ describeApi("changing envelopes", (api) => {
   test("an incomplete draft cannot be sent and stays unchanged", async () => {
     const alice = await api.signUp();
     const { body: draft } = await alice.post("/api/requests", { isDraft: true, subject: "Papers" });
-    const refused = await alice.put(`/api/requests/${draft.id}`, { ...draft, isDraft: false });
-    expect([refused.status, refused.body.code]).toEqual([400, "validation"]);
+    const rejected = await alice.put(`/api/requests/${draft.id}`, { ...draft, isDraft: false });
+    expect([rejected.status, rejected.body.code]).toEqual([400, "validation"]);
     expect((await alice.get(`/api/requests/${draft.id}`)).body).toEqual(draft);
   });
 

@@ -243,8 +243,8 @@ test("a phone number stored before validation can be sent back unchanged, but no
   const stored = (await owner.get(path)).body;
   expect(stored.recipientPhone).toBe("+1555123");
   expect(await owner.put(path, stored)).toMatchObject({ status: 200, body: { recipientPhone: "+1555123" } });
-  const { status, body: refused } = await owner.put(path, { ...stored, recipientPhone: "+1555124" });
-  expect([status, refused.issues]).toEqual([
+  const { status, body: rejected } = await owner.put(path, { ...stored, recipientPhone: "+1555124" });
+  expect([status, rejected.issues]).toEqual([
     400,
     [{ path: "recipientPhone", message: "Invalid phone number format. Must include country code" }],
   ]);

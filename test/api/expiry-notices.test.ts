@@ -71,7 +71,7 @@ describeApi("expiry notices", (api) => {
     expect(text).toContain("needs your documents by 20 March 2028");
   });
 
-  test("a clock that jumps a month ahead sends each notice once", async () => {
+  test("after a clock jump of a month each notice is sent once", async () => {
     await api.setClock("2029-03-14T09:00:00.000Z");
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { expirationDate: "2029-03-31" });

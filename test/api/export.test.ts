@@ -149,8 +149,8 @@ describeApi(
       const [alice, bob] = [await api.signUp(), await api.signUp()];
       for (let count = 0; count < 5; count += 1)
         expect((await alice.get("/api/user/export")).status).toBe(200);
-      const refused = await alice.get("/api/user/export");
-      expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "3600"]);
+      const rejected = await alice.get("/api/user/export");
+      expect([rejected.status, rejected.headers.get("retry-after")]).toEqual([429, "3600"]);
       expect((await bob.get("/api/user/export")).status).toBe(200);
       await api.setClock(later(60));
       expect((await alice.get("/api/user/export")).status).toBe(200);

@@ -23,7 +23,7 @@ async function startFaultyBun(): Promise<Faulty> {
 const RUNTIMES = { bun: startFaultyBun, workerd: () => startWorkerdRuntime() };
 
 for (const [name, start] of Object.entries(RUNTIMES))
-  describe(`files whose rows are gone (${name})`, () => {
+  describe(`files whose rows were deleted (${name})`, () => {
     let runtime: Faulty;
     let owner: Client;
     beforeAll(async () => {
@@ -33,7 +33,7 @@ for (const [name, start] of Object.entries(RUNTIMES))
     });
     afterAll(() => runtime.stop());
 
-    /** Deletes while the store fails, as if the process died in between. */
+    /** Deletes while the store fails, as if the process had died in between. */
     async function whileTheStoreFails(remove: () => Promise<{ status: number }>, status: number) {
       const before = await runtime.storedFiles();
       await runtime.failStore(true);

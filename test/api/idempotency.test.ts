@@ -66,9 +66,9 @@ describeApi("Idempotency-Key", (api) => {
 
   test("a rejection is repeated as well, and the key stays bound to its call", async () => {
     const alice = await api.signUp();
-    const refused = await post(alice, "/api/contacts", {}, "wrong");
-    expect(refused.status).toBe(400);
-    expect((await post(alice, "/api/contacts", {}, "wrong")).text).toBe(refused.text);
+    const rejected = await post(alice, "/api/contacts", {}, "wrong");
+    expect(rejected.status).toBe(400);
+    expect((await post(alice, "/api/contacts", {}, "wrong")).text).toBe(rejected.text);
     expect((await post(alice, "/api/contacts", CONTACT, "wrong")).status).toBe(422);
   });
 

@@ -115,8 +115,8 @@ describeApi(
   (api) => {
     test("cannot be sent, and earlier ones do not work", async () => {
       const admin = await api.signUp();
-      const refused = await admin.post(ROOT, { email: newGuest() });
-      expect([refused.status, refused.body.code]).toEqual([409, "invitations_off"]);
+      const rejected = await admin.post(ROOT, { email: newGuest() });
+      expect([rejected.status, rejected.body.code]).toEqual([409, "invitations_off"]);
       for (const step of ["read", "accept"]) {
         const answer = await api
           .anonymous()

@@ -23,7 +23,7 @@ describeApi("log lines", (api) => {
     const origin = `https://evil.example/${"x".repeat(1000)}`;
     const { status } = await api.anonymous().send("POST", "/api/login", {}, { origin });
     expect(status).toBe(403);
-    const line = (await api.logs()).findLast(({ event }) => event === "cross-site request refused");
+    const line = (await api.logs()).findLast(({ event }) => event === "cross-site request rejected");
     expect(line).toMatchObject({
       level: "warn",
       fields: { expected: expect.stringContaining(api.origin), requestId: expect.any(String) },

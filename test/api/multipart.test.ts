@@ -175,8 +175,8 @@ describeApi("multipart bodies", (api) => {
     expect((await send(linkOf(envelope), bytes, type)).status).toBe(201);
     const other = linkOf(await sendEnvelope(owner));
     for (const name of names) {
-      const refused = multipart([{ ...FILE, name }]);
-      expect((await send(other, refused.bytes, refused.type)).body.code).toBe("unknown_document");
+      const rejected = multipart([{ ...FILE, name }]);
+      expect((await send(other, rejected.bytes, rejected.type)).body.code).toBe("unknown_document");
     }
   });
 });

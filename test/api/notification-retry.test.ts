@@ -69,7 +69,7 @@ test("the owner sees why a message failed, corrects the address and resends it",
       kind: "invitation",
       status: "failed",
       attempts: 1,
-      lastError: "The message was refused. Please check the address",
+      lastError: "The message was rejected. Please check the address",
       sentAt: null,
     },
   ]);

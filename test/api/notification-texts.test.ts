@@ -109,7 +109,7 @@ function given(
 }
 
 test.each(LANGUAGES.flatMap((language) => KINDS.map((kind) => [kind, language] as const)))(
-  "%s in %s has no open placeholders, and both parts say the same",
+  "%s in %s has no unfilled placeholders, and both parts say the same",
   (kind, language) => {
     const { subject, text, html, from, messageId } = composeMail(...given(kind, language));
     for (const part of [subject, text, html]) expect(part).not.toMatch(/\{\{|\}\}|undefined|null|NaN/);

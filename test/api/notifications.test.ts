@@ -102,11 +102,11 @@ describeApi("mail about an envelope", (api) => {
     expect(mail?.html).not.toMatch(/<script|<img(?! src="cid:logo")|<b>/);
     expect(mail?.text).toContain("{{product}} $t(linkHint)");
     expect(mail?.text).not.toContain("\u202e");
-    const refused = await owner.post("/api/requests", {
+    const rejected = await owner.post("/api/requests", {
       ...ENVELOPE,
       recipientEmail: "rita@example.com, eve@evil.example",
     });
-    expect(refused.status).toBe(400);
+    expect(rejected.status).toBe(400);
   });
 
   test("links use the configured origin, whatever the Host header is", async () => {

@@ -50,9 +50,9 @@ test("a mail arrives once, with one recipient, both parts and its own Message-ID
 });
 
 test.each([421, 450])("a recipient rejected with %d is retried and then gets the mail", async (code) => {
-  let refusing = true;
+  let rejecting = true;
   const server = await smtp({
-    onRcptTo: (_address, _session, done) => done(refusing ? answering(code) : null),
+    onRcptTo: (_address, _session, done) => done(rejecting ? answering(code) : null),
   });
   const process = await processFor(server.url);
   await outbox.queue(["grace@example.com"]);
@@ -60,7 +60,7 @@ test.each([421, 450])("a recipient rejected with %d is retried and then gets the
   expect(await outbox.rows()).toMatchObject([
     { status: "queued", attempts: 1, last_error: expect.stringContaining(String(code)) },
   ]);
-  refusing = false;
+  rejecting = false;
   await later(60, process);
   expect(await outbox.rows()).toMatchObject([{ status: "sent", last_error: null }]);
   expect(await server.received()).toHaveLength(1);

@@ -154,8 +154,8 @@ describeApi(
           ["google", "github"].map((name) => client.delete(`/api/user/providers/${name}`)),
         );
         expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
-        const [refused] = answers.filter(({ status }) => status === 409);
-        expect(refused?.body.code).toBe("last_sign_in");
+        const [rejected] = answers.filter(({ status }) => status === 409);
+        expect(rejected?.body.code).toBe("last_sign_in");
         expect((await client.get("/api/user/providers")).body).toMatchObject([{ removable: false }]);
       }
     });

@@ -28,8 +28,8 @@ describeApi(
     test("all files of an envelope together have a limit, exact to the byte", async () => {
       const link = await newLink();
       const before = await api.storedFiles();
-      const refused = await api.anonymous().post(link, filesOf(MIB, MIB, MIB + 1));
-      expect([refused.status, refused.body.code]).toEqual([507, "storage_full"]);
+      const rejected = await api.anonymous().post(link, filesOf(MIB, MIB, MIB + 1));
+      expect([rejected.status, rejected.body.code]).toEqual([507, "storage_full"]);
       expect(await api.storedFiles()).toEqual(before);
       expect(await api.select("select * from upload_leases")).toEqual([]);
       expect((await api.anonymous().post(link, filesOf(MIB, MIB, MIB))).status).toBe(201);
@@ -45,8 +45,8 @@ describeApi(
       }));
       const { bytes, type } = multipart(await Promise.all(parts));
       const sent = trickle(bytes, 100_000);
-      const refused = await api.anonymous().send("POST", link, sent, { "content-type": type });
-      expect([refused.status, refused.body.code]).toEqual([507, "storage_full"]);
+      const rejected = await api.anonymous().send("POST", link, sent, { "content-type": type });
+      expect([rejected.status, rejected.body.code]).toEqual([507, "storage_full"]);
       expect(await api.storedFiles()).toEqual(before);
     });
 
@@ -54,8 +54,8 @@ describeApi(
       const envelope = await sendEnvelope(owner, { documents: DOCUMENTS });
       expect((await api.anonymous().post(linkOf(envelope), filesOf(2 * MIB))).status).toBe(201);
       const link = await newLink();
-      const refused = await api.anonymous().post(link, filesOf(2 * MIB));
-      expect([refused.status, refused.body.code]).toEqual([507, "storage_full"]);
+      const rejected = await api.anonymous().post(link, filesOf(2 * MIB));
+      expect([rejected.status, rejected.body.code]).toEqual([507, "storage_full"]);
       const other = await api.signUp();
       const others = linkOf(await sendEnvelope(other, { documents: DOCUMENTS }));
       expect((await api.anonymous().post(others, filesOf(2 * MIB))).status).toBe(201);
@@ -68,8 +68,8 @@ describeApi(
       const scanner = clamd.pause();
       const first = api.anonymous().post(link, form({ A: pdfFile() }));
       await scanner.asked;
-      const refused = await api.anonymous().post(link, form({ A: pdfFile() }));
-      expect([refused.status, refused.body.code]).toEqual([409, "too_many_uploads"]);
+      const rejected = await api.anonymous().post(link, form({ A: pdfFile() }));
+      expect([rejected.status, rejected.body.code]).toEqual([409, "too_many_uploads"]);
       const elsewhere = api.anonymous().post(await newLink(), form({ A: pdfFile() }));
       scanner.resume();
       expect((await first).status).toBe(201);
@@ -81,21 +81,21 @@ describeApi(
       const envelope: Answer["body"] = await sendEnvelope(owner, quarter);
       const tus = createTus(api, envelope);
       const document = envelope.documents[0].id;
-      const told = ({ status, body }: Answer) => [status, body?.code];
-      const refused = [507, "storage_full"];
-      expect(told(await tus.create(document, "a.pdf", 3 * MIB + 1))).toEqual(refused);
+      const outcome = ({ status, body }: Answer) => [status, body?.code];
+      const rejected = [507, "storage_full"];
+      expect(outcome(await tus.create(document, "a.pdf", 3 * MIB + 1))).toEqual(rejected);
       const whole = await tus.create(document, "a.pdf", 3 * MIB);
       expect(whole.status).toBe(201);
       await tus.remove(locationOf(whole));
       const first = await tus.upload(document, largePdfFile(2 * MIB));
-      expect(told(await tus.create(document, "b.pdf", MIB + 1))).toEqual(refused);
+      expect(outcome(await tus.create(document, "b.pdf", MIB + 1))).toEqual(rejected);
       // The account has 3.5 MiB, of which this envelope takes 2.
       const other: Answer["body"] = await sendEnvelope(owner, quarter);
       const elsewhere = createTus(api, other);
       const otherDocument = other.documents[0].id;
-      expect(told(await elsewhere.create(otherDocument, "a.pdf", 1.5 * MIB + 1))).toEqual(refused);
+      expect(outcome(await elsewhere.create(otherDocument, "a.pdf", 1.5 * MIB + 1))).toEqual(rejected);
       expect((await elsewhere.create(otherDocument, "a.pdf", 1.5 * MIB)).status).toBe(201);
-      expect(told(await tus.create(document, "b.pdf", 1))).toEqual(refused);
+      expect(outcome(await tus.create(document, "b.pdf", 1))).toEqual(rejected);
       await tus.remove(first);
       expect((await tus.create(document, "b.pdf", 2 * MIB)).status).toBe(201);
     });
@@ -151,8 +151,8 @@ describe("the rules of quotas", () => {
     [{ envelopeBytes: 4, accountBytes: 12, accountLimit: 15, uploads: 1 }, 3, null],
     [{ envelopeBytes: 4, accountBytes: 12, accountLimit: 15, uploads: 1 }, 4, "storage_full"],
     [{ envelopeBytes: 0, accountBytes: 0, accountLimit: 15, uploads: 2 }, 1, "too_many_uploads"],
-  ])("beside %j an upload of %i bytes: %p", (usage, bytes, refusal) => {
-    expect<string | null>(quotaError(quotas, usage, bytes)).toBe(refusal);
+  ])("beside %j an upload of %i bytes: %p", (usage, bytes, rejection) => {
+    expect<string | null>(quotaError(quotas, usage, bytes)).toBe(rejection);
   });
 
   test("without a limit for the account only the envelope's applies", () => {

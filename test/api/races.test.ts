@@ -23,7 +23,7 @@ describeApi("concurrent calls", (api) => {
     expect(await api.select("select * from submissions")).toEqual([]);
   });
 
-  test("of a deletion and a reminder or a message, each is done or answered with what is gone", async () => {
+  test("a deletion and a concurrent reminder or message each succeed, or report what was deleted", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const owner = await api.signUp();
       const envelope = await sendEnvelope(owner);

@@ -88,7 +88,7 @@ describeApi(
       await api.setClock(TEST_START);
     });
 
-    test("a stranger who uses up the verification mails does not block resets", async () => {
+    test("another person who uses up the verification mails does not block resets", async () => {
       const alice = await api.signUp();
       const registration = { email: alice.email, password: "a guess" };
       for (let count = 0; count < 8; count++)

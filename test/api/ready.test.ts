@@ -14,7 +14,7 @@ import { StoreUnavailableError } from "../../worker/ports/file-store";
 import { describeApi } from "../support/api";
 import { startBunRuntime } from "../support/bun-runtime";
 
-const REFUSED = { code: "unavailable", message: expect.stringMatching(/\w \w/) };
+const REJECTED = { code: "unavailable", message: expect.stringMatching(/\w \w/) };
 const LATER_MS = 5000;
 
 let runtime: Awaited<ReturnType<typeof startBunRuntime>>;
@@ -76,7 +76,7 @@ test("returns 503 with a message while the store is unavailable", async () => {
   expect((await ask()).status).toBe(200);
   files.failWith = new StoreUnavailableError("gone");
   await pass(LATER_MS);
-  expect(await ask()).toEqual({ status: 503, retryAfter: "5", body: expect.objectContaining(REFUSED) });
+  expect(await ask()).toEqual({ status: 503, retryAfter: "5", body: expect.objectContaining(REJECTED) });
   files.failWith = null;
   await pass(LATER_MS);
   expect((await ask()).status).toBe(200);
@@ -100,7 +100,7 @@ test("a hundred calls within five seconds write once and get the same response",
   expect(writes).toBe(2);
 });
 
-test("a clock that is set back does not extend the cache", async () => {
+test("setting the clock back does not extend the cache", async () => {
   const files = createMemoryFileStore();
   const ask = askedOf({ files });
   expect((await ask()).status).toBe(200);
@@ -112,7 +112,7 @@ test("a clock that is set back does not extend the cache", async () => {
 test("a read-only database is not ready", async () => {
   const ask = askedOf({ files: createMemoryFileStore() });
   await runtime.deps.db.run(sql`PRAGMA query_only = 1`);
-  expect(await ask()).toMatchObject({ status: 503, body: REFUSED });
+  expect(await ask()).toMatchObject({ status: 503, body: REJECTED });
   await runtime.deps.db.run(sql`PRAGMA query_only = 0`);
   await pass(LATER_MS);
   expect((await ask()).status).toBe(200);
@@ -127,7 +127,7 @@ test("a locked database is not ready, and the response does not wait for it", as
   const held = await other.transaction("write");
   const log = createMemoryLogger();
   const ask = askedOf({ db: database.db, files: createMemoryFileStore(), log });
-  expect(await ask()).toMatchObject({ status: 503, body: REFUSED });
+  expect(await ask()).toMatchObject({ status: 503, body: REJECTED });
   // Its own deadline ended it, not the longer one of the database.
   expect(JSON.stringify(log.entries)).toContain("No answer in 3000 ms");
   await held.rollback();

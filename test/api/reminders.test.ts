@@ -123,7 +123,7 @@ describeApi("reminders", (api) => {
     expect(counts).toEqual([0, 1, 1, 2, 2, 3]);
   });
 
-  test("a clock that jumps sends at most one reminder, and none twice", async () => {
+  test("after a clock jump at most one reminder is sent, and none twice", async () => {
     await api.setClock("2028-03-14T09:26:53.000Z");
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { reminderFrequency: "daily" });

@@ -128,7 +128,7 @@ describeApi("files of completed envelopes", (api) => {
     await api.setClock(TEST_START);
   });
 
-  test("survive a clock that jumps ahead before the notice, and one that is set back", async () => {
+  test("survive clock jumps, ahead before the notice and back", async () => {
     const owner = await api.signUp();
     await keepFor(owner, 30);
     const envelope = await complete(api, owner);

@@ -311,8 +311,8 @@ describeApi("the review of an envelope", (api) => {
     const envelope = await submittedEnvelope(alice, { expirationDate: "2026-03-20" });
     await api.setClock(later(10));
     const entry = { return: [{ documentId: idOf(envelope, "Passport"), reason: "Blurry" }] };
-    const refused = await review(alice, envelope, entry);
-    expect([refused.status, refused.body.code]).toEqual([400, "expired_needs_date"]);
+    const rejected = await review(alice, envelope, entry);
+    expect([rejected.status, rejected.body.code]).toEqual([400, "expired_needs_date"]);
     const past = await review(alice, envelope, { ...entry, expirationDate: "2026-03-21" });
     expect([past.status, past.body.issues[0].path]).toEqual([400, "expirationDate"]);
     const { body } = await review(alice, envelope, { ...entry, expirationDate: "2026-04-01" });

@@ -48,8 +48,8 @@ describeApi(
       const owner = await api.signUp();
       const envelope = await newEnvelope(owner);
       const before = await api.storedFiles();
-      const refused = await submit(envelope, { Contract: pdfFile(), Passport: infectedFile() });
-      expect([refused.status, refused.body]).toEqual([
+      const rejected = await submit(envelope, { Contract: pdfFile(), Passport: infectedFile() });
+      expect([rejected.status, rejected.body]).toEqual([
         400,
         {
           code: "infected_file",
@@ -72,8 +72,8 @@ describeApi(
       const bytes = await infectedFile().bytes();
       const location = locationOf(await tus.create(contract, "infected.pdf", bytes.length));
       expect((await tus.patch(location, 0, bytes.slice(0, 20))).status).toBe(204);
-      const refused = await tus.patch(location, 20, bytes.slice(20));
-      expect([refused.status, refused.body]).toMatchObject([
+      const rejected = await tus.patch(location, 20, bytes.slice(20));
+      expect([rejected.status, rejected.body]).toMatchObject([
         400,
         { code: "infected_file", params: { document: "Contract" } },
       ]);

@@ -50,25 +50,25 @@ async function answersOf(api: Api) {
     "unchanged file": await alice.get(url, { "if-none-match": etag }),
     "file's head": await alice.send("HEAD", url),
   };
-  const refused = {
+  const rejected = {
     gone: await api.anonymous().get(linkOf(envelope)),
     "no such part": await alice.get(url, { range: "bytes=99999-" }),
   };
-  return { api: api_, refused, files };
+  return { api: api_, rejected, files };
 }
 
 function declare(hsts: string | null) {
   return (api: Api) => {
     test("every response has them and a request id, errors and files included", async () => {
-      const { api: answers, refused, files } = await answersOf(api);
-      for (const [what, { headers }] of Object.entries({ ...answers, ...refused, ...files })) {
+      const { api: answers, rejected, files } = await answersOf(api);
+      for (const [what, { headers }] of Object.entries({ ...answers, ...rejected, ...files })) {
         for (const [name, value] of Object.entries(COMMON))
           expect([what, name, headers.get(name)]).toEqual([what, name, value]);
         expect([what, headers.get("strict-transport-security")]).toEqual([what, hsts]);
         expect(headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/);
         for (const name of ["server", "x-powered-by"]) expect(headers.has(name)).toBe(false);
       }
-      for (const [what, { headers }] of Object.entries({ ...answers, ...refused }))
+      for (const [what, { headers }] of Object.entries({ ...answers, ...rejected }))
         expect([what, headers.get("content-security-policy"), headers.get("cache-control")]).toEqual([
           what,
           API_POLICY,
@@ -79,8 +79,8 @@ function declare(hsts: string | null) {
     });
 
     test("every failure has a message and a code, and 204 has no body", async () => {
-      const { api: answers, refused } = await answersOf(api);
-      for (const [what, { status, body, text, headers }] of Object.entries({ ...answers, ...refused })) {
+      const { api: answers, rejected } = await answersOf(api);
+      for (const [what, { status, body, text, headers }] of Object.entries({ ...answers, ...rejected })) {
         if (status === 204 || what === "head") expect([what, text]).toEqual([what, ""]);
         else expect([what, headers.get("content-type")]).toEqual([what, "application/json"]);
         if (status >= 400)

@@ -8,7 +8,7 @@ import { TEST_START } from "../support/runtime";
 
 const later = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
 
-function expectRefused({ status, body, headers }: Answer, code: string, seconds: number) {
+function expectRejected({ status, body, headers }: Answer, code: string, seconds: number) {
   expect([status, body.code]).toEqual([429, code]);
   expect(body.message).toMatch(/\w \w.*Please try again/);
   const wait = Number(headers.get("retry-after"));
@@ -46,9 +46,9 @@ describeApi(
         sender.post("/api/requests", { ...ENVELOPE, recipientEmail });
       for (let count = 0; count < 20; count++)
         expect((await send(owner, spellings[count % 4] ?? "")).status).toBe(201);
-      const refused = await send(owner, "victim+c@example.com");
-      expectRefused(refused, "too_many_messages", 60 * 60);
-      expect(refused.body.params).toEqual({ recipient: "victim+c@example.com", limit: 20 });
+      const rejected = await send(owner, "victim+c@example.com");
+      expectRejected(rejected, "too_many_messages", 60 * 60);
+      expect(rejected.body.params).toEqual({ recipient: "victim+c@example.com", limit: 20 });
       expect((await owner.get("/api/requests")).body).toHaveLength(20);
       expect((await send(owner, "somebody@example.com")).status).toBe(201);
       expect((await send(other, "victim@example.com")).status).toBe(201);
@@ -57,7 +57,7 @@ describeApi(
       await api.setClock(TEST_START);
     }, 30_000);
 
-    test("deleting an envelope does not reset the count, and of thirty concurrent ones twenty pass", async () => {
+    test("deleting an envelope does not reset the count, and of thirty concurrent ones twenty are accepted", async () => {
       const owner = await verified(api);
       const recipientEmail = "erased@example.com";
       const answers = await Promise.all(
@@ -67,7 +67,7 @@ describeApi(
       expect([sent.length, answers.filter(({ status }) => status === 429).length]).toEqual([20, 10]);
       for (const { body } of sent) expect((await owner.delete(`/api/requests/${body.id}`)).status).toBe(204);
       const again = await owner.post("/api/requests", { ...ENVELOPE, recipientEmail });
-      expectRefused(again, "too_many_messages", 60 * 60);
+      expectRejected(again, "too_many_messages", 60 * 60);
     }, 30_000);
 
     test("edits, manual reminders, copies, scheduled reminders and receipts count, and unattended messages are postponed", async () => {
@@ -86,8 +86,8 @@ describeApi(
       for (let count = 0; count < 3; count++)
         expect((await owner.post(`${path}/notifications/${first.id}/retry`)).status).toBe(200);
       expect(await mailsTo(api, recipientEmail)).toBe(20);
-      expectRefused(await owner.post(`${path}/notifications/${first.id}/retry`), "too_many_messages", 3600);
-      expectRefused(await owner.put(path, { ...ENVELOPE, recipientEmail }), "too_many_messages", 3600);
+      expectRejected(await owner.post(`${path}/notifications/${first.id}/retry`), "too_many_messages", 3600);
+      expectRejected(await owner.put(path, { ...ENVELOPE, recipientEmail }), "too_many_messages", 3600);
       // The receipt is not rejected: it waits for the next hour.
       const submitted = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
       expect(submitted.status).toBe(201);
@@ -123,7 +123,7 @@ describeApi(
         owner.post("/api/requests", { ...ENVELOPE, recipientPhone, notificationPreference: "sms" });
       for (let count = 0; count < 20; count++)
         expect((await send(count % 2 ? "+15552223333" : "5552223333")).status).toBe(201);
-      expectRefused(await send("+15552223333"), "too_many_messages", 60 * 60);
+      expectRejected(await send("+15552223333"), "too_many_messages", 60 * 60);
     }, 30_000);
 
     test("an account younger than a week sends 200 envelopes a day, an older one has no limit", async () => {
@@ -134,10 +134,10 @@ describeApi(
         const answers = await Promise.all(Array.from({ length: 20 }, (_, offset) => send(start + offset)));
         expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
       }
-      expectRefused(await send(200), "too_many_invitations", 24 * 60 * 60);
+      expectRejected(await send(200), "too_many_invitations", 24 * 60 * 60);
       const draft = await owner.post("/api/requests", { ...ENVELOPE, isDraft: true });
       expect(draft.status).toBe(201);
-      expectRefused(
+      expectRejected(
         await owner.put(`/api/requests/${draft.body.id}`, ENVELOPE),
         "too_many_invitations",
         86_400,
@@ -160,8 +160,8 @@ describeApi(
       const owner = await api.signUp();
       for (let count = 0; count < 3; count++)
         await sendEnvelope(owner, { recipientEmail: `one${count}@example.com` });
-      const refused = await owner.post("/api/requests", { ...ENVELOPE, message: "Typed for an hour" });
-      expect([refused.status, refused.body]).toEqual([
+      const rejected = await owner.post("/api/requests", { ...ENVELOPE, message: "Typed for an hour" });
+      expect([rejected.status, rejected.body]).toEqual([
         403,
         {
           code: "verify_email",
@@ -169,10 +169,10 @@ describeApi(
           params: { draftId: expect.any(Number) },
         },
       ]);
-      const path = `/api/requests/${refused.body.params.draftId}`;
+      const path = `/api/requests/${rejected.body.params.draftId}`;
       expect((await owner.get(path)).body).toMatchObject({ isDraft: true, message: "Typed for an hour" });
       const resent = await owner.put(path, { ...ENVELOPE, message: "Typed again" });
-      expect([resent.status, resent.body.params]).toEqual([403, refused.body.params]);
+      expect([resent.status, resent.body.params]).toEqual([403, rejected.body.params]);
       expect((await owner.get(path)).body).toMatchObject({ isDraft: true, message: "Typed again" });
       expect((await owner.get("/api/requests")).body).toHaveLength(4);
       expect(await mailsTo(api, ENVELOPE.recipientEmail)).toBe(0);
@@ -184,7 +184,7 @@ describeApi(
       expect(await mailsTo(api, ENVELOPE.recipientEmail)).toBe(1);
     });
 
-    test("sends three of ten concurrent ones, deletion does not reset the count, and a sent one cannot go to a fourth person", async () => {
+    test("sends three of ten concurrent ones, deletion does not reset the count, and a sent one cannot get a fourth recipient", async () => {
       const owner = await api.signUp();
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>

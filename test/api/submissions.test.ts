@@ -120,8 +120,8 @@ describeApi("submissions", (api) => {
       1,
     );
     const none = await sendEnvelope(owner, { documents });
-    const refused = await api.anonymous().post(linkOf(none), new FormData());
-    expect([refused.status, refused.body]).toEqual([
+    const rejected = await api.anonymous().post(linkOf(none), new FormData());
+    expect([rejected.status, rejected.body]).toEqual([
       400,
       { code: "nothing_to_submit", message: "Please add at least one file" },
     ]);
@@ -151,9 +151,9 @@ describeApi("submissions", (api) => {
         api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile(`${index}.pdf`) })),
       ),
     );
-    const refused = answers.filter(({ status }) => status !== 201);
-    expect(refused).toHaveLength(49);
-    for (const { body } of refused) expect(body.code).toBeOneOf(["completed", "too_many_uploads"]);
+    const rejected = answers.filter(({ status }) => status !== 201);
+    expect(rejected).toHaveLength(49);
+    for (const { body } of rejected) expect(body.code).toBeOneOf(["completed", "too_many_uploads"]);
     expect((await api.storedFiles()).length).toBe(before + 1);
     expect((await owner.get(`/api/requests/${envelope.id}`)).body.submissions).toHaveLength(1);
   });

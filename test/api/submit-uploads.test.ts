@@ -101,7 +101,7 @@ describeApi("submitting uploads", (api) => {
   test("missing, unknown, contradictory or too long input is rejected, and nothing is submitted", async () => {
     const { contract, photos, letter, tus, read } = await open();
     await tus.upload(photos, jpegFile());
-    const refusals = [
+    const rejections = [
       [{}, 400, "missing_documents"],
       [{ note: "None of it" }, 400, "missing_documents"],
       [{ skipped: [{ documentId: contract }] }, 400, "missing_documents"],
@@ -111,7 +111,7 @@ describeApi("submitting uploads", (api) => {
       [{ note: "x".repeat(2001) }, 400, "validation"],
       [{ skipped: "all" }, 400, "validation"],
     ] as const;
-    for (const [body, status, code] of refusals) {
+    for (const [body, status, code] of rejections) {
       const answer = await tus.submit(body);
       expect([answer.status, answer.body.code, code]).toEqual([status, code, code]);
     }
@@ -167,8 +167,8 @@ describeApi("submitting uploads", (api) => {
     for (const name of ["1.jpg", "2.jpg"]) several.append("Photos", jpegFile(name));
     const twice = form({ Contract: pdfFile() });
     twice.append("Contract", pdfFile());
-    const refused = await api.anonymous().post(linkOf(envelope), twice);
-    expect([refused.status, refused.body.code]).toEqual([400, "duplicate_document"]);
+    const rejected = await api.anonymous().post(linkOf(envelope), twice);
+    expect([rejected.status, rejected.body.code]).toEqual([400, "duplicate_document"]);
     const tooMany = form({ Contract: pdfFile() });
     for (let count = 0; count < 21; count += 1) tooMany.append("Photos", jpegFile(`${count}.jpg`));
     const many = await api.anonymous().post(linkOf(envelope), tooMany);

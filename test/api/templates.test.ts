@@ -84,9 +84,9 @@ describeApi("templates", (api) => {
       { user_id: alice.id, template_id: template.id, customer_email: "rita@example.com", status: "pending" },
       { user_id: alice.id, template_id: template.id, customer_email: "", status: "draft" },
     ]);
-    const refused = await alice.delete(`/api/templates/${template.id}`);
-    expect([refused.status, refused.body.code]).toEqual([409, "template_in_use"]);
-    expect(refused.body.message).toContain("foreign key constraint");
+    const rejected = await alice.delete(`/api/templates/${template.id}`);
+    expect([rejected.status, rejected.body.code]).toEqual([409, "template_in_use"]);
+    expect(rejected.body.message).toContain("foreign key constraint");
     await alice.delete(`/api/requests/${envelope.id}`);
     await alice.put(`/api/requests/${draft.id}`, { isDraft: true });
     const deleted = await alice.delete(`/api/templates/${template.id}`);

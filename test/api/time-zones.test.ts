@@ -83,8 +83,8 @@ describeApi("time zones", (api) => {
       [200, "pending"],
       [410, "expired"],
     ]);
-    const refused = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
-    expect([refused.status, refused.body.params.date]).toEqual([410, "2026-11-30"]);
+    const rejected = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+    expect([rejected.status, rejected.body.params.date]).toEqual([410, "2026-11-30"]);
   });
 
   test("the recipient sees the zone and the last moment, and can submit until then", async () => {

@@ -114,10 +114,10 @@ describeApi(
     test("gets the reason why a file is rejected", async () => {
       const envelope = await send([{ name: "Contract" }]);
       const wrong = new File([new Uint8Array(5000).fill(65)], "contract.pdf");
-      const refusal: unknown = await upload({ envelope, document: "Contract" }, wrong).catch(
+      const rejection: unknown = await upload({ envelope, document: "Contract" }, wrong).catch(
         (error) => error,
       );
-      expect(String(refusal)).toContain("file_content_mismatch");
+      expect(String(rejection)).toContain("file_content_mismatch");
       await upload({ envelope, document: "Contract" }, pdfFile(), { overridePatchMethod: true });
       expect((await createTus(api, envelope).submit()).status).toBe(201);
     });

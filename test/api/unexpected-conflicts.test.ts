@@ -12,7 +12,7 @@ const CONSTRAINTS = [
 
 /** A constraint failure that no service expects is a bug, and is never reported as a conflict about an envelope. */
 describeApi("an unexpected constraint", (api) => {
-  const refuse = (event: string, text: string) =>
+  const reject = (event: string, text: string) =>
     api.execute(`create trigger fault before ${event} begin select raise(abort, '${text}'); end`);
   const mend = () => api.execute("drop trigger fault");
   const internal = { status: 500, body: { code: "internal" } };
@@ -20,10 +20,10 @@ describeApi("an unexpected constraint", (api) => {
   test.each(CONSTRAINTS)("fails a submission as a whole (%s)", async (text) => {
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner);
-    await refuse("insert on submissions", text);
-    const refused = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+    await reject("insert on submissions", text);
+    const rejected = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
     await mend();
-    expect(refused).toMatchObject(internal);
+    expect(rejected).toMatchObject(internal);
     expect((await owner.get(`/api/requests/${envelope.id}`)).body.status).toBe("pending");
     expect((await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }))).status).toBe(201);
   });
@@ -33,10 +33,10 @@ describeApi("an unexpected constraint", (api) => {
     async (text) => {
       const owner = await api.signUp();
       const envelope = await sendEnvelope(owner);
-      await refuse("update on request_documents", text);
-      const refused = await owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, subject: "Changed" });
+      await reject("update on request_documents", text);
+      const rejected = await owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, subject: "Changed" });
       await mend();
-      expect(refused).toMatchObject(internal);
+      expect(rejected).toMatchObject(internal);
     },
   );
 
@@ -45,11 +45,11 @@ describeApi("an unexpected constraint", (api) => {
     await api.anonymous().post("/api/password/forgot", { email: owner.email });
     await api.finishBackgroundWork();
     const token = /\/reset\/([\w-]+)/.exec((await api.mails()).at(-1)?.text ?? "")?.[1];
-    await refuse("insert on users", "UNIQUE constraint failed: users.username");
+    await reject("insert on users", "UNIQUE constraint failed: users.username");
     const account = { email: "new@example.com", password: "a long password" };
     expect(await api.anonymous().post("/api/register", account)).toMatchObject(internal);
     await mend();
-    await refuse("update on users", CONSTRAINTS[0] ?? "");
+    await reject("update on users", CONSTRAINTS[0] ?? "");
     const reset = { token, newPassword: "another password" };
     expect(await api.anonymous().post("/api/password/reset", reset)).toMatchObject(internal);
     await mend();

@@ -19,9 +19,9 @@ test("one client address has at most a hundred concurrent uploads, without affec
     return { answer, end: () => writable.close() };
   };
   const hundred = Array.from({ length: 100 }, upload);
-  const refused = await upload().answer;
-  expect([refused.status, refused.body.code]).toEqual([429, "rate_limited"]);
-  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  const rejected = await upload().answer;
+  expect([rejected.status, rejected.body.code]).toEqual([429, "rate_limited"]);
+  expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await client.get("/api/user")).status).toBe(200);
   clientAddress = "203.0.113.2";
   const other = upload();

@@ -19,8 +19,8 @@ test("an upload is rejected if the disk has less than MIN_FREE_MB", async () => 
     const [{ id }] = envelope.documents;
     const ample = runtime.deps.resumableFiles;
     runtime.deps.resumableFiles = await createDiskResumableStore(folder, { minFreeBytes: 2 ** 60 });
-    const refused = await tus.create(id, "a.pdf", 10);
-    expect([refused.status, refused.body.code]).toEqual([507, "storage_full"]);
+    const rejected = await tus.create(id, "a.pdf", 10);
+    expect([rejected.status, rejected.body.code]).toEqual([507, "storage_full"]);
     expect((await tus.document(id)).files).toEqual([]);
     runtime.deps.resumableFiles = ample;
     expect((await tus.create(id, "a.pdf", 10)).status).toBe(201);

@@ -25,7 +25,7 @@ describeApi("uploads by tus", (api) => {
     return { envelope, contract, photos, tus: createTus(api, envelope) };
   }
   const outcome = ({ status, body, headers }: Answer) => [status, body?.code, headers.get("tus-resumable")];
-  const refused = (status: number, code: string) => [status, code, "1.0.0"];
+  const rejected = (status: number, code: string) => [status, code, "1.0.0"];
 
   describe("OPTIONS", () => {
     test("lists the server's capabilities", async () => {
@@ -76,7 +76,7 @@ describeApi("uploads by tus", (api) => {
     test("an upload cannot be downloaded through the link", async () => {
       const { tus, contract } = await open();
       const location = await tus.upload(contract, pdfFile());
-      expect(outcome(await tus.send("GET", location))).toEqual(refused(404, "not_found"));
+      expect(outcome(await tus.send("GET", location))).toEqual(rejected(404, "not_found"));
     });
   });
 
@@ -96,7 +96,7 @@ describeApi("uploads by tus", (api) => {
       });
     });
 
-    const REFUSALS: [string, Record<string, string>, number, string][] = [
+    const REJECTIONS: [string, Record<string, string>, number, string][] = [
       ["no length", { "Upload-Length": "" }, 400, "invalid_upload_length"],
       ["a length that is no number", { "Upload-Length": "12x" }, 400, "invalid_upload_length"],
       ["a negative length", { "Upload-Length": "-1" }, 400, "invalid_upload_length"],
@@ -125,18 +125,18 @@ describeApi("uploads by tus", (api) => {
       ["another document", { "Upload-Metadata": metadataOf(999_999, "a.pdf") }, 400, "unknown_document"],
       ["a document by name", { "Upload-Metadata": metadataOf("Contract", "a.pdf") }, 400, "unknown_document"],
     ];
-    test.each(REFUSALS)("%s is rejected", async (_name, headers, status, code) => {
+    test.each(REJECTIONS)("%s is rejected", async (_name, headers, status, code) => {
       const { tus, contract } = await open();
-      expect(outcome(await tus.create(contract, "a.pdf", 10, headers))).toEqual(refused(status, code));
+      expect(outcome(await tus.create(contract, "a.pdf", 10, headers))).toEqual(rejected(status, code));
       expect((await tus.document(contract)).files).toEqual([]);
     });
 
     test("an empty file name and one of another type are rejected", async () => {
       const { tus, contract } = await open();
       for (const name of ["", "..", "dir/"])
-        expect(outcome(await tus.create(contract, name, 10))).toEqual(refused(400, "invalid_file_name"));
+        expect(outcome(await tus.create(contract, name, 10))).toEqual(rejected(400, "invalid_file_name"));
       for (const name of ["a.exe", "pdf", "a.pdf.jpg"])
-        expect(outcome(await tus.create(contract, name, 10))).toEqual(refused(415, "file_type_not_allowed"));
+        expect(outcome(await tus.create(contract, name, 10))).toEqual(rejected(415, "file_type_not_allowed"));
       expect((await tus.create(contract, "../../A.PDF", 10)).status).toBe(201);
       expect((await tus.document(contract)).files[0].fileName).toBe("A.PDF");
     });
@@ -144,10 +144,10 @@ describeApi("uploads by tus", (api) => {
     test("a document accepts one file, finished or not, until it is deleted", async () => {
       const { tus, contract } = await open();
       const first = await tus.create(contract, "a.pdf", 10);
-      expect(outcome(await tus.create(contract, "b.pdf", 10))).toEqual(refused(409, "document_has_file"));
+      expect(outcome(await tus.create(contract, "b.pdf", 10))).toEqual(rejected(409, "document_has_file"));
       expect((await tus.remove(locationOf(first))).status).toBe(204);
       const location = await tus.upload(contract, pdfFile());
-      expect(outcome(await tus.create(contract, "b.pdf", 10))).toEqual(refused(409, "document_has_file"));
+      expect(outcome(await tus.create(contract, "b.pdf", 10))).toEqual(rejected(409, "document_has_file"));
       expect((await tus.remove(location)).status).toBe(204);
       expect((await tus.create(contract, "b.pdf", 10)).status).toBe(201);
     });
@@ -165,11 +165,13 @@ describeApi("uploads by tus", (api) => {
       for (let count = 0; count < 10; count += 1)
         locations.push(locationOf(await tus.create(photos, `${count}.jpg`, photo.size)));
       expect(outcome(await tus.create(photos, "11.jpg", photo.size))).toEqual(
-        refused(409, "too_many_uploads"),
+        rejected(409, "too_many_uploads"),
       );
       for (const location of locations) await tus.patch(location, 0, await photo.bytes());
       for (let count = 10; count < 20; count += 1) await tus.upload(photos, jpegFile(`${count}.jpg`));
-      expect(outcome(await tus.create(photos, "21.jpg", photo.size))).toEqual(refused(409, "too_many_files"));
+      expect(outcome(await tus.create(photos, "21.jpg", photo.size))).toEqual(
+        rejected(409, "too_many_files"),
+      );
       const { state, files } = await tus.document(photos);
       expect([state, files.length]).toEqual(["uploaded", 20]);
     });
@@ -196,7 +198,7 @@ describeApi("uploads by tus", (api) => {
       expect([rest.status, rest.headers.get("upload-offset")]).toEqual([204, String(bytes.length)]);
       await tus.remove(locationOf(answer));
       expect(outcome(await create(new Uint8Array(200).fill(7)))).toEqual(
-        refused(415, "file_content_mismatch"),
+        rejected(415, "file_content_mismatch"),
       );
       expect((await tus.document(contract)).files).toEqual([]);
       expect((await create(bytes)).headers.get("upload-offset")).toBe(String(bytes.length));
@@ -269,7 +271,7 @@ describeApi("uploads by tus", (api) => {
       const location = locationOf(await tus.create(contract, "a.pdf", 400));
       await tus.patch(location, 0, bytes);
       const more = bytes.slice(0, 50);
-      const refusals = [
+      const rejections = [
         [await tus.patch(location, 0, more), 409, "offset_mismatch"],
         [await tus.patch(location, 301, more), 409, "offset_mismatch"],
         [await tus.patch(location, 300, more, { "Upload-Offset": "x" }), 400, "invalid_upload_offset"],
@@ -277,11 +279,12 @@ describeApi("uploads by tus", (api) => {
         [await tus.patch(location, 300, more, { "Upload-Checksum": "md5 AAAA" }), 400, "invalid_checksum"],
         [await tus.patch(location, 300, bytes), 413, "upload_too_long"],
       ] as const;
-      for (const [answer, status, code] of refusals) expect(outcome(answer)).toEqual(refused(status, code));
+      for (const [answer, status, code] of rejections)
+        expect(outcome(answer)).toEqual(rejected(status, code));
       expect((await tus.head(location)).headers.get("upload-offset")).toBe("300");
     });
 
-    test("each malformed request is answered with a sentence of its own", async () => {
+    test("each malformed request gets its own message", async () => {
       const { tus, contract } = await open();
       const bytes = (await pdfFile().bytes()).slice(0, 300);
       const location = locationOf(await tus.create(contract, "a.pdf", 301));
@@ -319,7 +322,7 @@ describeApi("uploads by tus", (api) => {
       const bytes = await pdfFile().bytes();
       const location = locationOf(await tus.create(contract, "a.pdf", 100));
       const answer = await tus.patch(location, 0, trickle(bytes, 40));
-      expect(outcome(answer)).toEqual(refused(413, "upload_too_long"));
+      expect(outcome(answer)).toEqual(rejected(413, "upload_too_long"));
       expect(Number((await tus.head(location)).headers.get("upload-offset"))).toBeLessThanOrEqual(100);
       expect((await tus.submit()).body.code).toBe("uploads_unfinished");
     });
@@ -334,7 +337,7 @@ describeApi("uploads by tus", (api) => {
       const first = bytes.slice(0, 100_000);
       const wrong = { "Upload-Checksum": await digest(bytes) };
       const damaged = await tus.patch(location, 0, first, wrong);
-      expect(outcome(damaged)).toEqual(refused(460, "checksum_mismatch"));
+      expect(outcome(damaged)).toEqual(rejected(460, "checksum_mismatch"));
       expect((await tus.head(location)).headers.get("upload-offset")).toBe("0");
       expect((await tus.patch(location, 0, first, { "Upload-Checksum": await digest(first) })).status).toBe(
         204,
@@ -362,7 +365,7 @@ describeApi("uploads by tus", (api) => {
       for (const [document, name, bytes] of contradictions) {
         const location = locationOf(await tus.create(document, name, 1_000_000));
         const answer = await tus.patch(location, 0, bytes);
-        expect(outcome(answer)).toEqual(refused(415, "file_content_mismatch"));
+        expect(outcome(answer)).toEqual(rejected(415, "file_content_mismatch"));
         expect((await tus.head(location)).status).toBe(404);
         expect((await tus.document(document)).files).toEqual([]);
       }
@@ -374,7 +377,7 @@ describeApi("uploads by tus", (api) => {
       const location = locationOf(await tus.create(contract, "a.pdf", 10));
       expect((await tus.patch(location, 0, new Uint8Array(9).fill(65))).status).toBe(204);
       const answer = await tus.patch(location, 9, new Uint8Array(1).fill(65));
-      expect(outcome(answer)).toEqual(refused(415, "file_content_mismatch"));
+      expect(outcome(answer)).toEqual(rejected(415, "file_content_mismatch"));
       expect((await tus.head(location)).status).toBe(404);
     });
 
@@ -387,14 +390,14 @@ describeApi("uploads by tus", (api) => {
       const first = tus.patch(location, 0, slow);
       const row = `select locked_by from uploads where id = '${location.split("/").at(-1)}'`;
       await waitFor("the lock", async () => (await api.select(row))[0]?.locked_by);
-      expect(outcome(await tus.patch(location, 0, bytes))).toEqual(refused(423, "upload_locked"));
+      expect(outcome(await tus.patch(location, 0, bytes))).toEqual(rejected(423, "upload_locked"));
       expect((await tus.head(location)).headers.get("upload-offset")).toBe("0");
       resolve();
       expect((await first).status).toBe(204);
       expect((await tus.head(location)).headers.get("upload-offset")).toBe(String(bytes.length));
     });
 
-    test("a request whose lock another has taken meanwhile changes nothing, and one whose upload is gone leaves nothing", async () => {
+    test("a request whose lock another has taken meanwhile changes nothing, and one whose upload was deleted leaves no bytes", async () => {
       const { tus, contract } = await open();
       const bytes = await largePdfFile(200_000).bytes();
       const before = await api.storedFiles();
@@ -410,7 +413,7 @@ describeApi("uploads by tus", (api) => {
         await waitFor("the lock", async () => (await api.select(row))[0]?.locked_by);
         await api.execute(`${change} where id = '${id}'`);
         resume();
-        expect(outcome(await answer)).toEqual(refused(status, code));
+        expect(outcome(await answer)).toEqual(rejected(status, code));
         await api.finishBackgroundWork();
         if (status === 423) {
           expect(await api.select(row)).toEqual([{ locked_by: "other", offset: 0 }]);
@@ -495,7 +498,7 @@ describeApi("uploads by tus", (api) => {
       expect([head.status, head.headers.get("upload-offset")]).toEqual([200, String(bytes.length)]);
       expect((await as("DELETE")).status).toBe(204);
       expect((await as("HEAD")).status).toBe(404);
-      expect(outcome(await tus.send("POST", location))).toEqual(refused(404, "not_found"));
+      expect(outcome(await tus.send("POST", location))).toEqual(rejected(404, "not_found"));
     });
 
     test("another site cannot use any method", async () => {
@@ -508,7 +511,7 @@ describeApi("uploads by tus", (api) => {
         ["POST", location],
       ] as const) {
         const answer = await tus.send(method, path, { Origin: "https://evil.example" });
-        expect(outcome(answer)).toEqual(refused(403, "cross_site"));
+        expect(outcome(answer)).toEqual(rejected(403, "cross_site"));
       }
     });
   });

@@ -357,7 +357,7 @@ describeApi(
       expect(Number(tried[0]?.tries)).toBeLessThan(10);
     });
 
-    test("a delivery under way while its webhook is switched off is not tried again once it is on", async () => {
+    test("a delivery that runs while its webhook is switched off is not retried after it is switched on", async () => {
       const alice = await api.signUp();
       const { id } = await create(alice, receiver);
       const arrived = Promise.withResolvers<void>();
@@ -380,7 +380,7 @@ describeApi(
       expect(receiver.requests).toHaveLength(1);
     });
 
-    test("no test waits for a webhook that is switched off at the same moment", async () => {
+    test("no test delivery stays queued for a webhook that is switched off concurrently", async () => {
       const alice = await api.signUp();
       const { id } = await create(alice, receiver);
       for (let round = 0; round < 5; round++) {
@@ -447,7 +447,7 @@ describeApi("addresses of webhooks", (api) => {
     "not a url",
     "",
     `https://example.com/${"x".repeat(2000)}`,
-  ])("%s is refused", async (url) => {
+  ])("%s is rejected", async (url) => {
     const alice = await api.signUp();
     expect(await alice.post("/api/webhooks", { url, events: ["request.sent"] })).toMatchObject({
       status: 400,
@@ -456,7 +456,7 @@ describeApi("addresses of webhooks", (api) => {
   });
 
   test.each(["https://example.com/in?x=1", "https://[2606:4700::1111]:8443/", "https://93.184.216.34/"])(
-    "%s is taken",
+    "%s is accepted",
     async (url) => {
       const alice = await api.signUp();
       expect(await alice.post("/api/webhooks", { url, events: ["request.sent"] })).toMatchObject({

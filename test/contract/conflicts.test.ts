@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type Conflict, conflictOf } from "../../db/errors";
 import { type LibsqlDatabase, openLibsql } from "../../db/libsql";
 import { insertUser, isEmailTaken } from "../../db/queries/users";
-import { type Refusal, refusalOf } from "../support/refusal";
+import { type Rejection, rejectionOf } from "../support/rejection";
 import { startSqld } from "../support/sqld";
 import { startInstance } from "../support/workerd";
 
@@ -24,19 +24,19 @@ const orphan = `insert into "workspaces" (name, user_id, created_at, updated_at)
 const linked = `insert into "identities" (provider, subject, user_id, created_at) values ('google', '7', 1, '${AT}')`;
 const nameless = `insert into "workspaces" (user_id, created_at, updated_at) values (1, '${AT}', '${AT}')`;
 
-const REFUSALS: [name: string, statements: string[], conflict: Conflict][] = [
+const REJECTIONS: [name: string, statements: string[], conflict: Conflict][] = [
   ["a value that another row has", [USER.replace("(1,", "(2,")], unique],
   ["the same in a batch", [CHECKED.replace("checked", "other"), USER.replace("(1,", "(2,")], unique],
   ["two columns that another row has", [linked, linked], identity],
   ["a missing value", [nameless], notNull],
   ["the same in a batch", [`update "users" set password = 'x'`, nameless], notNull],
-  ["a value that a check refuses", ["insert into checked values (0)"], check],
+  ["a value that a check rejects", ["insert into checked values (0)"], check],
   ["a reference to no row", [orphan], { kind: "foreign key", table: "workspaces", columns: [] }],
   ["the same in a batch", [WORKSPACE, orphan], { kind: "foreign key", table: null, columns: [] }],
 ];
 
 /** The statements of one database. */
-type Ask = (statements: string[]) => Promise<Refusal>;
+type Ask = (statements: string[]) => Promise<Rejection>;
 
 const folders: string[] = [];
 const opened: { close(): unknown }[] = [];
@@ -60,7 +60,7 @@ async function libsql(url: string): Promise<LibsqlDatabase> {
 
 async function prepared({ db }: LibsqlDatabase): Promise<Ask> {
   for (const statement of [USER, CHECKED]) await db.run(statement);
-  return (statements) => refusalOf(db, statements);
+  return (statements) => rejectionOf(db, statements);
 }
 
 const DATABASES: Record<string, () => Promise<Ask>> = {
@@ -81,7 +81,7 @@ for (const [name, open] of Object.entries(DATABASES))
   describe(`a conflict in ${name}`, () => {
     let asking: Promise<Ask> | undefined;
 
-    test.each(REFUSALS)("%s is reported with its table and columns", async (_, statements, conflict) => {
+    test.each(REJECTIONS)("%s is reported with its table and columns", async (_, statements, conflict) => {
       asking ??= open();
       const ask = await asking;
       expect(await ask(statements)).toEqual({ conflict, code: "internal" });
@@ -92,8 +92,8 @@ test("a parameter that looks like an error text is not mistaken for one", async 
   const { db } = await libsql(`file:${join(await newFolder(), "test.db")}`);
   const email = "UNIQUE constraint failed: users.email";
   await db.run(USER);
-  const refused = insertUser(db, { id: 1, email, password: "SQLITE_BUSY", createdAt: AT });
-  const error = await Promise.resolve(refused).catch((reason: unknown) => reason);
+  const rejected = insertUser(db, { id: 1, email, password: "SQLITE_BUSY", createdAt: AT });
+  const error = await Promise.resolve(rejected).catch((reason: unknown) => reason);
   expect(String(error)).toContain(email);
   expect(conflictOf(error)).toEqual({ kind: "unique", table: "users", columns: ["id"] });
   expect(isEmailTaken(error)).toBe(false);

@@ -5,7 +5,7 @@ import { startInstance } from "../support/workerd";
 
 setDefaultTimeout(60_000);
 
-/** What db/d1.ts works around. A test that fails here says that its workaround may go. */
+/** The workarounds of db/d1.ts. If a test fails here, its workaround is no longer needed. */
 const NEEDED_BY = "drizzle-orm 0.45.4";
 
 test("the workaround is that of the installed version", async () => {

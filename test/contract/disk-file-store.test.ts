@@ -82,7 +82,7 @@ test("a file that does not fit on the disk fails as full, leaves no partial file
   expect(child.stdout.toString()).toBe("StorageFullError\n0 temporary\n1 small file\n");
 });
 
-test("with less than the minimum free space no file is created", async () => {
+test("with less than the minimum free space, no file is created", async () => {
   const { bavail, bsize } = await statfs(folder);
   const scarce = await createDiskFileStore(join(folder, "scarce"), {
     minFreeBytes: (bavail + 2 ** 20) * bsize,

@@ -9,7 +9,7 @@ import Libsql from "libsql";
 import { openFileClient } from "../../db/file-client";
 import type { SqlClient } from "../../db/sql-client";
 
-/** What db/file-client.ts works around. A test that fails here says that its workaround may go. */
+/** The workarounds of db/file-client.ts. If a test fails here, its workaround is no longer needed. */
 const NEEDED_BY = "@libsql/client 0.18.0 with libsql 0.5.29";
 
 const TIMEOUT_MS = 300;
@@ -18,7 +18,7 @@ const COUNT = { sql: "select count(*) as n from notes", args: [] };
 
 let folder: string;
 let url: string;
-/** Another process, as far as the lock is concerned. */
+/** Another connection, which has its own lock like another process. */
 let other: Client;
 let lock: Transaction;
 /** libSQL's own client. */
@@ -72,10 +72,10 @@ describe("a statement that fails with SQLITE_BUSY", () => {
 
   test("is retried in the app's client once the lock is free, and later writes are committed", async () => {
     await takeLock();
-    const refused = codeOf(app.execute(insert(1)));
+    const write = codeOf(app.execute(insert(1)));
     expect(await committed()).toBe(0);
     await releaseLock();
-    expect(await refused).toBe("done");
+    expect(await write).toBe("done");
     expect(await codeOf(app.execute(insert(2)))).toBe("done");
     expect(await codeOf(app.batch([insert(3)]))).toBe("done");
     expect(await committed()).toBe(3);

@@ -76,7 +76,7 @@ export function mailerSuite(name: string, open: () => Promise<OpenMailer>): void
       expect(mail.replyTo).toBeUndefined();
     });
 
-    test("its image comes with it, inline, under the content id that the HTML names", async () => {
+    test("its image is inline, under the content id that the HTML uses", async () => {
       const { images, html } = await sendAndReceive();
       expect(images).toEqual([
         { contentId: "logo", mimeType: "image/png", inline: true, base64: "iVBORw0KGgo=" },

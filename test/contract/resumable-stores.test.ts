@@ -107,7 +107,7 @@ test("a failing S3 is reported as unavailable by every call, and saved progress 
   await s3.stop();
 });
 
-test("an S3 lists abandoned uploads, in parts and partial objects, and ends them", async () => {
+test("an S3 store lists abandoned multipart uploads and partial objects, and removes them", async () => {
   const s3 = startS3Server("documents", credentials);
   const store = createS3ResumableStore({ endpoint: s3.endpoint, bucket: "documents", ...credentials });
   for (const [key, size] of [

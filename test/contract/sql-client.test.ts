@@ -129,9 +129,9 @@ describe.each(Object.entries(CLIENTS))("an SQL client: %s", (_, open) => {
   });
 
   test("reports a constraint failure by code and text, and stays usable", async () => {
-    const refused = client.execute(parent(9, "Ada"));
-    expect(await codeOf(refused)).toBe("SQLITE_CONSTRAINT");
-    await expect(refused).rejects.toThrow("UNIQUE constraint failed: parents.name");
+    const rejected = client.execute(parent(9, "Ada"));
+    expect(await codeOf(rejected)).toBe("SQLITE_CONSTRAINT");
+    await expect(rejected).rejects.toThrow("UNIQUE constraint failed: parents.name");
     await client.execute(parent(9, "Mary"));
     expect(await names()).toContain("Mary");
   });

@@ -27,9 +27,9 @@ test("work runs in order, a limited number at a time, and is rejected if the que
   const queue = createWorkQueue(LIMITS);
   const { started, begun, work, end } = openWork();
   const results = [0, 1, 2, 3, 4].map((name) => queue.run(work(name)));
-  const refused = await queue.run(work(5)).catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(AppError);
-  expect(refused).toMatchObject({ code: "unavailable", details: { retryAfterSeconds: 7 } });
+  const rejected = await queue.run(work(5)).catch((error: unknown) => error);
+  expect(rejected).toBeInstanceOf(AppError);
+  expect(rejected).toMatchObject({ code: "unavailable", details: { retryAfterSeconds: 7 } });
   expect(started).toEqual([0, 1]);
   end(1);
   await begun(2);
@@ -43,7 +43,7 @@ test("work runs in order, a limited number at a time, and is rejected if the que
   expect(await Promise.all([...results, late])).toEqual([0, 1, 2, 3, 4, 6]);
 });
 
-test("failed work makes room for the next", async () => {
+test("failed work frees its slot", async () => {
   const queue = createWorkQueue({ ...LIMITS, running: 1 });
   const failing = queue.run(() => Promise.reject(new Error("broken")));
   const next = queue.run(async () => "done");

@@ -35,7 +35,7 @@ const backUp = (more: Record<string, string> = {}) =>
 const names = async (path: string) =>
   (await readdir(join(folder, path))).filter((name) => /^2/.test(name)).sort();
 
-/** Each makes a key pair: how the script is told its public key, and how a copy is decrypted. */
+/** Each generates a key pair: the variables that tell the script its public key, and how to decrypt a copy. */
 const CIPHERS = {
   age: async () => {
     const key = join(folder, "key");

@@ -1,5 +1,5 @@
 #!/bin/sh
-# In namespaces of its own: makes a folder with a Debian the root, and runs its systemd as process 1.
+# In its own namespaces: makes a folder with a Debian the root, and runs its systemd as process 1.
 set -eu
 root="$1"
 mount --make-rprivate /

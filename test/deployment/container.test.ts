@@ -13,8 +13,8 @@ import { freePort } from "./free-port";
 import { run } from "./run";
 
 /**
- * Builds the real Dockerfile and runs it as compose.yaml does, without root. Its base images are built here, because a
- * registry is not always reachable: Debian by mmdebstrap, and Bun from this machine.
+ * Builds the real Dockerfile and runs it as compose.yaml does, without root. Its base images are built here, because an
+ * image registry is not always reachable: Debian by mmdebstrap, and Bun from this machine.
  */
 const ROOT = join(import.meta.dir, "../..");
 const USER = "doculopes-test";
@@ -29,7 +29,7 @@ const HARDENED = [
 let folder: string;
 let port: number;
 
-/** podman as an ordinary user, by runc: Debian 12's crun refuses machines with both kinds of cgroups. */
+/** podman as an ordinary user, with runc: Debian 12's crun does not support machines with both kinds of cgroups. */
 function podman(...args: string[]) {
   const command = ["podman", "--cgroup-manager", "cgroupfs", "--runtime", which("runc") ?? "runc", ...args];
   if (!isRoot) return run(command);

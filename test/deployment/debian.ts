@@ -12,7 +12,7 @@ export async function must(command: string[], cwd?: string): Promise<string> {
   return output.trim();
 }
 
-/** An archive of a fresh Debian 13 with these packages, which is kept for the next run. */
+/** An archive of a fresh Debian 13 with these packages, reused by later runs. */
 export async function debianArchive(name: string, packages: string[]): Promise<string> {
   await mkdir(CACHE, { recursive: true });
   const archive = join(CACHE, `${name}.tar`);

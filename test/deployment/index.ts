@@ -1,6 +1,6 @@
 /**
- * `bun run deployment [test ...]`: runs the files of worker/deploy against the real programs. Installs Debian's
- * packages if permitted.
+ * `bun run deployment [test ...]`: tests the files of worker/deploy with the real programs. Installs Debian's packages
+ * if permitted.
  */
 import { Glob, spawn, spawnSync, which } from "bun";
 

@@ -1,6 +1,6 @@
 /**
- * `journey.ts <domain> <certificate>`: the requestor's and the recipient's way over https, for systemd.test.ts, which
- * runs it in the network of its machine. Prints what was answered as JSON.
+ * `journey.ts <domain> <certificate>`: requests documents and submits them over https, for systemd.test.ts, which runs
+ * it in the network of its machine. Prints the responses as JSON.
  */
 import { file } from "bun";
 import { createClient } from "../support/api";
@@ -11,7 +11,7 @@ const [domain = "", certificate = ""] = process.argv.slice(2);
 const ACCOUNT = { email: "ada@example.com", password: "long enough" };
 const ca = await file(certificate).text();
 
-/** No name server has the domain. */
+/** The domain has no DNS record. */
 function send(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const { method, body } = request;
@@ -24,7 +24,7 @@ function send(request: Request): Promise<Response> {
 const origin = `https://${domain}`;
 const owner = createClient({ fetch: send, origin });
 const registered = await owner.post("/api/register", ACCOUNT);
-const refused = await createClient({ fetch: send, origin }).post("/api/register", {
+const rejected = await createClient({ fetch: send, origin }).post("/api/register", {
   ...ACCOUNT,
   email: "eve@example.com",
 });
@@ -39,7 +39,7 @@ const submitted = await createClient({ fetch: send, origin }).send(
 const { submissions } = (await owner.get(`/api/requests/${envelope.id}`)).body;
 const answers = {
   registered: registered.status,
-  refused: refused.status,
+  rejected: rejected.status,
   login: login.status,
   submitted: submitted.status,
   intact: (await sha256(await owner.bytes(submissions[0].url))) === (await sha256(paper)),

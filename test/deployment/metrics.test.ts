@@ -83,7 +83,7 @@ test("Prometheus scrapes the server and has a value for each panel and each aler
     for (let tries = 0; tries < 300 && (await scraped()) === 0; tries += 1) await sleep(100);
     const exprs = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => filledIn(expr)));
     expect(exprs.length).toBeGreaterThanOrEqual(dashboard.panels.length);
-    // An alert has no value while all is well, but what it looks at has one.
+    // An alert has no value unless it fires, but its metrics have one.
     const selectors = alerts.match(/(?:doculopes|process)_\w+(?:\{[^}]*\})?/g) ?? [];
     expect(selectors.length).toBeGreaterThanOrEqual(5);
     const asked = [...exprs, ...selectors.map((text) => text.replace("5..", "..."))];
@@ -96,7 +96,7 @@ test("Prometheus scrapes the server and has a value for each panel and each aler
   }
 });
 
-test("the dashboard is what the types of Grafana's schema say, without a name they do not know", async () => {
+test("the dashboard matches the types of Grafana's schema, without unknown properties", async () => {
   const target = join(ROOT, "node_modules/.cache/deployment");
   await mkdir(target, { recursive: true });
   const panels = dashboard.panels.map(
@@ -120,7 +120,7 @@ const customs: Some<GraphFieldConfig>[] = ${JSON.stringify(customsOf(dashboard))
   expect(await run(check, { cwd: ROOT })).toEqual({ code: 0, output: "" });
 });
 
-/** What panels say about how a series is drawn. */
+/** The settings of a panel that determine how its series are drawn. */
 const customsOf = ({ panels }: Dashboard) =>
   panels.flatMap((panel) => {
     const { defaults } = (panel as unknown as { fieldConfig: { defaults: { custom?: object } } }).fieldConfig;

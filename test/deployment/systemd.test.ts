@@ -82,7 +82,7 @@ async function journey() {
   return JSON.parse(output);
 }
 
-test("install.sh starts server, Caddy and timer, each of which stays", async () => {
+test("install.sh starts server, Caddy and timer, and all keep running", async () => {
   const { code, output } = await install();
   expect([code, output]).toEqual([0, expect.stringContaining(`Doculopes runs at https://${DOMAIN}\n`)]);
   expect(await outputOf("systemctl is-active doculopes caddy doculopes-backup.timer")).toBe(
@@ -108,7 +108,7 @@ test("the server has no rights beyond its own folders", async () => {
   );
 });
 
-test("a journey over https with a certificate of one's own, then doctor", async () => {
+test("a journey over https with the test's own certificate, then doctor", async () => {
   const names = ["-subj", `/CN=${DOMAIN}`, "-addext", `subjectAltName=DNS:${DOMAIN},DNS:localhost`];
   const files = ["-keyout", join(folder, "key.pem"), "-out", join(folder, "cert.pem")];
   await must(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", ...names, ...files]);
@@ -118,7 +118,7 @@ test("a journey over https with a certificate of one's own, then doctor", async 
   expect(await inside(`${tls} && systemctl reload caddy`)).toEqual({ code: 0, output: "" });
   expect(await journey()).toEqual({
     registered: 201,
-    refused: 403,
+    rejected: 403,
     login: 200,
     submitted: 201,
     intact: true,
@@ -128,13 +128,13 @@ test("a journey over https with a certificate of one's own, then doctor", async 
   expect([doctor.code, doctor.output]).toEqual([0, expect.any(String)]);
 });
 
-test("a server that is killed comes back, with everything", async () => {
+test("a killed server is restarted with all data", async () => {
   await inside("systemctl kill --signal=KILL doculopes");
   await until(async () => {
     const { NRestarts, SubState } = await show("doculopes", "NRestarts", "SubState");
     return NRestarts === "1" && SubState === "running";
   });
-  expect(await journey()).toMatchObject({ refused: 403, login: 200, envelopes: 2 });
+  expect(await journey()).toMatchObject({ rejected: 403, login: 200, envelopes: 2 });
 });
 
 test("a stop ends within the limits although clients keep requests open", async () => {
@@ -160,7 +160,7 @@ test("a stop ends within the limits although clients keep requests open", async 
   await inside("systemctl start doculopes");
 });
 
-test("the timer catches up on a night that was missed: a backup, and a copy encrypted with gpg", async () => {
+test("the timer runs a missed backup later, with a copy encrypted by gpg", async () => {
   await inside(`runuser -u doculopes -- env HOME=/var/lib/doculopes sh -c '${KEY}'`);
   await write(join(debian, "etc/doculopes/backup.env"), "GPG_RECIPIENT=backup@example.com\nKEEP=2\n");
   const now = "/etc/systemd/system/doculopes-backup.timer.d";
@@ -196,5 +196,5 @@ test("install.sh upgrades, and a restart of the machine starts everything again"
   expect(await outputOf("systemctl is-active doculopes caddy doculopes-backup.timer")).toBe(
     "active\nactive\nactive",
   );
-  expect(await journey()).toMatchObject({ refused: 403, login: 200, envelopes: 3 });
+  expect(await journey()).toMatchObject({ rejected: 403, login: 200, envelopes: 3 });
 });

@@ -128,7 +128,7 @@ test("an invitation can be withdrawn", async () => {
   await invitations.getByText("nobody@example.org").waitFor({ state: "detached" });
 }, 60_000);
 
-test("nobody else finds the page", async () => {
+test("other users get the not-found page", async () => {
   const { page } = await site.signUp("eve@example.com");
   await page.goto(`${site.url}/administration`);
   await page.getByRole("heading", { level: 1, name: "404 Page Not Found" }).waitFor();

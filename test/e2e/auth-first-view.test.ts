@@ -38,13 +38,13 @@ function layoutShift(page: Page): Promise<number> {
       for (const { value } of list.getEntries() as Shift[]) whole += value;
     });
     observer.observe({ type: "layout-shift", buffered: true });
-    // After two frames, all shifts have been reported.
+    // After two frames, the browser has reported all shifts.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
     return whole;
   });
 }
 
-test("the form is there before any script, and typed text stays", async () => {
+test("the form is shown before any script is loaded, and typed text stays", async () => {
   for (const size of [DESKTOP, PHONE]) {
     const { page, release } = await withoutScripts("/auth", { ...size, colorScheme: "dark" });
     await page.getByRole("heading", { name: "Sign in to Doculopes" }).waitFor();
@@ -63,7 +63,7 @@ test("the form is there before any script, and typed text stays", async () => {
   }
 }, 120_000);
 
-test("a button that is pressed too early waits for the script", async () => {
+test("a button pressed before the script is loaded takes effect afterwards", async () => {
   const { page, release } = await withoutScripts("/auth");
   await email(page).fill("nobody@example.com");
   await page.getByRole("tab", { name: "Create Account" }).click();
@@ -74,7 +74,7 @@ test("a button that is pressed too early waits for the script", async () => {
   expect(await email(page).inputValue()).toBe("nobody@example.com");
 }, 120_000);
 
-test("a form that is submitted before the script waits, and never puts a password into the address", async () => {
+test("a form submitted before the script is loaded is sent afterwards, never with a password in the URL", async () => {
   const { page, release } = await withoutScripts("/auth", { statuses: [401] });
   await email(page).fill("nobody@example.com");
   await password(page).fill("correct horse");
@@ -165,7 +165,7 @@ test("the arrow keys switch between the tabs", async () => {
     (await page.locator("form").getByRole("button", { name, exact: true }).boundingBox())?.y;
   const top = await submitTop("Sign In");
   await page.getByRole("tab", { name: "Sign In" }).press("ArrowRight");
-  // Neither tab moves what is below its fields.
+  // Switching between the tabs must not move the button.
   expect(await submitTop("Create Account")).toBe(top as number);
   await page.getByRole("heading", { name: "Create your account" }).waitFor();
   const created = page.getByRole("tab", { name: "Create Account", selected: true });

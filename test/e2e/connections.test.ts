@@ -126,7 +126,7 @@ test("a webhook can be limited to one workspace", async () => {
 }, 120_000);
 
 test("a rejected URL is reported under its field, and a list that fails to load can be retried", async () => {
-  const { page, expectStatus } = await site.signUp("refused@example.com", PHONE);
+  const { page, expectStatus } = await site.signUp("rejected@example.com", PHONE);
   expectStatus(400, 503);
   await page.route("**/api/tokens", (route) => route.fulfill({ status: 503, body: "{}" }), { times: 1 });
   await page.goto(`${site.url}/integrations`);

@@ -108,7 +108,7 @@ test("the dialog has a URL, closes with back, and asks before discarding input",
 }, 120_000);
 
 test("a rejection is shown with the server's message, or the app's if there is none", async () => {
-  const visitor = await site.signUp("refused@example.com");
+  const visitor = await site.signUp("rejected@example.com");
   const { page } = visitor;
   visitor.expectStatus(404, 500);
   const made = await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Gone" } });

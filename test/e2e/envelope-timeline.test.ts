@@ -102,7 +102,7 @@ test("a failed message says why, and is resent after the address is corrected", 
   await settled(ada, id, "invitation failed");
   const { dialog, timeline } = await open(ada.page, id);
   await timeline.getByText("Could not be delivered.").waitFor();
-  await timeline.getByText("The message was refused. Please check the address.").waitFor();
+  await timeline.getByText("The message was rejected. Please check the address.").waitFor();
   expect(await violations(ada.page)).toEqual([]);
 
   await timeline.getByRole("button", { name: "Send again to nobody@example.com" }).click();

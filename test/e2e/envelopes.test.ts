@@ -165,7 +165,7 @@ test("an envelope that needs verification is saved as a draft, and the mail can 
   await dialog.waitFor({ state: "detached" });
 }, 20_000);
 
-test("the toast about missing fields goes once they are filled", async () => {
+test("the toast about missing fields is dismissed once they are filled", async () => {
   const { page } = await site.signUp("toast@example.com");
   await page.goto(`${site.url}/?wizard=new`);
   const dialog = page.getByRole("dialog", { name: "Create New Envelope" });

@@ -136,7 +136,7 @@ test("a submitted envelope is marked as new until its details are opened", async
   expect(await row("Taxes").getByText("New", { exact: true }).count()).toBe(0);
 }, 120_000);
 
-test("an answer of the list that was requested before an envelope was opened does not mark it as new", async () => {
+test("a list response requested before an envelope was opened does not mark it as new", async () => {
   const { page, row } = await account("seen@example.com");
   const isNew = (subject: string) => row(subject).getByText("New", { exact: true });
   const late = Promise.withResolvers<void>();

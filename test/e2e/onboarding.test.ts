@@ -113,7 +113,7 @@ test("it opens after a dialog of the URL is closed", async () => {
 }, 120_000);
 
 test("a failed save is reported, and the answers stay", async () => {
-  const page = await newcomer("refused@example.com", { ...PHONE, statuses: [500] });
+  const page = await newcomer("rejected@example.com", { ...PHONE, statuses: [500] });
   const dialog = page.getByRole("dialog");
   const next = () => dialog.getByRole("button", { name: "Next" }).click();
   await next();

@@ -9,8 +9,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site?.stop(), 120_000);
 
-/** A locator finds exactly one element by each name. */
-async function standsOnce(...locators: Locator[]): Promise<void> {
+/** Expects that a locator finds exactly one element by each name. */
+async function expectUnique(...locators: Locator[]): Promise<void> {
   for (const locator of locators) {
     await locator.first().waitFor();
     expect([String(locator), await locator.count()]).toEqual([String(locator), 1]);
@@ -21,7 +21,7 @@ test("the fields and buttons of the sign-in form have distinct names", async () 
   const { page } = await site.visit("/auth");
   for (const button of ["Sign In", "Create Account"]) {
     await page.getByRole("tab", { name: button }).click();
-    await standsOnce(
+    await expectUnique(
       page.getByLabel("Email"),
       page.getByLabel("Password"),
       page.getByRole("button", { name: button }),
@@ -29,10 +29,10 @@ test("the fields and buttons of the sign-in form have distinct names", async () 
   }
 }, 120_000);
 
-test("pages, lists and dialogs state each name once", async () => {
+test("pages, lists and dialogs use each name once", async () => {
   const { page } = await site.signUp("once@example.com");
   expect(await page.title()).toBe("Doculopes");
-  await standsOnce(
+  await expectUnique(
     page.getByRole("link", { name: "Doculopes" }),
     page.getByRole("heading", { name: "Doculopes" }),
     page.locator("[aria-current=page]"),
@@ -40,17 +40,17 @@ test("pages, lists and dialogs state each name once", async () => {
   );
   await page.goto(`${site.url}/contacts`);
   await page.getByText("No contacts yet", { exact: true }).waitFor();
-  await standsOnce(page.getByRole("heading", { name: "Contacts" }));
+  await expectUnique(page.getByRole("heading", { name: "Contacts" }));
 
   await page.request.post(`${site.url}/api/requests`, { data: ENVELOPE });
   await page.goto(site.url);
-  await standsOnce(page.getByText("pending", { exact: true }));
+  await expectUnique(page.getByText("pending", { exact: true }));
   await page.setViewportSize({ width: 390, height: 844 });
-  await standsOnce(page.getByText("pending", { exact: true }));
+  await expectUnique(page.getByText("pending", { exact: true }));
 
   await page.goto(`${site.url}/?wizard=new`);
   const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
-  await standsOnce(
+  await expectUnique(
     wizard.getByText("Recipient", { exact: true }),
     wizard.getByRole("heading", { name: "Recipient" }),
   );
@@ -62,7 +62,7 @@ test("the recipient's steps are shown once, the current one as a heading", async
   const { submissionToken } = await made.json();
   const recipient = await site.visit(`/submit/${submissionToken}`);
   await recipient.page.getByRole("button", { name: "Next" }).waitFor();
-  await standsOnce(
+  await expectUnique(
     recipient.page.getByText("Your Information", { exact: true }),
     recipient.page.getByRole("heading", { name: "Your Information" }),
     recipient.page.getByText("Upload Documents", { exact: true }),

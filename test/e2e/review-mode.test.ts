@@ -250,7 +250,7 @@ test("a file that cannot be shown says so, and can be tried again", async () => 
   await drawn(page, 1);
 }, 120_000);
 
-test("scans in JBIG2 and JPEG 2000 are drawn; what cannot be drawn is told and can be downloaded", async () => {
+test("scans in JBIG2 and JPEG 2000 are drawn; a page that cannot be drawn is reported, and its file can be downloaded", async () => {
   const ada = await openRequestor(site, "lise@example.com");
   const { page } = ada;
   const envelope = await submitFiles(ada, {

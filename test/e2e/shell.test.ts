@@ -39,7 +39,7 @@ test("the navigation leads everywhere and marks the current page", async () => {
   expect(await violations(page)).toEqual([]);
 }, 120_000);
 
-test("a workspace is created, selected and remembered; its lists reload", async () => {
+test("a workspace is created, selected and stored as selected; its lists reload", async () => {
   const { page } = await site.signUp("spaces@example.com");
   await page.request.post(`${site.url}/api/requests`, { data: { isDraft: true, subject: "In the first" } });
   await page.reload();

@@ -108,7 +108,7 @@ test("a template is deleted after confirmation, but not while it is in use", asy
 }, 120_000);
 
 test("a rejected template keeps the input and says why", async () => {
-  const visitor = await site.signUp("refused@example.com");
+  const visitor = await site.signUp("rejected@example.com");
   const { page } = visitor;
   visitor.expectStatus(404, 500);
   const made = await page.request.post(`${site.url}/api/templates`, {

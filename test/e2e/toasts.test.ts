@@ -62,7 +62,7 @@ for (const [name, size] of Object.entries(SIZES)) {
   }, 120_000);
 }
 
-test("on a phone a toast leaves the page's header free", async () => {
+test("on a phone a toast does not cover the page's header", async () => {
   const { page } = await site.signUp(`header-${crypto.randomUUID()}@example.com`, PHONE);
   await page.goto(`${site.url}/profile`);
   await page.getByLabel("First Name").fill("Ada");
@@ -72,7 +72,7 @@ test("on a phone a toast leaves the page's header free", async () => {
   expect(await covers(toast, page.getByRole("button", { name: /menu/ }))).toBe(false);
 }, 120_000);
 
-test("on the sign-in page a toast lies beside the form", async () => {
+test("on the sign-in page a toast is next to the form", async () => {
   const { page } = await site.visit("/auth", { ...DESKTOP, statuses: [401] });
   await page.getByLabel("Email").fill("nobody@example.com");
   await page.getByLabel("Password", { exact: true }).fill("wrong password");

@@ -104,7 +104,7 @@ async function answer(page: EnginePage, token: string): Promise<void> {
   expect(await page.violations()).toEqual([]);
 }
 
-/** Opens the envelope from its row and looks at the file, which has arrived as it was sent. */
+/** Opens the envelope from its row and checks that the file arrived unchanged. */
 async function receive(page: EnginePage, id: number): Promise<void> {
   await page.goto("/");
   await page.click(text("completed"));

@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => site.stop(), 30_000);
 
-/** Checks the screen at these sizes, and notes what is wrong. */
+/** Checks the screen at these sizes and records problems. */
 function checker(page: EnginePage, sizes: readonly (readonly [number, number])[], found: string[]): Look {
   return async (name, options) => {
     const below = options?.below ?? Number.POSITIVE_INFINITY;
@@ -42,7 +42,7 @@ function checker(page: EnginePage, sizes: readonly (readonly [number, number])[]
 }
 
 inEachEngine((engine, name) => {
-  // The looks differ in the length of texts; Firefox and WebKit show the longer ones.
+  // LOOKS differ in the length of texts. Firefox and WebKit show only the longer ones.
   for (const look of name === "chromium" ? LOOKS : LOOKS.slice(0, 1)) {
     const sizes = SIZES.filter(([width]) => name === "chromium" || USUAL_WIDTHS.includes(width));
     test(`every page and dialog fits at ${sizes.length} widths, ${look.theme}, in ${look.language}`, async () => {

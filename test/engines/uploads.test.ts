@@ -49,7 +49,7 @@ afterAll(async () => {
 const pathsOf = (...files: File[]) => files.map(({ name }) => join(folder, name));
 
 inEachEngine((engine) => {
-  test("one document is skipped, a file refused, one cut that goes on by itself, and several sent", async () => {
+  test("a document is skipped, a file rejected, an interrupted upload continued by itself, and several files sent", async () => {
     const page = await openPage(await engine().open(), proxy.url);
     const { id, submissionToken } = await ask(page);
     await enterInformation(page, submissionToken);
@@ -121,7 +121,7 @@ async function cutDuringContract(page: EnginePage, token: string): Promise<strin
 
 type Progress = { state: string; files: { id: string; uploadedBytes: number }[] }[];
 
-/** What the server has, which is asked without the proxy. */
+/** The server's state, read without the proxy. */
 async function progressOf(token: string): Promise<Progress> {
   return (await (await fetch(`${server.url}/api/submissions/${token}`)).json()).documents;
 }

@@ -29,7 +29,7 @@ test("while another process locks the database, reads continue, and writes wait 
   const { measured, problems } = await locked(short());
   expect(problems).toEqual([]);
   expect(measured["first writes after the release that were taken"]).toBe(1);
-  expect(measured["writes refused"]).toBeGreaterThan(0);
+  expect(measured["writes rejected"]).toBeGreaterThan(0);
 });
 
 test("a server that is killed beside another on the same folder loses nothing and leaves the other's uploads alone", async () => {
@@ -54,7 +54,7 @@ if (hasStrace()) {
   test("a disk that fails at fsync, rename or write is reported, and nothing is acknowledged", async () => {
     const { measured, problems } = await ioError(short());
     expect(problems).toEqual([]);
-    expect(measured.refused).toMatch(/upload 50[37].*row 50[37]/);
+    expect(measured.rejected).toMatch(/upload 50[37].*row 50[37]/);
   });
 }
 
@@ -62,6 +62,6 @@ if (canMount(mkdtempSync(join(tmpdir(), "doculopes-mount-")))) {
   test("a full disk is reported, reads continue, and writes resume once there is space", async () => {
     const { measured, problems } = await noSpace(short());
     expect(problems).toEqual([]);
-    expect(measured.refused).toMatch(/upload 507.*row 507/);
+    expect(measured.rejected).toMatch(/upload 507.*row 507/);
   });
 }

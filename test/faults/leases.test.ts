@@ -10,8 +10,8 @@ import { canIsolate, twoHosts } from "./rows/two-hosts";
 import { hasStrace } from "./strace";
 
 /**
- * Rows that mostly wait, because a server that looks for what another left watches it for half a minute first. So they
- * run at the same time.
+ * Rows that mostly wait: a server watches the leases of another one for half a minute before it removes leftovers.
+ * Therefore they run concurrently.
  */
 
 const TIMEOUT_MS = 200_000;

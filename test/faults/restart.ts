@@ -4,8 +4,10 @@ import type { Acknowledged } from "./store-check";
 
 export type Restarted = { readyMs: number; problems: string[] };
 
-/** Readiness is checked once in five seconds, and given up after three: a machine at its limit needs several checks. */
-const PATIENCE_MS = 60_000;
+/**
+ * Readiness is checked once in five seconds, with a time limit of three: an overloaded machine needs several checks.
+ */
+const TIMEOUT_MS = 60_000;
 
 /** Starts once more until ready and done with leftovers, tries one password, and stops. */
 export async function restart(
@@ -17,17 +19,17 @@ export async function restart(
   const listening = performance.now();
   const isReady = async () => (await fetch(`${url}/api/ready`)).status === 200;
   let ready = await isReady();
-  while (!ready && performance.now() - listening < PATIENCE_MS) {
+  while (!ready && performance.now() - listening < TIMEOUT_MS) {
     await Bun.sleep(50);
     ready = await isReady();
   }
   const readyMs = performance.now() - listening;
-  const problems = ready ? [] : [`not ready ${PATIENCE_MS / 1000} s after a restart`];
+  const problems = ready ? [] : [`not ready ${TIMEOUT_MS / 1000} s after a restart`];
   const [email, password] = [...acknowledged.passwords].at(-1) ?? [];
   if (email && password) {
     const client = createClient({ fetch: (request) => fetch(request), origin: url });
     const { status } = await client.post("/api/login", { email, password });
-    if (status !== 200) problems.push(`the password of ${email} is refused: ${status}`);
+    if (status !== 200) problems.push(`the password of ${email} is rejected: ${status}`);
   }
   // A graceful stop waits for the jobs of the start.
   server.child.kill("SIGTERM");

@@ -40,7 +40,7 @@ test("the build context contains only sources: no data, secrets or history", asy
   expect(rules).toEqual(["*", ...copied.map((path) => `!${path}`), "web/dist"]);
 });
 
-test("the deployment tests of the image are skipped with a line where no engine can be had", async () => {
+test("the image's deployment tests are skipped with a message if no container engine is available", async () => {
   const command = [process.execPath, "test/deployment/index.ts", "container.test.ts"];
   const child = spawn(command, { cwd: ROOT, env: { PATH: "/nonexistent" }, stdout: "pipe" });
   expect(await new Response(child.stdout).text()).toMatch(

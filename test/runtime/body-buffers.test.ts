@@ -21,7 +21,7 @@ async function collections({ requests, method = "PATCH", status = 204, length = 
   return collected;
 }
 
-test("buffers of chunks are released after every 256 MiB, once they are answered", async () => {
+test("buffers of chunks are released after every 256 MiB, after the response", async () => {
   expect(await collections({ requests: 31 })).toBe(0);
   expect(await collections({ requests: 32 })).toBe(1);
   expect(await collections({ requests: 512, length: MIB })).toBe(2);

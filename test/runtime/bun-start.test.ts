@@ -171,8 +171,11 @@ test("an error at the start shows no credentials", async () => {
 test("HOST=0.0.0.0 without PUBLIC_URL is reported at the start, with advice", async () => {
   const server = spawnServer({ HOST: "0.0.0.0", DATA_DIR: dataDir("open") });
   const url = await server.url;
-  const refused = await fetch(`${url}/api/login`, { method: "POST", headers: { Origin: "http://docs.lan" } });
-  expect(refused.status).toBe(403);
+  const rejected = await fetch(`${url}/api/login`, {
+    method: "POST",
+    headers: { Origin: "http://docs.lan" },
+  });
+  expect(rejected.status).toBe(403);
   server.child.kill("SIGTERM");
   await server.child.exited;
   const lines = (await server.output).split("\n").filter((line) => line.startsWith("{"));
@@ -183,7 +186,7 @@ test("HOST=0.0.0.0 without PUBLIC_URL is reported at the start, with advice", as
       reason: expect.stringMatching(/HOST is 0\.0\.0\.0.*localhost.*Set PUBLIC_URL/),
     }),
     expect.objectContaining({
-      event: "cross-site request refused",
+      event: "cross-site request rejected",
       origin: "http://docs.lan",
       expected: expect.stringContaining(url),
     }),

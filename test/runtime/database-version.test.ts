@@ -17,7 +17,7 @@ setDefaultTimeout(60_000);
 const MIGRATED = "insert into __drizzle_migrations (hash, created_at) values ('x', ";
 
 /** Databases on which this version must not start, and the message that says so. */
-const REFUSED: [name: string, change: string, sentence: string][] = [
+const REJECTED: [name: string, change: string, sentence: string][] = [
   [
     "written by a newer version",
     `${MIGRATED} 9999999999999)`,
@@ -63,7 +63,7 @@ async function databaseWith(change: string): Promise<string> {
   return path;
 }
 
-test.each(REFUSED)(
+test.each(REJECTED)(
   "a server does not start on a database %s, and does not change it",
   async (_, change, sentence) => {
     const path = await databaseWith(change);
@@ -77,7 +77,7 @@ test.each(REFUSED)(
   },
 );
 
-test.each(REFUSED)("doctor and backup reject a database %s", async (_, change, sentence) => {
+test.each(REJECTED)("doctor and backup reject a database %s", async (_, change, sentence) => {
   const path = await databaseWith(change);
   const [problem = "", advice = ""] = sentence.split(": ");
   const findings = await runDoctor({ DATA_DIR: dataDir, PORT: "0" });
@@ -158,9 +158,9 @@ test("a Worker rejects a database of another version until it is migrated, and l
   ];
   for (const [change, undo, sentence] of states) {
     await worker.sql(change);
-    const refused = await fetch(`${worker.url}/api/health`);
-    expect(refused.status).toBe(500);
-    expect(await refused.json()).toEqual({
+    const rejected = await fetch(`${worker.url}/api/health`);
+    expect(rejected.status).toBe(500);
+    expect(await rejected.json()).toEqual({
       code: "internal",
       message: "The server is not set up correctly; its log says what is wrong",
     });

@@ -86,8 +86,12 @@ test("metrics count requests by route and status, the outbox, files, jobs and th
 test("without the token the response is 401, and without METRICS_TOKEN it is 404", async () => {
   const server = spawnServer({ DATA_DIR: join(folder, "token"), METRICS_TOKEN: TOKEN });
   const url = await server.url;
-  for (const refused of [scrape(url, ""), scrape(url, `${TOKEN}x`), fetch(`${url}/metrics?token=${TOKEN}`)]) {
-    const answer = await refused;
+  for (const rejected of [
+    scrape(url, ""),
+    scrape(url, `${TOKEN}x`),
+    fetch(`${url}/metrics?token=${TOKEN}`),
+  ]) {
+    const answer = await rejected;
     expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
     expect(await answer.text()).not.toContain("doculopes_");
   }

@@ -205,7 +205,7 @@ const QUERIES: Record<string, Run> = {
 
 const client = createClient({ url: ":memory:" });
 const statements: { sql: string; params: unknown[] }[] = [];
-/** Separate: SQLite counts EXPLAIN of a write as a write, and then refuses to commit a batch. */
+/** Separate: SQLite counts EXPLAIN of a write as a write, and then does not commit the batch. */
 const explainer = createClient({ url: ":memory:" });
 const batch = client.batch.bind(client);
 // Drizzle does not log statements in a batch.

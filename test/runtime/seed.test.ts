@@ -31,7 +31,7 @@ test("the counts of the seed are right, and backup and doctor find every file th
   await rm(folder, { recursive: true });
 }, 30_000);
 
-test("a server that looks for orphan files while the demo account is created removes none of its files, and envelopes are by age", async () => {
+test("a server that looks for orphan files while the demo account is created removes none of its files, and envelopes are sorted by age", async () => {
   const runtime = await startBunRuntime();
   const { deps } = runtime;
   const files: Dependencies["files"] = {

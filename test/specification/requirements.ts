@@ -144,7 +144,7 @@ export const REQUIREMENTS: Record<string, readonly Requirement[]> = {
     [
       "extension and content agree, and each rejection names the document",
       "both",
-      "api/submission-refusals.test.ts",
+      "api/submission-rejections.test.ts",
     ],
     [
       "polyglots execute nothing",

@@ -10,7 +10,7 @@ const RUNTIMES = { bun: startBunRuntime, workerd: startWorkerdRuntime };
 export type Answer = {
   status: number;
   headers: Headers;
-  // Untyped on purpose: each expectation says what it should be.
+  // Untyped: each expectation states the type it expects.
   body: ReturnType<typeof JSON.parse>;
   text: string;
 };

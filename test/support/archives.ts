@@ -6,7 +6,7 @@ import {
   writeManifest,
 } from "../../worker/cli/archive/archive-folder";
 
-/** Changes rows of an archive as somebody would who also knows how to seal it again. */
+/** Changes rows of an archive and recomputes its hashes, as a forger would. */
 export async function forgeRows(folder: string, table: string, what: RegExp, by: string): Promise<void> {
   await replaceRows(folder, table, what, by);
   const manifest = await readManifest(folder);
@@ -14,7 +14,7 @@ export async function forgeRows(folder: string, table: string, what: RegExp, by:
   await writeManifest(folder, { ...manifest, lists });
 }
 
-/** Changes rows of an archive and nothing else. */
+/** Changes rows of an archive, but not its hashes. */
 export async function replaceRows(folder: string, table: string, what: RegExp, by: string): Promise<void> {
   const path = rowsPath(folder, table);
   const before = await file(path).text();

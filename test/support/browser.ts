@@ -30,7 +30,7 @@ export const CHROMIUM_FLAGS = [
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 export const DESKTOP = { viewport: { width: 1440, height: 900 } };
 
-/** How a visitor arrives; `statuses` are failures that the test causes on purpose. */
+/** Options of a visit; `statuses` are failures that the test causes on purpose. */
 export type VisitOptions = BrowserContextOptions & { statuses?: readonly number[] };
 
 /** A page that records what the browser reports and where it navigates. */

@@ -36,7 +36,7 @@ export type ClamdServer = {
   idle(): Promise<void>;
 };
 
-/** A clamd stand-in for INSTREAM on its own port, which misbehaves on command. */
+/** A substitute for clamd that implements INSTREAM on its own port and misbehaves on command. */
 export async function startClamdServer(): Promise<ClamdServer> {
   const sockets = new Set<Socket>();
   let fault: ClamdFault | undefined;

@@ -1,4 +1,4 @@
-/** Run with a limit on file sizes, which a process cannot tell from a full disk. */
+/** Runs with a limit on file sizes, which has the same effect as a full disk. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-store";

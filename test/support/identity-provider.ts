@@ -10,7 +10,7 @@ export type ProviderAccount = {
   family_name?: string;
 };
 
-/** A local OpenID provider that checks what real ones check: the secret, the redirect, PKCE, single use of a code. */
+/** A local OpenID provider that performs the checks of real ones: secret, redirect URL, PKCE, single use of a code. */
 export function startIdentityProvider() {
   const codes = new Map<string, { account: ProviderAccount; challenge: string; redirectUri: string }>();
   const tokens = new Map<string, ProviderAccount>();
@@ -68,7 +68,7 @@ export function startIdentityProvider() {
       profileUrl: `${server.url}profile`,
       scopes: ["openid", "email", "profile"],
     }),
-    /** What the provider does when the user agrees: issues a single-use code for the client. */
+    /** Issues a single-use code for the client, as a provider does after the user has agreed. */
     agree(authorization: URL, account: ProviderAccount): string {
       const code = crypto.randomUUID();
       codes.set(code, {

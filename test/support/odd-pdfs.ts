@@ -16,7 +16,7 @@ const pdfOfPicture = (name: string, dictionary: string, data: Bytes) =>
 export function jbig2Pdf(name: string): File {
   const side = 64;
   const size = [...uint32(side), ...uint32(side)];
-  // In the code of fax machines: the first row is 0 white and 64 black dots, all others are like the one above.
+  // In the code of fax machines: the first row has 0 white and 64 black dots; all others repeat the row above.
   const firstRow = "001" + "00110101" + "0000001111" + "0000110111";
   const end = "000000000001".repeat(2);
   const rows = bits(firstRow + "11".repeat(side - 1) + end);
@@ -42,13 +42,13 @@ export const jpeg2000Pdf = (name: string): File => pdfOfPicture(name, JPX, Uint8
 export const damagedPicturePdf = (name: string): File =>
   pdfOfPicture(name, JPX, Uint8Array.fromBase64(JPEG_2000).fill(7, 60));
 
-/** The second of its two pages is missing. */
+/** A PDF whose second page is missing. */
 export const missingPagePdf = (name: string): File =>
   pdfOfObjects(name, [...catalogOf([4, 9]), pageOf(5), stream("", "BT /F 96 Tf 90 680 Td (1) Tj ET")]);
 
 const FILL = Uint8Array.fromHex("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a");
 
-/** A page with a text that only the password opens, encrypted as by PDF 1.3. */
+/** A PDF whose text can only be read with the password, encrypted as in PDF 1.3. */
 export function lockedPdf(name: string, password: string, text: string): File {
   const id = new Uint8Array(16).fill(1);
   const user = Uint8Array.from([...new TextEncoder().encode(password), ...FILL]).slice(0, 32);

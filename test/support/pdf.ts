@@ -34,7 +34,7 @@ export function pdfOfObjects(name: string, objects: readonly PdfObject[], traile
   return new File(parts, name, { type: "application/pdf" });
 }
 
-/** What pages are made of: the catalog, the list of pages, and a font. */
+/** The objects that pages share: the catalog, the list of pages, and a font. */
 export const catalogOf = (pages: readonly number[], more = ""): PdfObject[] => [
   [`<< /Type /Catalog /Pages 2 0 R ${more} >>`],
   [`<< /Type /Pages /Kids [${pages.map((page) => `${page} 0 R`).join(" ")}] /Count ${pages.length} >>`],
@@ -46,18 +46,18 @@ export const pageOf = (contents: number, more = "", image = ""): PdfObject => [
   `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] ${more} /Contents ${contents} 0 R /Resources << /Font << /F 3 0 R >> ${image} >> >>`,
 ];
 
-/** A PDF that is made for a test. */
+/** Options of a generated PDF. */
 type PdfOptions = {
   pages: number;
-  /** Of the picture on each page; without it a page has its number alone. */
+  /** The size of the picture on each page. Without it, a page shows only its number. */
   bytesPerPage?: number;
-  /** Run by programs that execute the scripts of a PDF. */
+  /** A script for viewers that execute scripts in PDFs. */
   script?: string;
 };
 
 const SIDE_BYTES = 3;
 
-/** A PDF whose pages show their number, each beside a picture of random dots if wanted. */
+/** A PDF whose pages show their number, each with a picture of random dots if `bytesPerPage` is set. */
 export function pdfOfPages(name: string, { pages, bytesPerPage = 0, script }: PdfOptions): File {
   const side = Math.floor(Math.sqrt(bytesPerPage / SIDE_BYTES));
   const pictures = side > 0;

@@ -6,7 +6,7 @@ const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).u
 
 export type Credentials = { accessKeyId: string; secretAccessKey: string };
 
-/** Whether the request is signed with the credentials, in its headers or in its address (AWS Signature 4). */
+/** Whether the request is signed with the credentials, in its headers or in its URL (AWS Signature 4). */
 export function isSigned(request: Request, { accessKeyId, secretAccessKey }: Credentials): boolean {
   const url = new URL(request.url);
   const claim = url.searchParams.has("X-Amz-Signature") ? presigned(url) : inHeaders(request);

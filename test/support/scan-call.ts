@@ -1,6 +1,6 @@
 import type { FileScanner, Verdict } from "../../worker/ports/file-scanner";
 
-/** A file to scan, made where it is scanned: some bytes of no meaning, and then the pieces of its text. */
+/** A file to scan, generated in workerd: filler bytes, followed by the pieces of its text. */
 export type ScanCall = { fill?: number; pieces: readonly string[]; withinMs?: number };
 
 const BLOCK = 64 * 1024;

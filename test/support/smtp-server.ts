@@ -6,7 +6,7 @@ import { parseMail } from "./received-mail";
 
 export type TestSmtpServer = {
   url: string;
-  /** What has arrived since the last call. */
+  /** The mails since the last call. */
   received(): Promise<ReceivedMail[]>;
   /** Shows each connection's socket, to break it. */
   onConnection(listener: (socket: Socket) => void): void;

@@ -10,7 +10,7 @@ import { runScheduledJobs } from "../../worker/jobs";
 import { createScryptHasher } from "../../worker/lib/password";
 import { RATE_RULES } from "../../worker/lib/rate-rules";
 import { runRawBatch } from "./raw-batch";
-import { refusalOf } from "./refusal";
+import { rejectionOf } from "./rejection";
 import { type RuntimeOptions, withOptions } from "./runtime";
 import { callScanner } from "./scan-call";
 import { watchBucket } from "./workerd-bucket";
@@ -86,7 +86,7 @@ const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown
   },
   roundTrips: ({ d1 }) => d1.roundTrips,
   openUploads: ({ r2 }) => r2.openUploads.size,
-  conflict: ({ deps }, json) => refusalOf(deps.db, JSON.parse(json)),
+  conflict: ({ deps }, json) => rejectionOf(deps.db, JSON.parse(json)),
   rawBatch: ({ deps, bindings }, through) => runRawBatch(through === "app" ? deps.db : drizzle(bindings.DB)),
   execute: async ({ bindings }, statement) => {
     await bindings.DB.prepare(statement).run();

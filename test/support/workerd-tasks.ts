@@ -3,8 +3,8 @@ import type { BackgroundTasks } from "../../worker/ports/background-tasks";
 import type { Logger } from "../../worker/ports/logger";
 
 /**
- * The real tasks, counted: a request cannot await what another one started, but it can look whether it is
- * done. `drain` throws the first failure since the last time.
+ * The real tasks, counted: a request cannot await a task of another one, but can poll whether it is done. `drain`
+ * throws the first failure since the last call.
  */
 export function createCountedTasks(log: Logger): BackgroundTasks & { drain(): Promise<void> } {
   const inner = createBackgroundTasks(log);

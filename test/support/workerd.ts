@@ -9,7 +9,7 @@ import type { StartBody } from "./workerd-entry";
 
 const ROOT = join(import.meta.dir, "../..");
 const MIGRATIONS = join(ROOT, "db/migrations");
-/** Each started app takes a database and a bucket that nobody has used; bound but unused ones cost nothing. */
+/** Each started app takes an unused database and bucket. Bound but unused ones cost nothing. */
 const INSTANCES = 150;
 
 /** One workerd for all the test files of this process. */
@@ -28,7 +28,7 @@ export type WorkerdInstance = {
   command(name: string, argument?: string): Promise<ReturnType<typeof JSON.parse>>;
 };
 
-/** The app in workerd: D1, R2 and the Worker's own dependencies, save for clock, mail and the price of a hash. */
+/** The app in workerd: D1, R2 and the Worker's own dependencies, except for clock, mail and the cost of a hash. */
 export async function startWorkerdRuntime(
   options: RuntimeOptions = {},
 ): Promise<TestRuntime & { failStore(fails: boolean): Promise<unknown> }> {

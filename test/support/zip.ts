@@ -21,7 +21,7 @@ export function readZip(archive: Uint8Array): Map<string, Uint8Array> {
     const bytes = archive.subarray(start, start + size);
     const name = new TextDecoder().decode(archive.subarray(index + 46, index + 46 + (nameLength ?? 0)));
     if (crc32(bytes) !== view.getUint32(index + 16, true)) throw new Error(`${name} is damaged`);
-    if (files.has(name)) throw new Error(`${name} stands in the archive twice`);
+    if (files.has(name)) throw new Error(`${name} is in the archive twice`);
     files.set(name, bytes);
     index += 46 + (nameLength ?? 0) + (extra ?? 0) + (comment ?? 0);
   }

@@ -174,21 +174,21 @@ test("files in an S3 store are backed up from there and restored into another", 
 });
 
 test("a failed backup says why in one line and leaves nothing behind", async () => {
-  const refused = async (folder: string, variables: Record<string, string>) => {
+  const rejected = async (folder: string, variables: Record<string, string>) => {
     const { code, problems } = await runOperatorCommand(["backup", folder], variables);
     expect(code).toBe(1);
     return problems;
   };
-  expect(await refused(at("first"), { DATA_DIR: at("live") })).toBe(
+  expect(await rejected(at("first"), { DATA_DIR: at("live") })).toBe(
     `${at("first")} already exists; name a new folder`,
   );
-  expect(await refused(at("none"), { DATA_DIR: at("nowhere") })).toBe(
+  expect(await rejected(at("none"), { DATA_DIR: at("nowhere") })).toBe(
     `There is no database at ${at("nowhere/doculopes.db")}; is DATA_DIR the app's folder?`,
   );
-  expect(await refused(at("none"), { DATABASE_URL: "libsql://db.example.com" })).toContain("bun run export");
+  expect(await rejected(at("none"), { DATABASE_URL: "libsql://db.example.com" })).toContain("bun run export");
   const [key = ""] = await readdir(at("killed/uploads"));
   await rm(join(at("killed/uploads"), key));
-  expect(await refused(at("none"), { DATA_DIR: at("killed") })).toStartWith(
+  expect(await rejected(at("none"), { DATA_DIR: at("killed") })).toStartWith(
     `The file ${key} is in the database, but missing from the store`,
   );
   expect((await readdir(folder)).filter((name) => name.startsWith("none"))).toEqual([]);

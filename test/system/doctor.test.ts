@@ -250,9 +250,9 @@ test("unreachable or misconfigured senders, and an unreachable scanner", async (
     onAuth: (_, __, callback) => callback(new Error("Who are you?")),
   });
   const withPassword = strict.url.replace("//", "//ada:wrong@");
-  const [refusal] = await problemsOf({ ...from, SMTP_URL: withPassword });
-  expect(refusal).toMatch(/^failure Mail: .*Who are you\?/);
-  expect(refusal).not.toContain("wrong");
+  const [rejection] = await problemsOf({ ...from, SMTP_URL: withPassword });
+  expect(rejection).toMatch(/^failure Mail: .*Who are you\?/);
+  expect(rejection).not.toContain("wrong");
   await strict.close();
 
   const gateway = startGateway();

@@ -93,8 +93,8 @@ test("an import into an instance with data is rejected unless it may replace it"
       email: "other@example.com",
     });
   });
-  const refusal = "The database already contains 3 rows; --replace removes all of them first";
-  expect(await move("import", at("lived-in"), at("first"))).toBe(refusal);
+  const rejection = "The database already contains 3 rows; --replace removes all of them first";
+  expect(await move("import", at("lived-in"), at("first"))).toBe(rejection);
   expect(await move("import", at("lived-in"), at("first"), "--replace")).toContain("1 account");
   await inBun(at("lived-in"), findEverything);
 });

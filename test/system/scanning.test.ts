@@ -68,8 +68,8 @@ for (const start of [startBunRuntime, startWorkerdRuntime]) {
       return { status, code: body.code, withheld };
     };
 
-    const refused = await submit(infectedFile());
-    expect([refused.status, refused.code, await refused.withheld()]).toEqual([400, "infected_file", []]);
+    const rejected = await submit(infectedFile());
+    expect([rejected.status, rejected.code, await rejected.withheld()]).toEqual([400, "infected_file", []]);
     const clean = await submit(pdfFile());
     expect([clean.status, await clean.withheld()]).toEqual([201, [null]]);
 

@@ -104,7 +104,7 @@ test("two servers with one outbox send every message once", async () => {
 
   const mails = await smtp.received();
   expect(await count("where status = 'failed'")).toBe(0);
-  // What a recipient is not to do any more is not asked of them; everything else went out, once.
+  // Messages about requests that are no longer open are cancelled. Every other message was sent once.
   expect(mails).toHaveLength(await count("where status = 'sent'"));
   expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(mails.length);
   const invited = mails.flatMap(({ recipients }) => recipients).filter((name) => /^r\d+@/.test(name));

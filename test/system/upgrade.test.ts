@@ -64,7 +64,7 @@ test.each(RELEASES)(
     for (const { url } of files)
       expect(new TextDecoder().decode(await client.bytes(url))).toBe(`%PDF-1.4 ${basename(url)}`);
     if (release === "0.1.0") {
-      // It knew no review.
+      // That version had no review.
       const states = envelopes.flatMap(({ documents, submissions }: Answered) =>
         documents
           .filter(({ name }) => submissions.some(({ documentName }) => documentName === name))
@@ -73,7 +73,7 @@ test.each(RELEASES)(
       expect(new Set(states)).toEqual(new Set(["received"]));
     }
     const sent = envelopes.find(({ status }: { status: string }) => status !== "draft");
-    // Completed or expired by now: what counts is that the link is known.
+    // Completed or expired by now, but the link must be known.
     expect([200, 410]).toContain((await client.get(`/api/submissions/${sent.submissionToken}`)).status);
     server.child.kill("SIGTERM");
     expect(await server.child.exited).toBe(0);

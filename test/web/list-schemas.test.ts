@@ -16,7 +16,7 @@ import { MESSAGES, type MessageKey } from "../../worker/contract/messages";
 import { templateInput } from "../../worker/contract/templates";
 import { profileInput } from "../../worker/contract/users";
 
-/** The browser's schemas and the server's must agree on every row, and say the same about what fails. */
+/** The browser's and the server's schemas must agree on every row, with the same messages. */
 
 const LONG = "x".repeat(201);
 const entry = (name: string) => ({ ...emptyDocument(), name });

@@ -16,7 +16,7 @@ test("an envelope counts once in all and once in its state; those to review also
   const list = [
     ...[envelope({}), envelope({ status: "draft" }), envelope({ status: "expired" })],
     ...[envelope(toReview), envelope({ status: "completed" })],
-    // Nothing is left to look at.
+    // No file is left to review.
     envelope({ ...toReview, filesDeletedAt: "2026-01-01" }),
   ];
   expect(countTabs(list)).toEqual({

@@ -30,10 +30,10 @@ import { onboardingInput, profileInput } from "../../worker/contract/users";
 import { deliveriesQuery, webhookChanges, webhookInput } from "../../worker/contract/webhooks";
 import { retentionQuery, workspaceChanges, workspaceInput } from "../../worker/contract/workspaces";
 
-/** How zod looks for characters of two code units before it counts a length: one pass, whatever the text. */
+/** How zod looks for characters of two code units before it counts a length: in one pass. */
 const SURROGATE = "[\\uD800-\\uDBFF]";
 
-/** What a pattern may run on at most: the longest text that a field takes. */
+/** The longest text that a field accepts, which limits the input of a pattern. */
 const LONGEST = 10_000;
 const MEGABYTE = 1024 * 1024;
 
@@ -107,7 +107,7 @@ const SCHEMAS: Row[] = [
   browser("templateSchema", templateSchema, fields("name description", { fields: DOCUMENTS })),
 ];
 
-/** The sample with this text in every place that holds text. */
+/** A copy of the sample in which every text is replaced by this one. */
 function filledWith(sample: unknown, text: string): unknown {
   if (typeof sample === "string") return text;
   if (Array.isArray(sample)) return sample.map((entry) => filledWith(entry, text));

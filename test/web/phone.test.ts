@@ -4,7 +4,7 @@ import { toE164 } from "../../worker/contract/phone";
 
 const US = { countryCode: "+1", phone: "" };
 
-/** What is left after the keys, one by one, as the field shows it and passes it on. */
+/** The displayed value and the stored value after these keys, typed one by one. */
 function typed(keys: string, start = US) {
   let value = start;
   for (const key of keys) value = readPhone(formatPhone(value) + key, value);

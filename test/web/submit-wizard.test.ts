@@ -134,8 +134,8 @@ describe("the steps", () => {
 });
 
 describe("the files of a document", () => {
-  const refused: WizardAction = {
-    type: "choice refused",
+  const rejected: WizardAction = {
+    type: "choice rejected",
     documentId: PASSPORT.id,
     problem: { kind: "type", fileName: "b.exe", fileSize: 1 },
   };
@@ -144,7 +144,7 @@ describe("the files of a document", () => {
     const skip = { type: "document skipped", documentId: LETTER.id } as const;
     const state = after([
       chosen(PASSPORT, "1", "a.pdf"),
-      refused,
+      rejected,
       chosen(PASSPORT, "2", "c.pdf"),
       { ...skip, answer: { skipped: true, skipReason: "lost" } },
       chosen(LETTER, "3", "d.pdf"),
@@ -166,7 +166,7 @@ describe("the files of a document", () => {
   });
 
   test("a rejected file does not replace the previous one", () => {
-    const state = after([chosen(PASSPORT, "1", "a.pdf"), refused]);
+    const state = after([chosen(PASSPORT, "1", "a.pdf"), rejected]);
     expect(namesOf(state, PASSPORT)).toHaveLength(1);
     const check = (...files: File[]) => checkFiles(files, PASSPORT, { maxFileSize: 10, present: 0 });
     expect(check(file("a.pdf"), file("b.pdf"))).toMatchObject({ accepted: [], problem: { kind: "several" } });
@@ -268,10 +268,10 @@ describe("an upload", () => {
     [404, undefined, "gone"],
     [404, "submission_not_found", "closed"],
     [410, "completed", "closed"],
-    [507, "storage_full", "refused"],
-    [415, "file_content_mismatch", "refused"],
-    [400, "infected_file", "refused"],
-    [409, "document_has_file", "refused"],
+    [507, "storage_full", "rejected"],
+    [415, "file_content_mismatch", "rejected"],
+    [400, "infected_file", "rejected"],
+    [409, "document_has_file", "rejected"],
   ] as const)("answered by %i %s is: %s", (status, code, outcome) => {
     expect(uploadOutcome(answer(status, code))).toBe(outcome);
   });
@@ -286,17 +286,17 @@ describe("an upload", () => {
   test("that failed for good shows its reason", () => {
     const kindOf = (failure: Parameters<typeof uploadProblem>[0]) =>
       uploadProblem(failure, file("a.pdf")).kind;
-    const refusedBy = (status: number, code?: string) =>
-      kindOf({ kind: "refused", answer: answer(status, code) });
+    const rejectedBy = (status: number, code?: string) =>
+      kindOf({ kind: "rejected", answer: answer(status, code) });
     expect(kindOf({ kind: "unreadable" })).toBe("gone");
     expect(kindOf({ kind: "gone", answer: answer(404) })).toBe("removed");
-    expect([refusedBy(415, "file_content_mismatch"), refusedBy(400, "infected_file")]).toEqual([
+    expect([rejectedBy(415, "file_content_mismatch"), rejectedBy(400, "infected_file")]).toEqual([
       "content",
       "infected",
     ]);
     // The answer to HEAD, which has no body.
-    expect(refusedBy(400)).toBe("infected");
-    expect(refusedBy(507, "storage_full")).toBe("refused");
+    expect(rejectedBy(400)).toBe("infected");
+    expect(rejectedBy(507, "storage_full")).toBe("rejected");
   });
 });
 
@@ -319,7 +319,7 @@ describe("the server's answer to a submission", () => {
     [400, { code: "missing_documents" }, "outdated"],
     [409, { code: "envelope_changed" }, "outdated"],
     [409, { code: "uploads_unfinished" }, "outdated"],
-    [415, { code: "file_type_not_allowed", params: { document: "Passport" } }, "file refused"],
+    [415, { code: "file_type_not_allowed", params: { document: "Passport" } }, "file rejected"],
     [415, { code: "file_type_not_allowed", params: { document: "Another" } }, "failed"],
     [503, { code: "unavailable" }, "failed"],
     [502, "<html>", "failed"],

@@ -5,7 +5,7 @@ import { ERRORS } from "../../worker/contract/errors";
 import { MESSAGES } from "../../worker/contract/messages";
 import { PRODUCT_NAME } from "../../worker/contract/product";
 
-/** Said by the browser alone. */
+/** Messages of the browser's schemas only. */
 const OWN_SENTENCES = ["tooLong", "recipientEmailRequired"];
 
 describe("English texts", () => {

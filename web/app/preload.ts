@@ -6,8 +6,8 @@ import { loadSelectedWorkspace } from "../features/workspaces/workspaces.queries
 import type { AppRouter } from "./router";
 
 /**
- * Starts to load the code and the data of the page in the address. Each part would otherwise wait for the one before it.
- * A failure is shown by the page, which loads again what it lacks.
+ * Starts to load the code and the data of the page in the address. Each part would otherwise wait for the one before
+ * it. If that fails, the page loads the missing part itself and shows the failure.
  * @returns the namespaces of its texts
  */
 export function preloadPage(router: AppRouter, client: QueryClient): FlatNamespace[] {

@@ -82,7 +82,7 @@ export async function json<Answer extends { json(): Promise<unknown> }>(
 /** The rows of one page of a list, and the cursor of the next page if there is one. */
 export type ListPage<Row> = { rows: Row[]; next: string | undefined };
 
-/** A page of a list with what its `Link` header says of the next one. */
+/** A page of a list, with the cursor of the next page from its `Link` header. */
 export async function listPage<Answer extends { json(): Promise<unknown>; headers: Headers }>(
   call: Promise<Answer>,
 ): Promise<BodyOf<Answer> extends (infer Row)[] ? ListPage<Row> : never> {

@@ -34,7 +34,7 @@ export const emailAddress = (message: ValidationKey, max: number) =>
 export const emailOrBlank = (message: ValidationKey, max: number) =>
   pipe(string(), trim(), toLowerCase(), matchesOrBlank(EMAIL_PATTERN, max, message));
 
-/** Shows the server's validation issues under their fields; `isField` tells which fields the form has. */
+/** Shows the server's validation issues under their fields; `isField` returns whether the form has a field. */
 export function showServerIssues<Values extends FieldValues>(
   error: unknown,
   setError: UseFormSetError<Values>,

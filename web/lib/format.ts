@@ -76,7 +76,7 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["minute", 60],
 ];
 
-/** Less than a minute ago, or ahead by a clock that differs a little. */
+/** Whether the time is less than a minute ago, or slightly ahead because clocks differ. */
 export function isJustNow(iso: string, now = Date.now()): boolean {
   return Math.abs(new Date(iso).getTime() - now) < 60_000;
 }

@@ -56,7 +56,7 @@ export function fromInternational(stored: string): TypedPhone {
   const text = withPlus(stored.trim(), DEFAULT_COUNTRY_CODE);
   const number = parsePhoneNumberFromString(text, { extract: false });
   if (number && !number.ext) return splitInternational(number.number, DEFAULT_COUNTRY_CODE);
-  // Without a country code, or with an extension: for the person to complete, and to be checked with the rest.
+  // Without a country code or with an extension, the user completes the number, which is validated later.
   return /[a-z;]/i.test(text)
     ? { countryCode: DEFAULT_COUNTRY_CODE, phone: text }
     : readPhone(text, { countryCode: DEFAULT_COUNTRY_CODE, phone: "" });

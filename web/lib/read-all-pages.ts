@@ -1,7 +1,7 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { ListPage } from "./api";
 
-/** A row as it is known by now; `askedAt` is when its page was requested. */
+/** Replaces the rows that changed after `askedAt`, when their page was requested. */
 type Renew<Row> = (rows: Row[], askedAt: number) => Row[];
 
 /**

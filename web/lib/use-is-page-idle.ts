@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 /** Safari has no requestIdleCallback. */
 const FALLBACK_MS = 200;
 
-/** Whether the page is loaded and has had nothing to do once since then. */
+/** Whether the page has been idle once since it was loaded. */
 export function useIsPageIdle(): boolean {
   const [isIdle, setIsIdle] = useState(false);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import type { COUNTRY_CODES } from "./options";
 import { PHONE_PATTERN } from "./patterns";
 
-/** The country whose national format stands for each country code that is offered. */
+/** The country whose national format is used for each offered country code. */
 export const COUNTRIES = {
   "+1": "US",
   "+44": "GB",

@@ -15,7 +15,7 @@ keep="${KEEP:-14}"
 
 exec 9>"$backups/.lock"
 flock --nonblock 9 || { echo "Another backup is running" >&2; exit 1; }
-# What a killed backup left; nothing else writes here while the lock is held.
+# Removes what an interrupted backup left. The lock ensures that no other backup is running.
 rm -rf "$backups"/*.part "$backups"/*.rows "$encrypted"/*.part
 
 name="$(date -u +%Y-%m-%dT%H%M%SZ)"

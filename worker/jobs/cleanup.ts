@@ -36,8 +36,8 @@ export async function removeStaleRows({ db, clock }: Dependencies): Promise<void
 }
 
 /**
- * Removes files without a row or a lease, whoever left them. A database without accounts is probably the wrong
- * database: then no file is removed.
+ * Removes files without a row or a lease. A database without accounts is probably the wrong database: then no file is
+ * removed.
  */
 export async function removeOrphanFiles(deps: FileDependencies): Promise<void> {
   if (!(await hasUsers(deps.db))) return;

@@ -12,9 +12,9 @@ import { deliverSoon } from "../features/notifications/outbox";
 import type { FileScanner } from "../ports/file-scanner";
 
 /** Longer than for an upload, because nobody waits; clamd itself gives up after two minutes. */
-const PATIENCE_MS = 150_000;
+const SCAN_TIMEOUT_MS = 150_000;
 /** Afterwards another process may take over the claim. */
-const CLAIM_MS = PATIENCE_MS + 60_000;
+const CLAIM_MS = SCAN_TIMEOUT_MS + 60_000;
 /** A run claims nothing more after this time; the next run continues. */
 const RUN_MS = 40_000;
 
@@ -41,7 +41,7 @@ export async function scanQuarantinedFiles(deps: Dependencies): Promise<void> {
 /** @returns whether to try the next file */
 async function scan(deps: Dependencies, scanner: FileScanner, file: QuarantinedFile): Promise<boolean> {
   const { db, clock, files, log } = deps;
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(SCAN_TIMEOUT_MS);
   const verdict = await scanStored({ files, scanner }, file.filePath, signal);
   switch (verdict.kind) {
     case "clean":
@@ -55,16 +55,15 @@ async function scan(deps: Dependencies, scanner: FileScanner, file: QuarantinedF
       return true;
     case "unknown":
       log.error("quarantined file not scanned", { file: file.filePath, reason: verdict.reason });
-      await runBatch(db, [updateQuarantinedFile(db, file, later(deps, waitOf(deps, file, verdict.down)))]);
+      await runBatch(db, [
+        updateQuarantinedFile(db, file, later(deps, retryDelayOf(deps, file, verdict.down))),
+      ]);
       return !verdict.down;
   }
 }
 
-/**
- * A file that cannot be scanned is retried at growing intervals. If the scanner is down, the file is not at fault and
- * is retried soon.
- */
-function waitOf({ clock }: Dependencies, { createdAt }: QuarantinedFile, down: boolean): number {
+/** A file that cannot be scanned is retried at growing intervals, but soon if the scanner itself is down. */
+function retryDelayOf({ clock }: Dependencies, { createdAt }: QuarantinedFile, down: boolean): number {
   const age = clock.now().getTime() - Date.parse(createdAt);
   return down ? SOON_MS : Math.min(Math.max(age, SOON_MS), LATE_MS);
 }

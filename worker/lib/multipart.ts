@@ -53,7 +53,7 @@ export async function readMultipart(
 
 /**
  * A parser with a queue of events, and `next`, which feeds it and passes the events to the handler one by one.
- * `wasTaken` says whether the whole last piece went to a file, so that the parser holds no reference to it.
+ * `wasTaken` returns whether the whole last piece went to a file, so that the parser holds no reference to it.
  */
 function createParser(boundary: string, handler: MultipartHandler, maxParts: number) {
   const steps: (() => Promise<void>)[] = [];

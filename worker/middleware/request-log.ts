@@ -45,7 +45,7 @@ function logFailure(log: Logger, error: Error): void {
   const { code } = toAppError(error);
   const { status } = ERRORS[code];
   if (status === 503 || status === 507)
-    log.warn("request refused", { code, status, reason: causes(error).trim() });
+    log.warn("request rejected", { code, status, reason: causes(error).trim() });
   if (code === "internal")
     log.error("request failed", { error: causes(error).trim(), stack: framesOf(error) });
 }

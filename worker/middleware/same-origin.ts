@@ -20,7 +20,7 @@ export const sameOrigin = createMiddleware<AppEnv>(async (c, next) => {
     const foreign = origin !== undefined && !config.allowedOrigins.includes(origin);
     if (foreign || site === "cross-site") {
       const expected = config.allowedOrigins.join(" ");
-      log.warn("cross-site request refused", { origin: origin?.slice(0, ORIGIN_LENGTH), site, expected });
+      log.warn("cross-site request rejected", { origin: origin?.slice(0, ORIGIN_LENGTH), site, expected });
       throw appError("cross_site");
     }
   }

@@ -73,12 +73,12 @@ async function requireSessionOf(c: AppContext, errorCode: ErrorCode): Promise<{ 
   const sid = await hashToken(token);
   const session = await findSession(db, sid, clock.now().toISOString());
   if (!session) throw appError(errorCode);
-  await keepSession(c, token, { sid, userId: session.user.id, ...session });
+  await renewSession(c, token, { sid, userId: session.user.id, ...session });
   return { user: session.user, sid };
 }
 
 /** Records the use of a session once an hour, and extends it and its cookie once a day. */
-async function keepSession(
+async function renewSession(
   c: AppContext,
   token: string,
   { sid, userId, sess, expire }: { sid: string; userId: number; sess: SessionData; expire: string },

@@ -25,7 +25,7 @@ export async function upload(url: string, path: string, names: readonly string[]
   for (const name of names) form.append(name, file(path), "file.pdf");
   const started = performance.now();
   const answer = await fetch(url, { method: "POST", body: form });
-  if (!answer.ok) throw new Error(`The upload was refused: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`The upload was rejected: ${await answer.text()}`);
   const seconds = (performance.now() - started) / 1000;
   return (file(path).size * names.length) / 1024 / 1024 / seconds;
 }
@@ -34,7 +34,7 @@ export async function upload(url: string, path: string, names: readonly string[]
 export async function uploadRaw(url: string, path: string): Promise<number> {
   const started = performance.now();
   const answer = await fetch(url, { method: "POST", body: file(path) });
-  if (!answer.ok) throw new Error(`The upload was refused: ${await answer.text()}`);
+  if (!answer.ok) throw new Error(`The upload was rejected: ${await answer.text()}`);
   return file(path).size / 1024 / 1024 / ((performance.now() - started) / 1000);
 }
 

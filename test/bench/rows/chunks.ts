@@ -73,7 +73,7 @@ async function uploadInChunks(link: string, bytes: number, path: string): Promis
       },
       body: file(path).slice(at, at + length),
     });
-    if (answer.status !== 204) throw new Error(`A chunk was refused: ${await answer.text()}`);
+    if (answer.status !== 204) throw new Error(`A chunk was rejected: ${await answer.text()}`);
     offset -= CHUNK - length;
   }
   const submitted = await fetch(`${link}/submit`, { method: "POST" });

@@ -27,7 +27,7 @@ export const metrics: Row = async () => {
   const documents = [{ name: "Passport" }, { name: "Proof of address" }];
   const { submissionToken } = await sendEnvelope(owner, { documents });
   const url = `${origin}/api/submissions/${submissionToken}`;
-  // Writes the log's lines, to nowhere.
+  // A log whose lines are discarded.
   const deps: Dependencies = { ...given, log: createJsonLogger(given.clock, () => {}) };
   const app = createApp(deps);
   const counters = createCounters();

@@ -56,7 +56,7 @@ declare global {
   }
 }
 
-/** Runs in the page: notes when the first page of a PDF or a picture is painted. */
+/** Runs in the page: records when the first page of a PDF or a picture is painted. */
 function watchOpening(): void {
   window.opened = [];
   const shown = new Set<Element>();

@@ -23,8 +23,8 @@ const PROBE = join(import.meta.dir, "../probe.ts");
 type Link = { id: number; submissionToken: string };
 
 /**
- * Thousands of connections that are silent, send half a request, or send slowly and break off; other clients continue
- * meanwhile.
+ * Thousands of connections that send nothing, half a request, or a slow upload that breaks off, while other clients
+ * continue.
  */
 export async function connections({ folder, long }: RowOptions): Promise<Outcome> {
   const allowed = Number(spawnSync(["sh", "-c", "ulimit -n"]).stdout.toString()) - SPARE;
@@ -102,7 +102,7 @@ function connect(url: URL, handlers: { data?: (text: string) => void; gone?: () 
   });
 }
 
-/** Half of them silent, half with a request that is not finished. */
+/** Half of them send nothing, the others an unfinished request. */
 async function openAndHold(url: URL, count: number): Promise<void> {
   const open: Socket[] = [];
   for (let index = 0; index < count; index++) {

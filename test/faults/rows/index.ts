@@ -12,7 +12,7 @@ import { resume } from "./resume";
 import { twoHosts } from "./two-hosts";
 import { twoProcesses } from "./two-processes";
 
-/** Every fault that the bench knows, by the name it is called with. */
+/** Every fault row, by its name on the command line. */
 export const ROWS: Record<string, Row> = {
   kills,
   "kill-at-call": killAtCall,

@@ -16,7 +16,7 @@ const FAULTS: [calls: string, error: string][] = [
   ["pwrite64", "EIO"],
 ];
 
-type Tally = { refused: Record<string, number>; problems: string[] };
+type Tally = { rejected: Record<string, number>; problems: string[] };
 
 /** The disk fails at fsync, at rename and at write, of files and of the database. */
 export async function ioError({ folder, long }: RowOptions): Promise<Outcome> {
@@ -24,7 +24,7 @@ export async function ioError({ folder, long }: RowOptions): Promise<Outcome> {
   const client = createClient({ fetch: (request) => fetch(request), origin: await server.url });
   await client.post("/api/register", { email: "disk@example.com", password: "long enough" });
   const acknowledged = noAcknowledgements();
-  const tally: Tally = { refused: {}, problems: [] };
+  const tally: Tally = { rejected: {}, problems: [] };
   for (const [calls, error] of long ? FAULTS : FAULTS.slice(0, 3)) {
     const links = [await create(client, acknowledged, tally), await create(client, acknowledged, tally)];
     const end = await injectFault(server.child.pid, calls, `error=${error}`);
@@ -43,10 +43,10 @@ export async function ioError({ folder, long }: RowOptions): Promise<Outcome> {
   server.child.kill("SIGTERM");
   await server.child.exited;
   const { problems } = await restart({ DATA_DIR: folder }, acknowledged);
-  const answers = Object.entries(tally.refused).map(([what, times]) => `${what} × ${times}`);
+  const answers = Object.entries(tally.rejected).map(([what, times]) => `${what} × ${times}`);
   return {
     measured: {
-      refused: answers.join(", "),
+      rejected: answers.join(", "),
       "files taken": acknowledged.files.size,
       envelopes: acknowledged.envelopes.size,
     },
@@ -63,7 +63,7 @@ async function create(
   fault?: string,
 ): Promise<Link | undefined> {
   const answer = await client.post("/api/requests", ENVELOPE);
-  if (answer.status !== 201) return refuse(tally, "row", answer.status, fault);
+  if (answer.status !== 201) return reject(tally, "row", answer.status, fault);
   acknowledged.envelopes.add(answer.body.id);
   return answer.body;
 }
@@ -79,13 +79,13 @@ async function submit(
   const file = largePdfFile(300_000);
   const { status } = await client.send("POST", linkOf(link), form({ Contract: file }));
   if (status === 201) acknowledged.files.set(link.id, await sha256(file));
-  else refuse(tally, "upload", status, fault);
+  else reject(tally, "upload", status, fault);
   return status === 201;
 }
 
-function refuse(tally: Tally, what: string, status: number, fault?: string): undefined {
+function reject(tally: Tally, what: string, status: number, fault?: string): undefined {
   const key = `${what} ${status}`;
-  tally.refused[key] = (tally.refused[key] ?? 0) + 1;
+  tally.rejected[key] = (tally.rejected[key] ?? 0) + 1;
   if (!fault || ![503, 507].includes(status))
     tally.problems.push(`${what} was answered ${status} with ${fault ?? "nothing amiss"}`);
 }

@@ -8,7 +8,7 @@ import type { Outcome, RowOptions } from "../row";
 import { countOf, noAcknowledgements, problemsOfStore } from "../store-check";
 
 const WORKERS = 4;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const KILL_WITHIN_MS = 900;
 /** Acknowledged before a kill, so that there is work to interrupt on a slow machine as well. */
 const LEAST_WORK = 3;
@@ -67,5 +67,5 @@ export async function kills(options: RowOptions): Promise<Outcome> {
 }
 
 async function until(reached: () => boolean): Promise<void> {
-  for (const end = Date.now() + PATIENCE_MS; !reached() && Date.now() < end; ) await Bun.sleep(5);
+  for (const end = Date.now() + TIMEOUT_MS; !reached() && Date.now() < end; ) await Bun.sleep(5);
 }

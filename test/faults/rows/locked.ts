@@ -16,7 +16,7 @@ export async function locked({ folder, long }: RowOptions): Promise<Outcome> {
   const client = createClient({ fetch: (request) => fetch(request), origin: await server.url });
   await client.post("/api/register", { email: "locked@example.com", password: "long enough" });
   const acknowledged = noAcknowledgements();
-  const seen = { reads: [] as number[], refused: [] as number[], problems: [] as string[] };
+  const seen = { reads: [] as number[], rejected: [] as number[], problems: [] as string[] };
   const readAlone = repeatTimed(() => client.get("/api/requests"));
   await Bun.sleep(2000);
   const alone = percentile(await readAlone(), 0.99);
@@ -38,8 +38,8 @@ export async function locked({ folder, long }: RowOptions): Promise<Outcome> {
       "p99 of reads without, ms": alone,
       reads: seen.reads.length,
       "p99 of reads, ms": p99,
-      "writes refused": seen.refused.length,
-      "refused after at most, ms": Math.round(Math.max(0, ...seen.refused)),
+      "writes rejected": seen.rejected.length,
+      "rejected after at most, ms": Math.round(Math.max(0, ...seen.rejected)),
       "first writes after the release that were taken": afterwards,
       acknowledged: acknowledged.envelopes.size,
     },
@@ -47,7 +47,7 @@ export async function locked({ folder, long }: RowOptions): Promise<Outcome> {
   };
 }
 
-type Seen = { reads: number[]; refused: number[]; problems: string[] };
+type Seen = { reads: number[]; rejected: number[]; problems: string[] };
 
 /** Holds the write lock while reading continuously and starting a write every half second. */
 async function hold(
@@ -79,7 +79,7 @@ async function write(
   const answer = await client.post("/api/requests", ENVELOPE);
   const taken = performance.now() - started;
   if (answer.status === 201) acknowledged.envelopes.add(answer.body.id);
-  else seen.refused.push(taken);
+  else seen.rejected.push(taken);
   const clean = answer.status === 201 || (answer.status === 503 && answer.headers.has("retry-after"));
   if (!clean || taken > SLOWEST_WRITE_MS)
     seen.problems.push(`a write was answered ${answer.status} after ${Math.round(taken)} ms`);

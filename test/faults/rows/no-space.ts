@@ -30,14 +30,14 @@ export async function noSpace({ folder, long }: RowOptions): Promise<Outcome> {
   }
 }
 
-type Tally = { taken: number; refused: Record<string, number>; problems: string[] };
+type Tally = { taken: number; rejected: Record<string, number>; problems: string[] };
 
 async function fillAgain(folder: string, rounds: number): Promise<Outcome> {
   const server = spawnServer({ DATA_DIR: folder, MIN_FREE_MB: "0" });
   const client = createClient({ fetch: (request) => fetch(request), origin: await server.url });
   await client.post("/api/register", { email: "full@example.com", password: "long enough" });
   const acknowledged = noAcknowledgements();
-  const tally: Tally = { taken: 0, refused: {}, problems: [] };
+  const tally: Tally = { taken: 0, rejected: {}, problems: [] };
   for (let round = 0; round < rounds && tally.problems.length === 0; round++) {
     // Other data on the disk, which is deleted later.
     await Bun.write(join(folder, "others"), new Uint8Array(FILE_BYTES * 3));
@@ -61,10 +61,10 @@ async function fillAgain(folder: string, rounds: number): Promise<Outcome> {
   }
   server.child.kill("SIGTERM");
   await server.child.exited;
-  const { taken, refused, problems } = tally;
-  const answers = Object.entries(refused).map(([what, times]) => `${what} × ${times}`);
+  const { taken, rejected, problems } = tally;
+  const answers = Object.entries(rejected).map(([what, times]) => `${what} × ${times}`);
   return {
-    measured: { "uploads taken": taken, refused: answers.join(", ") },
+    measured: { "uploads taken": taken, rejected: answers.join(", ") },
     problems: [...problems, ...(await problemsOfStore(folder, acknowledged))],
   };
 }
@@ -83,7 +83,7 @@ async function submit(
     tally.taken += 1;
     return true;
   }
-  refuse(tally, "upload", status, body);
+  reject(tally, "upload", status, body);
   return false;
 }
 
@@ -98,15 +98,15 @@ async function fillRest(folder: string): Promise<void> {
     ]);
 }
 
-/** The journal has room for some rows even then: writes until the disk is asked for more. */
+/** The journal has space for some rows even then, so this writes until the database needs more disk. */
 async function writeRows(client: Client, acknowledged: Acknowledged, tally: Tally): Promise<void> {
-  let refused = 0;
-  for (let written = 0; written < MOST_ROWS && refused < 10; written++) {
+  let rejected = 0;
+  for (let written = 0; written < MOST_ROWS && rejected < 10; written++) {
     const { status, body } = await client.post("/api/requests", ENVELOPE);
     if (status === 201) acknowledged.envelopes.add(body.id);
     else {
-      refused += 1;
-      refuse(tally, "row", status, body);
+      rejected += 1;
+      reject(tally, "row", status, body);
     }
   }
 }
@@ -124,15 +124,15 @@ async function readAll(client: Client, acknowledged: Acknowledged, tally: Tally)
 
 async function remove(client: Client, id: number, acknowledged: Acknowledged, tally: Tally): Promise<void> {
   const { status, body } = await client.delete(`/api/requests/${id}`);
-  if (status !== 204) return refuse(tally, "deletion", status, body);
+  if (status !== 204) return reject(tally, "deletion", status, body);
   acknowledged.envelopes.delete(id);
   acknowledged.files.delete(id);
   acknowledged.deleted.add(id);
 }
 
-function refuse(tally: Tally, what: string, status: number, body: { message?: string } | null): void {
+function reject(tally: Tally, what: string, status: number, body: { message?: string } | null): void {
   const key = `${what} ${status}`;
-  tally.refused[key] = (tally.refused[key] ?? 0) + 1;
+  tally.rejected[key] = (tally.rejected[key] ?? 0) + 1;
   if (![503, 507].includes(status) || !body?.message)
     tally.problems.push(`${what} was answered ${status} ${JSON.stringify(body)}`);
 }

@@ -36,10 +36,10 @@ export async function random({ folder, seed, long }: RowOptions): Promise<Outcom
   await sendRandomBodies(alice, { files, openLink }, { seed: seed + 2, numRuns: bodies });
   const fields = Array.from({ length: 100_000 }, (_, index) => ({ name: `f${index}`, content: "x" }));
   const tooManyFields = multipart(fields);
-  const refused = await alice.send("POST", await openLink(), tooManyFields.bytes, {
+  const rejected = await alice.send("POST", await openLink(), tooManyFields.bytes, {
     "content-type": tooManyFields.type,
   });
-  expectNoFault(refused, "100,000 fields");
+  expectNoFault(rejected, "100,000 fields");
   const after = await settled(server.child.pid, before);
   server.child.kill("SIGTERM");
   await server.child.exited;
@@ -48,7 +48,7 @@ export async function random({ folder, seed, long }: RowOptions): Promise<Outcom
     measured: {
       requests,
       bodies,
-      "100,000 fields": refused.status,
+      "100,000 fields": rejected.status,
       "descriptors before and after": `${before.descriptors}, ${after.descriptors}`,
       "memory before and after, MB": `${before.megabytes}, ${after.megabytes}`,
     },

@@ -16,7 +16,7 @@ const MIB = 1024 * 1024;
 const ACCOUNT = { email: "resume@example.com", password: "long enough" };
 const S3 = { bucket: "documents", accessKeyId: "key-id", secretAccessKey: "secret" };
 /** The lock of a dead request expires within 20 seconds. */
-const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 40_000;
 
 type Shared = { random: Random; problems: string[] };
 /** An upload as its client knows it. */
@@ -172,7 +172,7 @@ async function sendPiece(
 
 /** The server's offset: never less than it reported before, nor more than was ever sent; waits for a lock to expire. */
 async function askOffset(url: string, sending: Sending, problems: string[]): Promise<void> {
-  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await Bun.sleep(50)) {
+  for (const until = Date.now() + TIMEOUT_MS; Date.now() < until; await Bun.sleep(50)) {
     const answer = await fetch(url + sending.path, { method: "HEAD", headers: TUS }).catch(() => null);
     if (!answer || answer.status === 423) continue;
     const offset = Number(answer.headers.get("upload-offset") ?? Number.NaN);

@@ -4,10 +4,10 @@ import type { InPage } from "./in-page";
 import type { Name, Query } from "./in-page/find";
 import type { Key, Tab } from "./tab";
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 25;
 
-/** A name may be given as text, which has to match whole, or as a regular expression. */
+/** A text must match the whole name; a regular expression any part of it. */
 type Given = string | RegExp;
 
 export const byRole = (role: string, name?: Given): Query => ({
@@ -21,13 +21,13 @@ export const text = (value: Given): Query => ({ text: toName(value) });
 
 const toName = (name: Given): Name => (typeof name === "string" ? name : { pattern: name.source });
 
-/** What a person does on a page, the same in every engine. Each step waits until it is possible. */
+/** User actions on a page, the same in every engine. Each waits until it is possible. */
 export type EnginePage = Awaited<ReturnType<typeof openPage>>;
 
 export async function openPage(tab: Tab, site: string) {
   const script = await inPageScript();
 
-  /** Calls one of the functions of `in-page`, putting them into the page first where they are not there yet. */
+  /** Calls a function of `in-page`, after injecting them into the page if necessary. */
   async function call<Name extends keyof InPage>(
     name: Name,
     ...args: Parameters<InPage[Name]>
@@ -40,17 +40,17 @@ export async function openPage(tab: Tab, site: string) {
     return call(name, ...args);
   }
 
-  /** Asks until the answer is good. A page that is being left cannot answer, which is no failure yet. */
+  /** Polls until the answer is accepted. A page that is navigating cannot answer; that is not a failure. */
   async function until<Answer>(
     ask: () => Promise<Answer>,
     isAccepted: (answer: Answer) => boolean,
   ): Promise<Answer> {
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + TIMEOUT_MS;
     for (;;) {
       const answer = await ask().catch((error: Error) => error);
       if (!(answer instanceof Error) && isAccepted(answer)) return answer;
       if (performance.now() > deadline)
-        throw new Error(`Waited for ${PATIENCE_MS / 1000} s; at last: ${answer}`);
+        throw new Error(`Waited for ${TIMEOUT_MS / 1000} s; at last: ${answer}`);
       await Bun.sleep(PAUSE_MS);
     }
   }
@@ -97,7 +97,7 @@ export async function openPage(tab: Tab, site: string) {
       await tab.type(value);
     },
     press: (key: Key) => tab.press(key),
-    /** Goes on by the Tab key until the focus is there. */
+    /** Presses Tab until the element has the focus. */
     async tabTo(query: Query) {
       await page.see(query);
       for (let presses = 0; presses < 60; presses += 1) {
@@ -106,7 +106,7 @@ export async function openPage(tab: Tab, site: string) {
       }
       throw new Error(`60 presses of Tab did not lead to ${JSON.stringify(query)}`);
     },
-    /** Waits until the focus is there: it often moves a moment after what is seen. */
+    /** Waits until the element has the focus, which often moves shortly after it is visible. */
     focused: async (query: Query) => {
       await until(
         async () => (await call("isFocused", query)) || call("focused"),
@@ -115,7 +115,7 @@ export async function openPage(tab: Tab, site: string) {
     },
     type: (value: string) => tab.type(value),
     choose: (selector: string, ...paths: string[]) => tab.setFiles(selector, paths),
-    /** Asks the server as the page would, with its cookies. */
+    /** Sends a request with the page's cookies. */
     async api<Answer>(method: string, path: string, body?: object): Promise<Answer> {
       const headers = { "Content-Type": "application/json" };
       const request = { method, ...(body && { headers, body: JSON.stringify(body) }) };
@@ -127,7 +127,7 @@ export async function openPage(tab: Tab, site: string) {
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.body}`);
       return answer.body && JSON.parse(answer.body);
     },
-    /** What the layout check finds once nothing moves. */
+    /** The result of the layout check once nothing moves. */
     async layoutProblems(): Promise<string[]> {
       await atRest();
       let found = await call("layoutProblems");
@@ -138,7 +138,7 @@ export async function openPage(tab: Tab, site: string) {
       }
       return found;
     },
-    /** What axe finds once nothing moves. */
+    /** The result of axe once nothing moves. */
     async violations(): Promise<string[]> {
       await atRest();
       return call("violations", AXE_TAGS);

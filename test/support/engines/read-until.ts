@@ -1,4 +1,4 @@
-/** Reads a process's output up to the line that matches, and goes on reading so that the process never blocks. */
+/** Reads a process's output up to the line that matches, and continues reading so that the process never blocks. */
 export async function readUntil(
   stream: ReadableStream<Uint8Array>,
   pattern: RegExp,

@@ -1,6 +1,6 @@
 /**
- * Renders every screen into a folder of PNGs and prints what the layout check finds there:
- * `bun test/support/engines/render.ts webkit de dark 390x844 /tmp/screens`
+ * Renders every screen into a folder of PNGs and prints the problems that the layout check reports: `bun
+ * test/support/engines/render.ts webkit de dark 390x844 /tmp/screens`
  */
 import { join } from "node:path";
 import { write } from "bun";

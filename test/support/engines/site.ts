@@ -13,7 +13,7 @@ import type { Engine } from "./tab";
 type Envelope = { id: number; status: string; submissionToken: string; subject: string | null };
 export type Appearance = { language: Language; theme: Theme };
 
-/** The built app with the demo account, and what its visitors need. */
+/** The built app with the demo account, and the files that visitors upload. */
 export async function startDemoSite() {
   const server = await startBunSite({
     seed: seedDemo,

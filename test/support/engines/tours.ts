@@ -4,7 +4,7 @@ import type { Appearance, startDemoSite } from "./site";
 import type { Engine } from "./tab";
 import { type Word, wordsOf } from "./words";
 
-/** Called at every screen and dialog, at rest, with a name of it. */
+/** Called at every screen and dialog, once nothing moves, with its name. */
 export type Look = (name: string, options?: { below: number }) => Promise<void>;
 
 type Tour = { page: EnginePage; word: Word; look: Look };
@@ -12,7 +12,7 @@ type Site = Awaited<ReturnType<typeof startDemoSite>>;
 
 const WINDOW = [1280, 800] as const;
 
-/** Shows every page and dialog to `watch`, as somebody with data, a newcomer and a recipient see them. */
+/** Opens every page and dialog as an owner with data, as a new user and as a recipient, and calls `watch` at each. */
 export async function tourAll(
   site: Site,
   engine: Engine,
@@ -40,7 +40,7 @@ const listed = { css: "[role=option]" };
 /** The button of a list box, which is named by its label and its value. */
 const listButton = (label: RegExp) => button(new RegExp(`${label.source.slice(0, -1)} `));
 
-/** The pages that need no account, but for the recipient's. */
+/** The pages that need no account, except the recipient's. */
 async function tourVisitor({ page, word, look }: Tour): Promise<void> {
   await page.goto("/auth");
   await page.see(heading(word("auth:welcome")));
@@ -48,7 +48,7 @@ async function tourVisitor({ page, word, look }: Tour): Promise<void> {
   await page.click(byRole("tab", word("auth:createAccount")));
   await page.see(heading(word("auth:welcomeNew")));
   await page.click(byRole("button", word("auth:createAccount")));
-  await look("create account, refused");
+  await look("create account, rejected");
   await page.goto("/auth?mode=forgot");
   await page.see(heading(word("auth:forgot.title")));
   await page.fill(word("auth:email"), "maximiliane.freifrau.von.donnersmarck@schwarzenberg.example.com");
@@ -61,7 +61,7 @@ async function tourVisitor({ page, word, look }: Tour): Promise<void> {
   await page.goto("/verify/none");
   await page.click(button(word("auth:verify.submit")));
   await page.see(heading(word("auth:verify.failedTitle")));
-  await look("verified address, refused");
+  await look("verified address, rejected");
   await page.goto("/reset/none");
   await page.see(heading(word("auth:reset.title")));
   await look("new password");
@@ -70,7 +70,7 @@ async function tourVisitor({ page, word, look }: Tour): Promise<void> {
   await look("invalid link");
 }
 
-/** The recipient's page from the first step to the end, and after it. `file` is what it is answered with. */
+/** The recipient's page from the first step to the end. `file` is the file that is uploaded. */
 async function tourRecipient(
   { page, word, look }: Tour,
   { token, expired, file }: { token: string; expired: string; file: string },
@@ -79,7 +79,7 @@ async function tourRecipient(
   await page.see(text(new RegExp(DEMO_USER.email)));
   await page.click(button(word("submit:next")));
   await page.see(text(word("submit:information.nameMissing")));
-  await look("your information, refused");
+  await look("your information, rejected");
   await page.fill(word("submit:information.name"), "Maximiliane Freifrau von Donnersmarck-Schwarzenberg");
   await page.fill(word("submit:information.email"), "maximiliane@example.com");
   await page.click(button(word("submit:next")));
@@ -185,7 +185,7 @@ async function tourSelection({ page, word, look }: Tour): Promise<void> {
   }
 }
 
-/** The review mode, which shows the first file where there is none of the given id. */
+/** The review mode. It shows the first file if there is none with the id. */
 async function tourReview({ page, word, look }: Tour, completed: number): Promise<void> {
   await page.goto(`/?envelope=${completed}&review=999999`);
   await page.see({ css: "[data-page='1'] canvas" });
@@ -212,7 +212,7 @@ async function tourWizard({ page, word, look }: Tour, draft: number): Promise<vo
   await page.fill(word("envelopes:wizard.recipientName"), "Grace Hopper");
   await page.click(button(word("envelopes:wizard.next")));
   await page.see(text(word("common:requiredFields.title")));
-  await look("wizard, recipient refused");
+  await look("wizard, recipient rejected");
   await page.press("Escape");
   await page.see(question);
   await look("unsaved changes");

@@ -90,8 +90,8 @@ async function openTab(binary: string, env: Record<string, string | undefined>):
 }
 
 /**
- * WebDriver sets the size of the window, and the tool bar takes a part of it. The viewport follows a moment later,
- * and what is measured in `dvh` a frame after that.
+ * WebDriver sets the size of the window, and the tool bar takes a part of it. The viewport follows a moment later, and
+ * lengths in `dvh` one frame later.
  */
 async function resize(
   command: Command,

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import type { Language } from "../../../worker/contract/options";
 
-/** Finds the interface's texts by their keys (`envelopes:wizard.next`), so that one tour serves every language. */
+/**
+ * Finds the interface's texts by their keys (`envelopes:wizard.next`), so that the same test runs in every language.
+ */
 export type Word = (key: string) => RegExp;
 
-/** The pattern that a whole text has to match, whatever fills its placeholders. */
+/** A pattern that matches the whole text, with any values for its placeholders. */
 export function wordsOf(language: Language): Word {
   const folder = join(import.meta.dir, "../../../locales", language);
   return (key) => {

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useState } from "react";
 
 /** The height of a toast of two lines. */
-const ROOM = 112;
+const TOAST_HEIGHT = 112;
 
-/** How high above the bottom of the window a toast stands, so that it covers no button of an open dialog. */
+/** The distance of a toast from the bottom of the window, at which it covers no button of an open dialog. */
 export function useToastBottom(shown: boolean): number {
   const [bottom, setBottom] = useState(0);
   useLayoutEffect(() => {
@@ -24,6 +24,6 @@ export function useToastBottom(shown: boolean): number {
 
 function freeBottom(): number {
   const footer = [...document.querySelectorAll("[data-dialog-footer]")].at(-1)?.getBoundingClientRect();
-  if (!footer || innerHeight - footer.bottom >= ROOM) return 0;
+  if (!footer || innerHeight - footer.bottom >= TOAST_HEIGHT) return 0;
   return Math.max(0, innerHeight - footer.top);
 }

@@ -55,7 +55,7 @@ function Blurb({ icon, title, text }: { icon: ReactNode; title: string; text: st
   );
 }
 
-/** Three sheets on their way into an envelope. */
+/** An illustration: three sheets above an open envelope. */
 function EnvelopeArt() {
   return (
     <svg viewBox="0 0 240 150" aria-hidden="true" className="hidden h-36 w-auto lg:block">

@@ -15,12 +15,12 @@ export type LinkView = (typeof LINK_VIEWS)[number];
 /** A parsed URL of the sign-in page. */
 export type AuthUrl = SignInUrl | { view: LinkView; token: string };
 
-/** Stands for this site's origin, whichever it is. */
+/** A placeholder for this site's origin. */
 const SITE = "https://site.invalid";
 
 /**
- * A path inside the app to come back to; never another site, nor this page. What counts is the origin that the
- * browser's own parser finds: it drops tabs and line breaks and reads a backslash as a slash.
+ * Returns a path inside the app to return to; undefined for another site and for the sign-in page itself. Compares the
+ * origins that the browser's parser finds, because it drops tabs and line breaks and reads a backslash as a slash.
  */
 export function safeNextPath(path: string | null): string | undefined {
   if (!path?.startsWith("/") || /[\p{Cc}\\]/u.test(path)) return undefined;

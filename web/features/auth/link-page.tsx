@@ -20,7 +20,7 @@ type LinkPageProps = {
   onSubmit: () => void;
 };
 
-/** The link is used up or wrong, so that pressing the button again is of no use. */
+/** Whether the link is used or invalid, so that the button cannot succeed. */
 const isFinal = (error: Error | null) =>
   error instanceof ApiError && error.status < 500 && error.status !== 429;
 

@@ -121,24 +121,24 @@ function SearchNote({ words, onEnd }: { words: string; onEnd: () => void }) {
   );
 }
 
-/** The filter's input. The URL follows after a pause, and is followed when it changes otherwise. */
+/** The filter's input. Updates the URL after a pause in typing, and follows other changes of the URL. */
 function useFilter(given = "", onChange: (filter: string | undefined) => void) {
   const [filter, setFilter] = useState(given);
-  const told = useRef(given);
-  const tell = useRef(onChange);
+  const lastUrl = useRef(given);
+  const notify = useRef(onChange);
   useEffect(() => {
-    tell.current = onChange;
+    notify.current = onChange;
   });
   useEffect(() => {
-    if (given === told.current) return;
-    told.current = given;
+    if (given === lastUrl.current) return;
+    lastUrl.current = given;
     setFilter(given);
   }, [given]);
   useEffect(() => {
-    if (filter === told.current) return;
+    if (filter === lastUrl.current) return;
     const timer = setTimeout(() => {
-      told.current = filter;
-      tell.current(filter || undefined);
+      lastUrl.current = filter;
+      notify.current(filter || undefined);
     }, FILTER_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [filter]);

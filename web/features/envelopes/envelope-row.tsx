@@ -33,9 +33,9 @@ const cellClass =
   "h-[93px] border-line border-b px-3 md:h-[77px] xl:h-[61px] group-hover:bg-paper group-focus-within:bg-paper group-data-selected:bg-accent-soft";
 
 /**
- * The subject is a link that reaches over the whole row; checkbox and buttons lie beside and above it. Its box is placed
- * by its cell, since Safari places nothing by a table row, and is as wide as the table without the checkbox. What has no
- * column on a narrow screen stands under the subject, and is in the page once.
+ * The subject is a link that covers the whole row; checkbox and buttons lie above it. Safari does not position elements
+ * by a table row, so the cell positions the link's box, which is as wide as the table without the checkbox. On a narrow
+ * screen, columns without space are shown under the subject.
  */
 export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
   const { envelope, rowIndex, selected, handlers } = props;

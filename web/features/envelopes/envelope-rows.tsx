@@ -27,7 +27,7 @@ export function EnvelopeRows({ envelopes, selected, handlers }: EnvelopeRowsProp
   );
 }
 
-/** Spans the columns that are shown: a wider cell would add empty ones, which take their part of a fixed table. */
+/** Spans only the visible columns: a wider cell would add empty columns, which take space in a fixed table. */
 function NoResults() {
   const { t } = useTranslation("envelopes");
   const medium = useMediaQuery("(min-width: 48rem)");

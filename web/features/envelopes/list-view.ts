@@ -91,7 +91,7 @@ function searchedText(envelope: Envelope): string {
     ...[subject, recipientOf(envelope), customerEmail, contact?.firstName, contact?.lastName],
     ...documents.map(({ name }) => name),
   ];
-  // A line break, which no word contains, keeps the texts apart.
+  // Separates the texts by a line break, which no word contains.
   const text = foldText(texts.filter(Boolean).join("\n"));
   searchedTexts.set(envelope, text);
   return text;

@@ -1,4 +1,7 @@
-/** Every row is exactly this tall: what has no column on a narrower screen needs lines of its own. */
+/**
+ * The exact height of every row, by screen width: what has no column on a narrower screen takes lines under the
+ * subject.
+ */
 const ROW_HEIGHTS = [
   { media: "(min-width: 80rem)", height: 61 },
   { media: "(min-width: 48rem)", height: 77 },

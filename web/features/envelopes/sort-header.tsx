@@ -10,7 +10,7 @@ type SortHeaderProps = {
   children: ReactNode;
 };
 
-/** The header of a column that sorts: ascending first, then in turn. */
+/** The header of a column that sorts: ascending first, then alternating. */
 export function SortHeader({ column, sort, onSort, className, children }: SortHeaderProps) {
   const ascending = sort === column;
   const descending = sort === `-${column}`;

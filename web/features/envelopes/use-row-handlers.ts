@@ -7,7 +7,7 @@ import { useCopyLink } from "./use-copy-link";
 
 type Given = { onEdit: (envelope: Envelope) => void; onDelete: (envelope: Envelope) => void };
 
-/** What the rows can do, as one object that stays the same. `onEdit` and `onDelete` have to stay the same, too. */
+/** The handlers of the rows, as one stable object. `onEdit` and `onDelete` must be stable too. */
 export function useRowHandlers({ onEdit, onDelete }: Given, selection: SelectionHandlers): RowHandlers {
   const { mutate: remind } = useRemind();
   const copy = useCopyLink();

@@ -37,7 +37,7 @@ export function IntegrationsPage() {
   );
 }
 
-/** What connecting and disconnecting end in. */
+/** The failure text of connecting and disconnecting. */
 export const toggleFailure = (status: Status) =>
   status === "connected"
     ? ({ title: "disconnectFailed", text: "disconnectFailedText" } as const)

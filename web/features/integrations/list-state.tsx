@@ -8,7 +8,7 @@ import { NothingYet } from "./connection-section";
 
 type ListStateProps<Row> = {
   query: UseQueryResult<Row[]>;
-  /** What is shown where there is nothing. */
+  /** Shown if the list is empty. */
   empty: string;
   failed: string;
   children: (rows: Row[]) => ReactNode;

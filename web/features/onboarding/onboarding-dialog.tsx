@@ -22,7 +22,7 @@ import { StepAbout, StepUsage, StepWelcome } from "./onboarding-steps";
 
 type OnboardingDialogProps = { user: User; onClose: () => void };
 
-/** Dismissed, it keeps its answers for the next visit. */
+/** If it is dismissed, the answers are stored for the next visit. */
 export default function OnboardingDialog({ user, onClose }: OnboardingDialogProps) {
   const { t } = useTranslation(["onboarding", "validation"]);
   const formId = useId();

@@ -9,7 +9,7 @@ type OnboardingGateProps = {
   suppressed: boolean;
 };
 
-/** Opens onboarding on each visit until it is completed. Dismissed, it stays closed for this visit. */
+/** Opens onboarding on each visit until it is completed. If it is dismissed, it stays closed for this visit. */
 export function OnboardingGate({ suppressed }: OnboardingGateProps) {
   const { data: user } = useQuery(userQuery);
   const [dismissed, setDismissed] = useState(false);

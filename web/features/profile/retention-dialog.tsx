@@ -14,7 +14,7 @@ type RetentionDialogProps = {
   onCancel: () => void;
 };
 
-/** Says which files a retention deletes, and asks. */
+/** Shows which files a retention period deletes, and asks for confirmation. */
 export function RetentionDialog({ workspace, days, reach, ...rest }: RetentionDialogProps) {
   const { t } = useTranslation("profile");
   const format = useFormat();

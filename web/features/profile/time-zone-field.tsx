@@ -32,7 +32,7 @@ export function TimeZoneField() {
           className="rounded-md py-1 text-left text-accent text-sm hover:underline"
           onClick={() => save.mutate(here)}
         >
-          {t("preferences.timeZoneHere", { zone: placeOf(here) })}
+          {t("preferences.timeZoneHere", { zone: zoneLabel(here) })}
         </button>
       )}
     </div>
@@ -48,12 +48,12 @@ function zoneGroups(current: string) {
   }
   return [...regions].map(([label, zones]) => ({
     label,
-    options: zones.sort().map((value) => ({ value, label: placeOf(value) })),
+    options: zones.sort().map((value) => ({ value, label: zoneLabel(value) })),
   }));
 }
 
 /** "Argentina, Buenos Aires" of `America/Argentina/Buenos_Aires`. */
-const placeOf = (zone: string) =>
+const zoneLabel = (zone: string) =>
   zone
     .slice(zone.indexOf("/") + 1)
     .replaceAll("/", ", ")

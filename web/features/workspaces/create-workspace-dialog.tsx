@@ -16,7 +16,7 @@ import { userQuery } from "../auth/auth.queries";
 import { useCreateWorkspace } from "./workspaces.queries";
 
 const schema = v.object({
-  // Sent as typed, blanks at its ends included.
+  // Sent as typed, including surrounding white space.
   name: v.pipe(
     v.string(),
     v.check((name) => name.trim() !== "", messageKey("nameRequired")),

@@ -12,7 +12,7 @@ function read(): number | null {
   }
 }
 
-/** Remembers the choice across visits. */
+/** Stores the choice in this browser. */
 export function selectWorkspace(id: number): void {
   selected = id;
   try {

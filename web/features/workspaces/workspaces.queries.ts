@@ -38,7 +38,7 @@ export async function loadSelectedWorkspace(client: QueryClient): Promise<Worksp
   return chooseWorkspace(workspaces, [storedWorkspaceId(), user?.lastWorkspaceId]);
 }
 
-/** Stores the selected workspace in the account. If that fails, this browser still remembers it. */
+/** Stores the selected workspace in the account. If that fails, only this browser has it. */
 function useRememberWorkspace() {
   return useMutation({
     mutationFn: (id: number) => api.workspaces[":id"].select.$post({ param: { id: String(id) } }),

@@ -54,7 +54,7 @@ export async function importArchive(
     for (const name of Object.keys(ARCHIVED_TABLES))
       if (Object.hasOwn(manifest.rows, name)) await insertTable(stores, name, rowsPath(folder, name));
     await writeLastIds(stores.db, manifest.lastIds);
-    if (!(await lease.stands()))
+    if (!(await lease.isValid()))
       throw new StartError("A server considered the import dead and may have deleted its files; try again");
     return manifest;
   } catch (error) {

@@ -51,7 +51,7 @@ function checkMailSettings({ MAIL_FROM, SMTP_URL, RESEND_API_KEY }: Variables): 
   if (!isLocal || !(SMTP_URL ?? RESEND_API_KEY)) return [];
   return [
     warning(
-      `mail is sent from ${addressOf(MAIL_FROM)}, which most servers refuse`,
+      `mail is sent from ${addressOf(MAIL_FROM)}, which most servers reject`,
       "set MAIL_FROM to an address of a domain you may send from",
     ),
   ];

@@ -48,7 +48,7 @@ export async function newEmailRevert({ db, clock }: Dependencies, user: User, ne
 /**
  * "This wasn't me": restores the address that the token was mailed to, removes the password and every way to sign in
  * that was added since, and mails a link to choose a new password. Later changes of the address can no longer be
- * undone, earlier ones can: the account's first owner decides last.
+ * undone, earlier ones can, so the first owner of the account can always restore it.
  * @throws AppError `invalid_token`, `email_taken` if another account has verified the address meanwhile
  */
 export async function revertEmail(deps: Dependencies, token: string): Promise<{ userId: number }> {

@@ -16,7 +16,7 @@ import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/next-page";
 import { requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
-import { ofOwnWorkspace, requireWorkspace, throwIfNoRoom } from "../workspaces/workspaces.service";
+import { ofOwnWorkspace, requireWorkspace, throwIfAccountFull } from "../workspaces/workspaces.service";
 
 export const contactRoutes = new Hono<AppEnv>()
   .get(
@@ -45,7 +45,7 @@ export const contactRoutes = new Hono<AppEnv>()
       const moment = clock.now().toISOString();
       const contact = { ...input, workspaceId, createdAt: moment, updatedAt: moment };
       const inserted = await insertContact(db, c.var.user.id, contact).catch(
-        throwIfNoRoom(LIMITS.contactsPerAccount),
+        throwIfAccountFull(LIMITS.contactsPerAccount),
       );
       return c.json(inserted, 201);
     },

@@ -5,7 +5,7 @@ import { maintainUploadLease, type Renewal } from "./upload-lease";
 /** Keeps running servers from removing files that have no row yet. */
 export type FileLease = {
   /** Whether it was renewed all the time, so that no server has removed a file. */
-  stands(): Promise<boolean>;
+  isValid(): Promise<boolean>;
   release(): Promise<void>;
 };
 
@@ -15,7 +15,7 @@ export async function leaseFiles(renewal: Renewal, keyPrefix: string): Promise<F
   await insertUploadLease(renewal.db, { id, keyPrefix, bytes: 0 });
   const lease = maintainUploadLease(renewal, id, Number.POSITIVE_INFINITY);
   return {
-    stands: async () => (await findUploadLease(renewal.db, id))?.revoked === false,
+    isValid: async () => (await findUploadLease(renewal.db, id))?.revoked === false,
     async release() {
       lease.stop();
       await deleteUploadLease(renewal.db, id);

@@ -141,7 +141,7 @@ async function save(
   try {
     await runBatch(db, [...(lease ? endUploadLease(db, lease.id) : []), ...statements]);
   } catch (error) {
-    const fate = lease ? await fateOf(db, lease, files) : "standing";
+    const fate = lease ? await outcomeOf(db, lease, files) : "standing";
     if (fate === "lost") throw leaseLost();
     if (fate === "standing") await plan.explainRejection?.();
     throw error;
@@ -155,7 +155,7 @@ type Saved = {
 };
 
 /** The outcome of a lease whose batch failed; "recorded" if it was committed and only its response was lost. */
-async function fateOf(
+async function outcomeOf(
   db: Dependencies["db"],
   { id }: UploadLease,
   files: Saved["files"],

@@ -21,8 +21,8 @@ const ERROR_LENGTH = 500;
 export const SEND_TIMEOUT_MS = 65_000;
 const RECORD_RETRY_DELAYS_MS = [1000, 5000];
 
-/** `refused` concerns this message, `outage` the connection; `postponed` was not attempted. */
-export type Delivery = "sent" | "cancelled" | "postponed" | "refused" | "outage";
+/** `rejected` concerns this message, `outage` the connection; `postponed` was not attempted. */
+export type Delivery = "sent" | "cancelled" | "postponed" | "rejected" | "outage";
 type Result = {
   delivery: Delivery;
   error: string;
@@ -58,7 +58,7 @@ async function attempt(deps: Dependencies, notification: Notification): Promise<
   try {
     if (notification.attempts > MAX_ATTEMPTS)
       return {
-        delivery: "refused",
+        delivery: "rejected",
         permanent: true,
         error: notification.lastError ?? "The process stopped during every attempt",
         failure: notification.failure ?? "internal",
@@ -87,7 +87,7 @@ async function attempt(deps: Dependencies, notification: Notification): Promise<
   } catch (error) {
     const { outage, ...options } = error instanceof DeliveryError ? error.options : { permanent: false };
     const text = causes(error).trim().slice(0, ERROR_LENGTH) || "Unknown failure";
-    return { delivery: outage ? "outage" : "refused", error: text, failure: failureOf(error), ...options };
+    return { delivery: outage ? "outage" : "rejected", error: text, failure: failureOf(error), ...options };
   }
 }
 

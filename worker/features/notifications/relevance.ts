@@ -10,7 +10,7 @@ const LINK_LIFE_MS = {
   account_invitation: INVITATION_DAYS * DAY_MS,
 };
 
-/** What an account is told of its envelopes and webhooks, at the address that it has when the message is sent. */
+/** Notices to an account about its envelopes and webhooks. They go to the address that it has when they are sent. */
 const FOR_ACCOUNT: readonly Notification["kind"][] = [
   "submission",
   "expired",

@@ -18,10 +18,10 @@ const SLOTS: Record<Channel, number> = { email: 8, sms: 4 };
 const CHANNELS = ["email", "sms"] as const;
 
 /** The state of a channel in this process. */
-type Lane = {
+type ChannelState = {
   channel: Channel;
   /** When each running message was started. */
-  busy: Map<symbol, number>;
+  running: Map<symbol, number>;
   /** More messages may be due than there were free slots. */
   more: boolean;
   /** Whether the channel failed at the last attempt; true at the start, when the state is unknown. */
@@ -29,7 +29,7 @@ type Lane = {
 };
 
 /** Keyed by database: each request has its own dependencies object. */
-const lanes = new WeakMap<Dependencies["db"], Lane[]>();
+const statesByDatabase = new WeakMap<Dependencies["db"], ChannelState[]>();
 
 /**
  * Sends what is due. Several processes may run this at once, because each row is claimed first. All runs in one
@@ -37,7 +37,7 @@ const lanes = new WeakMap<Dependencies["db"], Lane[]>();
  */
 export async function sendDue(deps: Dependencies): Promise<void> {
   const endsAt = Date.now() + RUN_MS;
-  await Promise.all(lanesOf(deps).map((lane) => drain(deps, lane, endsAt)));
+  await Promise.all(channelStates(deps).map((state) => drain(deps, state, endsAt)));
 }
 
 /**
@@ -46,52 +46,52 @@ export async function sendDue(deps: Dependencies): Promise<void> {
 export async function drainOutbox(deps: Dependencies): Promise<void> {
   const endsAt = Date.now() + RUN_MS;
   await Promise.all(
-    lanesOf(deps).map(async (lane) => {
-      await drain(deps, lane, endsAt);
-      if (lane.down) await probe(deps, lane);
-      if (lane.more) await drain(deps, lane, endsAt);
+    channelStates(deps).map(async (state) => {
+      await drain(deps, state, endsAt);
+      if (state.down) await probe(deps, state);
+      if (state.more) await drain(deps, state, endsAt);
     }),
   );
 }
 
-async function drain(deps: Dependencies, lane: Lane, endsAt: number): Promise<void> {
-  const slots = takeSlots(lane);
-  lane.more = slots.length === 0;
+async function drain(deps: Dependencies, state: ChannelState, endsAt: number): Promise<void> {
+  const slots = takeSlots(state);
+  state.more = slots.length === 0;
   if (slots.length === 0) return;
   const by = crypto.randomUUID();
   let claimed: Notification[] = [];
   try {
-    claimed = await claim(deps, lane, { by, limit: slots.length, waiting: false });
-    if (claimed.length === slots.length) lane.more = true;
+    claimed = await claim(deps, state, { by, limit: slots.length, waiting: false });
+    if (claimed.length === slots.length) state.more = true;
   } finally {
-    for (const slot of slots.slice(claimed.length)) lane.busy.delete(slot);
+    for (const slot of slots.slice(claimed.length)) state.running.delete(slot);
   }
   await Promise.all(
     claimed.map(async (notification, index) => {
-      await send(deps, lane, notification, { by, counts: true });
+      await send(deps, state, notification, { by, counts: true });
       const slot = slots[index];
-      if (slot) lane.busy.delete(slot);
-      if (lane.more && Date.now() < endsAt) await drain(deps, lane, endsAt);
+      if (slot) state.running.delete(slot);
+      if (state.more && Date.now() < endsAt) await drain(deps, state, endsAt);
     }),
   );
 }
 
 /** Sends the next waiting message as a probe, so that delivery resumes soon after an outage. */
-async function probe(deps: Dependencies, lane: Lane): Promise<void> {
+async function probe(deps: Dependencies, state: ChannelState): Promise<void> {
   const by = crypto.randomUUID();
-  const [waiting] = await claim(deps, lane, { by, limit: 1, waiting: true });
-  if (waiting) await send(deps, lane, waiting, { by, counts: false });
-  else lane.down = false;
+  const [waiting] = await claim(deps, state, { by, limit: 1, waiting: true });
+  if (waiting) await send(deps, state, waiting, { by, counts: false });
+  else state.down = false;
 }
 
 async function send(
   deps: Dependencies,
-  lane: Lane,
+  state: ChannelState,
   notification: Notification,
   claimed: { by: string; counts: boolean },
 ): Promise<void> {
   try {
-    await updateLane(deps, lane, await deliver(deps, notification, claimed));
+    await updateState(deps, state, await deliver(deps, notification, claimed));
   } catch (error) {
     // The claim expires, and another run tries again.
     deps.log.error("notification not processed", { id: notification.id, error: causes(error) });
@@ -99,18 +99,18 @@ async function send(
 }
 
 /** The first message that succeeds after an outage makes all waiting ones due. */
-async function updateLane(deps: Dependencies, lane: Lane, delivery: Delivery): Promise<void> {
+async function updateState(deps: Dependencies, state: ChannelState, delivery: Delivery): Promise<void> {
   if (delivery === "cancelled" || delivery === "postponed") return;
-  const wasDown = lane.down;
-  lane.down = delivery === "outage";
+  const wasDown = state.down;
+  state.down = delivery === "outage";
   if (!wasDown || delivery !== "sent") return;
-  await releaseNotifications(deps.db, lane.channel, deps.clock.now().toISOString());
-  lane.more = true;
+  await releaseNotifications(deps.db, state.channel, deps.clock.now().toISOString());
+  state.more = true;
 }
 
 function claim(
   { db, clock }: Dependencies,
-  { channel }: Lane,
+  { channel }: ChannelState,
   { by, limit, waiting }: { by: string; limit: number; waiting: boolean },
 ): Promise<Notification[]> {
   const now = clock.now();
@@ -125,18 +125,18 @@ function claim(
 }
 
 /** A Worker that was stopped releases no slots, so slots older than a claim are ignored. */
-function takeSlots(lane: Lane): symbol[] {
+function takeSlots(state: ChannelState): symbol[] {
   const now = Date.now();
-  for (const [slot, since] of lane.busy) if (now - since > CLAIM_MS) lane.busy.delete(slot);
-  const slots = Array.from({ length: SLOTS[lane.channel] - lane.busy.size }, () => Symbol());
-  for (const slot of slots) lane.busy.set(slot, now);
+  for (const [slot, since] of state.running) if (now - since > CLAIM_MS) state.running.delete(slot);
+  const slots = Array.from({ length: SLOTS[state.channel] - state.running.size }, () => Symbol());
+  for (const slot of slots) state.running.set(slot, now);
   return slots;
 }
 
-function lanesOf({ db }: Dependencies): Lane[] {
-  const known = lanes.get(db);
+function channelStates({ db }: Dependencies): ChannelState[] {
+  const known = statesByDatabase.get(db);
   if (known) return known;
-  const initial = CHANNELS.map((channel) => ({ channel, busy: new Map(), more: false, down: true }));
-  lanes.set(db, initial);
+  const initial = CHANNELS.map((channel) => ({ channel, running: new Map(), more: false, down: true }));
+  statesByDatabase.set(db, initial);
   return initial;
 }

@@ -76,7 +76,7 @@ export const submissionRoutes = new Hono<AppEnv>()
       const picture = storedAvatar(user);
       if (!picture) throw appError("not_found");
       const { key, mimeType, fileSize } = picture;
-      // The recipient must not learn the key.
+      // The recipient must not see the key.
       const etag = `"${await hashToken(key)}"`;
       const headers = { ...fileHeaders(config.transport), "Content-Type": mimeType, ETag: etag };
       if (matchesEtag(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);

@@ -10,7 +10,7 @@ import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/next-page";
 import { requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
-import { ofOwnWorkspace, requireWorkspace, throwIfNoRoom } from "../workspaces/workspaces.service";
+import { ofOwnWorkspace, requireWorkspace, throwIfAccountFull } from "../workspaces/workspaces.service";
 import { removeTemplate } from "./templates.service";
 
 export const templateRoutes = new Hono<AppEnv>()
@@ -39,7 +39,7 @@ export const templateRoutes = new Hono<AppEnv>()
       const workspaceId = await requireWorkspace(c.var.deps, c.var.user.id, input.workspaceId);
       const template = { ...input, workspaceId, createdAt: clock.now().toISOString() };
       const inserted = await insertTemplate(db, c.var.user.id, template).catch(
-        throwIfNoRoom(LIMITS.templatesPerAccount),
+        throwIfAccountFull(LIMITS.templatesPerAccount),
       );
       return c.json(inserted, 201);
     },

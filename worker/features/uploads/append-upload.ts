@@ -138,7 +138,7 @@ async function receive(
     if (offset > lock.upload.fileSize) throw tooLong(lock.upload);
     await type.take(chunk);
     await lock.renew();
-    // A slow store must not cost the lock.
+    // A slow store must not let the lock expire.
     const stored = whileLocked(lock, deps, () => writer.write(chunk));
     // While the chunk is on its way to the store.
     hashes.file?.update(chunk);

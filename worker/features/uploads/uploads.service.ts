@@ -42,7 +42,7 @@ export async function createUpload(
   if (size > config.maxFileBytes)
     throw appError("file_too_large", { params: { ...params, maxMb: config.maxFileBytes / 1024 / 1024 } });
   const extension = requireAllowedType(document, fileName);
-  requireRoom(link.envelope, document, config.quotas);
+  requireCapacity(link.envelope, document, config.quotas);
 
   await deps.resumableFiles.requireSpace();
 
@@ -70,7 +70,7 @@ function requireDocument({ documents }: RecipientEnvelope, given: string): Reque
 }
 
 /** @throws AppError `document_has_file`, `too_many_files`, `too_many_uploads` */
-function requireRoom(
+function requireCapacity(
   { uploads }: RecipientEnvelope,
   document: RequestedDocument,
   { uploadsPerEnvelope }: Quotas,
@@ -91,7 +91,7 @@ async function whyNotInserted(
 ): Promise<AppError> {
   const { db, config } = deps;
   const envelope = await requireOpenEnvelope(deps, token);
-  requireRoom(envelope, requireDocument(envelope, String(document.id)), config.quotas);
+  requireCapacity(envelope, requireDocument(envelope, String(document.id)), config.quotas);
   const usage = await findUsage(db, token, config.quotas);
   return appError((usage && quotaError(config.quotas, usage, size)) ?? "envelope_changed");
 }

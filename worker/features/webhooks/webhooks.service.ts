@@ -64,7 +64,7 @@ export async function requireWebhook({ db }: Dependencies, userId: number, id: n
 }
 
 /**
- * Makes a webhook for what happens from now on. Its secret is in this answer and in no other.
+ * Creates a webhook for events from now on. Only this response contains its secret.
  * @throws AppError `validation` for an address that is not public, `workspace_not_found`, `account_full`,
  * `unauthenticated` where the password has changed meanwhile
  */

@@ -15,7 +15,7 @@ import { describe } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
-import { changeWorkspace, throwIfNoRoom } from "./workspaces.service";
+import { changeWorkspace, throwIfAccountFull } from "./workspaces.service";
 
 export const workspaceRoutes = new Hono<AppEnv>()
   .get("/", requireUser, describe("List the workspaces", { 200: "Workspace[]" }), async (c) =>
@@ -34,7 +34,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
       const workspace = { ...c.req.valid("json"), createdAt: moment, updatedAt: moment };
       const inserted = await insertWorkspace(db, c.var.user.id, workspace).catch((error: unknown) => {
         if (isWorkspaceWithoutAccount(error)) throw appError("unauthenticated");
-        return throwIfNoRoom(LIMITS.workspacesPerAccount)(error);
+        return throwIfAccountFull(LIMITS.workspacesPerAccount)(error);
       });
       return c.json(inserted, 201);
     },

@@ -50,7 +50,7 @@ export function throwIfWorkspaceMissing(error: unknown): never {
 }
 
 /** Reports why a row could not be added to an account with a limit of `max` rows; rethrows anything else. */
-export const throwIfNoRoom = (max: number) => (error: unknown) => {
+export const throwIfAccountFull = (max: number) => (error: unknown) => {
   if (isAccountFull(error)) throw appError("account_full", { params: { max } });
   return throwIfWorkspaceMissing(error);
 };

@@ -1,10 +1,10 @@
-/** A line of text or a control, as it is laid out and as much of it as is seen. */
+/** A line of text or a control: its layout box, and the visible part of it. */
 export type Leaf = { element: Element; whole: DOMRect; seen: DOMRect };
 
 const CONTROLS =
   "button, a[href], input, select, textarea, [role=switch], [role=radio], [role=tab], canvas, img";
 
-/** Every line of text and every control below the root that is laid out. */
+/** Every line of text and every control below the root that has a layout box. */
 export function readLeaves(root: Element): Leaf[] {
   const leaves: Leaf[] = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
@@ -26,7 +26,7 @@ export function intersect(a: DOMRect, b: DOMRect): DOMRect {
   return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
 }
 
-/** Whether the inner box lies in the outer one, but for a rounded pixel. */
+/** Whether the inner box lies inside the outer one, within a rounding pixel. */
 export function contains(outer: DOMRect, inner: DOMRect): boolean {
   return (
     inner.left >= outer.left - 1 &&
@@ -36,7 +36,9 @@ export function contains(outer: DOMRect, inner: DOMRect): boolean {
   );
 }
 
-/** The ancestors that the element is laid out in, nearest first: an absolute box skips those it is not placed by. */
+/**
+ * The ancestors that the element is laid out in, nearest first. An absolute box skips those that do not position it.
+ */
 export function* containersOf(element: Element): Generator<Element> {
   let current = element;
   let { position } = getComputedStyle(element);
@@ -59,7 +61,7 @@ function boxesOf(node: Node): DOMRect[] {
   return [...range.getClientRects()].filter((rect) => !isEmpty(rect));
 }
 
-/** What a field keeps free by its padding is there for icons and buttons. */
+/** Without the padding, which fields reserve for icons and buttons. */
 function contentBox(element: Element): DOMRect {
   const box = element.getBoundingClientRect();
   if (!element.matches("input, textarea, select")) return box;
@@ -68,7 +70,7 @@ function contentBox(element: Element): DOMRect {
   return new DOMRect(box.left + left, box.top, box.width - left - right, box.height);
 }
 
-/** Not hidden, and not clipped away as words for screen readers are (`sr-only`, Radix). */
+/** Neither hidden nor clipped, as texts for screen readers are (`sr-only`, Radix). */
 function isLaidOut(element: Element): boolean {
   if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
   for (let box: Element | null = element; box; box = box.parentElement) {

@@ -23,7 +23,9 @@ export function find(query: Query): Element | undefined {
   );
 }
 
-/** Where to click on the element, once it is in view and nothing covers it; else a sentence on what is wrong. */
+/**
+ * The point to click on the element, once it is in view and nothing covers it; otherwise a sentence that says why not.
+ */
 export function locate(query: Query): { x: number; y: number } | string {
   const element = find(query);
   if (!element) return `There is no ${JSON.stringify(query)}`;
@@ -36,7 +38,10 @@ export function locate(query: Query): { x: number; y: number } | string {
     : `${JSON.stringify(query)} is covered by ${hit?.outerHTML.slice(0, 200)}`;
 }
 
-/** The click reaches the element, a field by its label, or a table's row by the link that lies over it. */
+/**
+ * Whether the click reaches the element: directly, a field through its label, or a table row through the link that
+ * covers it.
+ */
 function takesClick(element: Element, hit: Element): boolean {
   return (
     element.contains(hit) ||

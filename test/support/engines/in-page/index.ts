@@ -5,23 +5,23 @@ import { violations } from "./violations";
 
 const noneRuns = () => document.getAnimations().every(({ playState }) => playState !== "running");
 
-/** What the tests call in the page. */
+/** The functions that tests call in the page. */
 const inPage = {
   locate,
   layoutProblems,
   isThere: (query: Query) => find(query) !== undefined,
-  /** Whether React listens to the page: what is pressed in a prerendered page before that may have no effect. */
+  /** Whether React has hydrated the page: before that, a press may have no effect. */
   isHydrated() {
     const root = document.getElementById("root");
     return !root || Object.keys(root).some((key) => key.startsWith("__reactContainer"));
   },
-  /** Whether no animation is running, nor begins with the next frame. */
+  /** Whether no animation is running and none begins with the next frame. */
   async isAtRest() {
     if (!noneRuns()) return false;
     await new Promise(requestAnimationFrame);
     return noneRuns();
   },
-  /** Empties the field and puts the focus in it. */
+  /** Empties the field and focuses it. */
   clear(query: Query) {
     const field = find(query) as HTMLInputElement;
     field.focus();

@@ -1,14 +1,14 @@
 import { containersOf, contains, intersect, isEmpty, type Leaf, readLeaves } from "./boxes";
 
 const CLICKABLE = "button:not(:disabled), a[href], input, textarea, select";
-/** The least height of what scrolls in a dialog, in pixels. */
+/** The minimum height of the scrolling part of a dialog, in pixels. */
 const LEAST_BODY = 120;
 
-/** What is wrong with the layout of the page, or of the list or dialog that lies on top of it, as short lines. */
+/** The problems of the layout of the page, or of the topmost list or dialog, as short lines. */
 export function layoutProblems(): string[] {
   const dialog = topmost("[role=dialog], [role=alertdialog]");
   const list = topmost("[role=listbox]");
-  // An open list may reach beyond its dialog. With its search field, if it has one, it lies on a surface of its own.
+  // An open list may extend beyond its dialog. With its search field, if it has one, it has its own surface.
   const root = (list && surfaceOf(list, document.body)) ?? dialog ?? document.body;
   const leaves = readLeaves(root);
   return [
@@ -43,9 +43,9 @@ function sidewaysProblems(root: Element): string[] {
   ];
 }
 
-/** A leaf is cut where something hides a part of it that cannot be scrolled to, and must not leave its containers. */
+/** A leaf is cut if a part of it is hidden and cannot be scrolled to. It must not extend beyond its containers. */
 function leafProblems({ element, whole }: Leaf, root: Element): string[] {
-  // A tooltip may reach beyond what it names, as long as nothing scrolls for it.
+  // A tooltip may extend beyond its control if that causes no scrolling.
   if (getComputedStyle(element).pointerEvents === "none" && element.closest("[aria-hidden]")) return [];
   for (const box of [element, ...containersOf(element)]) {
     if (!root.contains(box)) return [];
@@ -63,7 +63,7 @@ function leafProblems({ element, whole }: Leaf, root: Element): string[] {
   return [];
 }
 
-/** A control that is in view as a whole is hit where it is clicked: nothing invisible lies over it either. */
+/** A click on a fully visible control must reach it: no invisible element may cover it. */
 function coverProblems({ element, whole, seen }: Leaf): string[] {
   if (!element.matches(CLICKABLE) || isEmpty(seen) || !contains(seen, whole)) return [];
   const hit = document.elementFromPoint(whole.left + whole.width / 2, whole.top + whole.height / 2);
@@ -96,10 +96,10 @@ function overlaps(leaves: Leaf[]): string[] {
   return found;
 }
 
-/** The selectable text of a PDF lies over its picture. */
+/** The selectable text of a PDF covers its picture. */
 const isTransparentText = (element: Element) => getComputedStyle(element).color === "rgba(0, 0, 0, 0)";
 
-/** What is fixed or sticky may lie over what scrolls below it. */
+/** A fixed or sticky layer may cover what scrolls below it. */
 function layerOf(element: Element): Element | null {
   for (let box: Element | null = element; box; box = box.parentElement) {
     if (["fixed", "sticky"].includes(getComputedStyle(box).position)) return box;
@@ -113,7 +113,10 @@ function dialogProblems(dialog: Element, leaves: Leaf[]): string[] {
   return surface ? surfaceProblems(dialog, surface, leaves) : [`${describe(dialog)} has no opaque surface`];
 }
 
-/** Title, body and buttons lie on one opaque surface inside the window, and what scrolls is high enough to read. */
+/**
+ * Title, body and buttons must be on one opaque surface inside the window, and the scrolling part must be high enough
+ * to read.
+ */
 function surfaceProblems(root: Element, surface: Element, leaves: Leaf[]): string[] {
   const rect = surface.getBoundingClientRect();
   const bodies = [root, ...root.querySelectorAll("*")].filter(

@@ -38,7 +38,7 @@ export function SelectRow({ id, subject, selected, onSelect, ...on }: SelectRowP
 
 type SelectAllProps = { count: number; selected: number; onSelectAll: () => void; onClear: () => void };
 
-/** Selects all listed rows, or none where all are selected. */
+/** Selects all listed rows, or none if all are selected. */
 export function SelectAll({ count, selected, onSelectAll, onClear }: SelectAllProps) {
   const { t } = useTranslation("envelopes");
   const all = count > 0 && selected === count;

@@ -4,7 +4,7 @@ import { clearDraft, loadDraft, saveDraft } from "../../../lib/session-draft";
 /** The reasons of documents that are marked to be returned but not sent yet, by document id. */
 export type PendingReturns = ReadonlyMap<number, string>;
 
-/** An envelope has one owner, so its id stands for the user. */
+/** An envelope has one owner, so its id identifies the user too. */
 const draftKey = (envelopeId: number) => `review ${envelopeId}`;
 
 /** Returns that are collected to be sent in one call. They are stored in this tab and survive a reload. */

@@ -10,7 +10,7 @@ export const tokensQuery = queryOptions({ queryKey: ["tokens"], staleTime: 0, qu
 
 type NewToken = Parameters<typeof api.tokens.$post>[0]["json"];
 
-/** Creates a token; its text is in the result alone. */
+/** Creates a token. Only the result contains its text. */
 export function useCreateToken() {
   const client = useQueryClient();
   return useMutation({

@@ -25,7 +25,7 @@ function useRefresh() {
 type WebhookValues = Parameters<typeof api.webhooks.$post>[0]["json"];
 
 /**
- * Changes the webhook with this id, or creates one, whose secret is in the result alone. A webhook stays in its
+ * Changes the webhook with this id, or creates one; only the result contains the new secret. A webhook stays in its
  * workspace.
  */
 export function useSaveWebhook(id: number | undefined) {
@@ -64,7 +64,7 @@ export function useDeleteWebhook() {
   });
 }
 
-/** Replaces the secret; the new one is in the result alone. */
+/** Replaces the secret. Only the result contains the new one. */
 export function useRotateSecret(id: number) {
   return useMutation({
     mutationFn: () => json(api.webhooks[":id"].rotate.$post({ param: { id: String(id) } })),

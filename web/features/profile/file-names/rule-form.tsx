@@ -97,7 +97,7 @@ function useRuleError(rule: string): string | undefined {
   return rule.length > LIMITS.name ? t("validation:tooLong") : undefined;
 }
 
-/** The names of three files, one document of two of them; nothing while the rule is not valid. */
+/** A preview of the names of three files, two of them of one document; nothing while the rule is invalid. */
 function Preview({ rule }: { rule: string | undefined }) {
   const { t } = useTranslation("profile");
   const { data: user } = useQuery(userQuery);

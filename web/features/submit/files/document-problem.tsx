@@ -19,8 +19,8 @@ export function DocumentProblem({ id, document, problem, maxFileSize }: Document
   const { t, texts, size } = useTexts();
   const { kind, fileName, fileSize, answer } = problem;
   const text =
-    kind === "refused"
-      ? t("problems.refused", { file: fileName, reason: answer ? failureText(texts, answer) : "" })
+    kind === "rejected"
+      ? t("problems.rejected", { file: fileName, reason: answer ? failureText(texts, answer) : "" })
       : t(`problems.${kind}`, {
           file: fileName,
           size: size(fileSize),

@@ -29,7 +29,7 @@ export function FileLine({ entry, children }: { entry: FileEntry; children?: Rea
           </p>
         </div>
       </div>
-      {/* Beside buttons it keeps its place when it ends, so that what is below does not move under a finger. */}
+      {/* Next to buttons, the space stays reserved after the upload, so that nothing below moves under a finger. */}
       <div className={children ? "flex h-5 items-center" : "mt-2.5 empty:hidden"}>
         {(isUnderWay(entry) || status === "unfinished") && (
           <ProgressBar label={t("progress.file", { file: name })} value={percentOf(entry)} />

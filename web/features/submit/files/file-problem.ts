@@ -2,7 +2,7 @@ import type { Answer } from "../request/submission-api";
 
 /**
  * Why a file is rejected; "missing" if a required document has none, "unfinished" if one must be chosen again,
- * "removed" if another device removed it. For "refused", the server's response has the details.
+ * "removed" if another device removed it. For "rejected", the server's response has the details.
  */
 export type FileProblem = {
   kind:
@@ -17,7 +17,7 @@ export type FileProblem = {
     | "content"
     | "unfinished"
     | "removed"
-    | "refused";
+    | "rejected";
   fileName: string;
   fileSize: number;
   answer?: Answer;

@@ -3,8 +3,8 @@ import { lookUp, type Texts, translate } from "../translation/translate";
 import type { Answer } from "./submission-api";
 
 /**
- * What only a wrong request of the page is answered with: it is older than the server, or something in between changes
- * its requests. A recipient can do no more than reload. Other failures of an upload are retried and never shown.
+ * Codes of failures that only an invalid request of the page causes: the page is older than the server, or a proxy
+ * changes its requests. The recipient can only reload. Other failures of an upload are retried and never shown.
  */
 const PROTOCOL_CODES = new Set([
   "invalid_checksum",

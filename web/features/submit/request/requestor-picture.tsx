@@ -8,8 +8,8 @@ const SIDE = 52;
 type RequestorPictureProps = { token: string; name: string; hasPicture: boolean };
 
 /**
- * The requestor's picture. The initials stand in its place until it is loaded, and where there is none or it fails to
- * load. It is decoration, since the name is next to it, and any size: it waits until all else is loaded.
+ * The requestor's picture, or the initials until it is loaded, if there is none, or if it fails to load. It is
+ * decoration, because the name is next to it. It may be large, so it is loaded last.
  */
 export function RequestorPicture({ token, name, hasPicture }: RequestorPictureProps) {
   const [state, setState] = useState<"loading" | "loaded" | "failed">("loading");

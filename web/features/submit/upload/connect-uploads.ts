@@ -66,7 +66,7 @@ export function connectUploads({ token, onState, dispatch, current }: UploadsOpt
         dispatch({ type: "file chosen", document, id, file });
         uploads.add({ id, documentId: document.id, file, resume: resumed?.uploadId ?? null });
       }
-      if (problem) dispatch({ type: "choice refused", documentId: document.id, problem });
+      if (problem) dispatch({ type: "choice rejected", documentId: document.id, problem });
     },
     remove(document: RequestedDocument, id: string) {
       const entry = filesOf(current().documents, document.id).files.find((one) => one.id === id);
@@ -76,9 +76,12 @@ export function connectUploads({ token, onState, dispatch, current }: UploadsOpt
   };
 }
 
-/** What the server has of a file stays until it is told otherwise, except where the content was refused. */
+/**
+ * Whether the server still stores the bytes. They remain until the page deletes them, unless the server rejected the
+ * content.
+ */
 function isStillStored(failure: UploadFailure): boolean {
   if (failure.kind === "unreadable") return true;
-  const code = failure.kind === "refused" ? codeOf(failure.answer) : null;
+  const code = failure.kind === "rejected" ? codeOf(failure.answer) : null;
   return code !== null && code !== "file_content_mismatch" && code !== "infected_file";
 }

@@ -1,4 +1,4 @@
-/** Lets at most `count` tasks run at once; the others wait their turn. */
+/** Runs at most `count` tasks at once; the others wait. */
 export function createSlots(count: number) {
   let free = count;
   const waiting: (() => void)[] = [];

@@ -16,7 +16,7 @@ export type SubmissionOutcome =
   /** The requestor has changed the list of documents, or another device the files. */
   | { kind: "outdated" }
   /** The server does not take this document's file; sending it again would fail again. */
-  | { kind: "file refused"; document: RequestedDocument; problem: FileProblem["kind"] }
+  | { kind: "file rejected"; document: RequestedDocument; problem: FileProblem["kind"] }
   | { kind: "failed" };
 
 const OUTDATED = [
@@ -49,7 +49,7 @@ export function submissionOutcome(answer: Answer, request: RecipientRequest | nu
   const { params } = isRecord(answer.body) ? answer.body : {};
   const name = isRecord(params) ? params.document : undefined;
   const document = request?.documents.find((requested) => requested.name === name);
-  return problem && document ? { kind: "file refused", document, problem } : { kind: "failed" };
+  return problem && document ? { kind: "file rejected", document, problem } : { kind: "failed" };
 }
 
 /** Adds what the page knows of the request to an answer that does not name date or requestor. */

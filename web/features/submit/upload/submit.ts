@@ -76,10 +76,10 @@ export function createSubmitting({ token, uploads, dispatch, current, onState, o
       return onDone(outcome.receipt);
     }
     if (outcome.kind === "closed" && outcome.state.kind !== "failed") return onState(outcome.state);
-    if (outcome.kind === "file refused") {
+    if (outcome.kind === "file rejected") {
       const { document, problem } = outcome;
       const [file] = filesOf(current().documents, document.id).files;
-      dispatch({ type: "choice refused", documentId: document.id, problem: fileProblem(problem, file) });
+      dispatch({ type: "choice rejected", documentId: document.id, problem: fileProblem(problem, file) });
       dispatch({ type: "step back" });
     }
     onError(toasts.failedTitle, toasts.failedText);

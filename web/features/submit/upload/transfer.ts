@@ -1,7 +1,7 @@
 import { DetailedError, Upload } from "tus-js-client";
 import { type Answer, NO_ANSWER, parseJson, parseSeconds } from "../request/submission-api";
 
-/** The size of the parts that R2 stores, so that none has to be put together from two requests. */
+/** The size of R2's parts, so that the server never combines a part from two requests. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
 /** A lost connection may never be reported. */
 const STALLED_MS = 60_000;

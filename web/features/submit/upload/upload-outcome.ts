@@ -4,7 +4,7 @@ import { type Answer, codeOf } from "../request/submission-api";
  * What an unsuccessful response means for an upload: retry it, it no longer exists, the link is closed, or the server
  * rejects the file.
  */
-export type UploadOutcome = "retry" | "gone" | "closed" | "refused";
+export type UploadOutcome = "retry" | "gone" | "closed" | "rejected";
 
 /** Temporary: a lock expires within seconds, and a new request continues at the server's offset. */
 const PASSING = new Set(["offset_mismatch", "upload_interrupted", "checksum_mismatch"]);
@@ -14,9 +14,9 @@ export function uploadOutcome(answer: Answer): UploadOutcome {
   const code = codeOf(answer);
   if (status === 410 || code === "submission_not_found") return "closed";
   if (status === 404) return "gone";
-  if (status === 507) return "refused";
+  if (status === 507) return "rejected";
   if (status === 0 || status >= 500 || [408, 423, 429].includes(status)) return "retry";
-  return code !== null && PASSING.has(code) ? "retry" : "refused";
+  return code !== null && PASSING.has(code) ? "retry" : "rejected";
 }
 
 const FIRST_DELAY_MS = 500;

@@ -13,11 +13,11 @@ const PROBLEMS: Record<string, FileProblem["kind"]> = {
 /** The text on a document's card for a file that could not be uploaded. */
 export function uploadProblem(failure: UploadFailure, file: { name: string; size: number }): FileProblem {
   if (failure.kind === "unreadable") return fileProblem("gone", file);
-  if (failure.kind !== "refused") return fileProblem("removed", file);
+  if (failure.kind !== "rejected") return fileProblem("removed", file);
   const { answer } = failure;
   const code = codeOf(answer);
   // The response to HEAD has no body. It is only rejected if the scan of a complete file found a virus.
   if (code === null && answer.status === 400) return fileProblem("infected", file);
   const kind = code !== null && Object.hasOwn(PROBLEMS, code) ? PROBLEMS[code] : undefined;
-  return kind ? fileProblem(kind, file) : { ...fileProblem("refused", file), answer };
+  return kind ? fileProblem(kind, file) : { ...fileProblem("rejected", file), answer };
 }

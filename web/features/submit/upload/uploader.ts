@@ -102,7 +102,7 @@ export function createUploader(token: string, events: UploadEvents): Uploader {
     return created.id;
   }
 
-  /** An upload of this file that was created without the page hearing of it. */
+  /** An upload of this file that was created although the response was lost. */
   async function findLostUpload({ documentId, file }: Running): Promise<string | Answer | null> {
     const answer = await fetchRequest(token);
     const state = toRequestState(answer);

@@ -4,7 +4,7 @@ import { Button } from "../../../components/ui/button";
 import { T, useTexts } from "../translation/use-texts";
 
 /** The second click of a double click on Next must not press the button that replaced it. */
-function refuseDoubleClick(event: MouseEvent): void {
+function ignoreDoubleClick(event: MouseEvent): void {
   if (event.detail > 1) event.preventDefault();
 }
 
@@ -37,7 +37,7 @@ export function ActionBar({ step, sending, onPrevious, onCancel }: ActionBarProp
       {last ? (
         <Button
           key="submit"
-          onClick={refuseDoubleClick}
+          onClick={ignoreDoubleClick}
           type="submit"
           size="lg"
           variant="primary"

@@ -7,8 +7,8 @@ import { T, useTexts } from "../translation/use-texts";
 
 export type LaterSteps = typeof import("./later-steps");
 
-const PATIENCE_MS = 3000;
-/** Some browsers never ask again for a script that failed once. Then only a reload helps. */
+const MAX_WAIT_MS = 3000;
+/** Some browsers never request a script again that failed once. Then only a reload helps. */
 const OFFER_RELOAD_MS = 8000;
 
 let loading: Promise<void> | undefined;
@@ -23,9 +23,9 @@ export function loadLaterSteps(): Promise<void> {
 
 /** Calls `show` once the later steps can be shown at once, or when that takes too long. */
 export function whenLaterStepsLoaded(show: () => void): void {
-  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+  const timeout = new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS));
   if (loaded) show();
-  else void Promise.race([loadLaterSteps(), patience]).then(show);
+  else void Promise.race([loadLaterSteps(), timeout]).then(show);
 }
 
 async function load(): Promise<void> {

@@ -88,7 +88,7 @@ function ReviewedDocument({ document, answer, maxFileSize }: ReviewedDocumentPro
   );
 }
 
-/** "Uploaded" is said only of what is on the server. */
+/** Shows "Uploaded" only for files that are on the server. */
 function DocumentBadge({ files }: { files: readonly FileEntry[] }) {
   const { t } = useTexts();
   if (files.length === 0 || files.some(({ status }) => status === "unfinished"))

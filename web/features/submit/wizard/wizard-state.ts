@@ -22,7 +22,7 @@ export const STEPS = ["information", "documents", "review"] as const;
 
 export type Information = { name: string; email: string };
 
-/** What assistive technology is told; failures are announced by the document's own message. */
+/** A message for screen readers. Failures are announced by the document's own message. */
 export type Announcement = { kind: "started" | "finished" | "removed"; file: string };
 
 export type WizardState = {
@@ -55,7 +55,7 @@ export type WizardAction =
   /** The request was loaded or reloaded. */
   | { type: "request loaded"; documents: readonly RequestedDocument[] }
   | { type: "file chosen"; document: RequestedDocument; id: string; file: File }
-  | { type: "choice refused"; documentId: number; problem: FileProblem }
+  | { type: "choice rejected"; documentId: number; problem: FileProblem }
   | { type: "file removed"; id: string }
   | {
       type: "file changed";
@@ -102,7 +102,7 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
         documents: addFile(documents, action.document, action),
         announcement: { kind: "started", file: action.file.name },
       };
-    case "choice refused":
+    case "choice rejected":
       return { ...state, documents: markProblem(documents, action.documentId, action.problem) };
     case "file removed":
       return {
@@ -139,7 +139,7 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
   }
 }
 
-/** Moves to a step; one that is shown already is left as it is. */
+/** Moves to a step. Changes nothing if the step is already shown. */
 const goTo = (state: WizardState, step: number): WizardState =>
   state.step === step ? state : { ...state, step, moved: true };
 

@@ -99,7 +99,7 @@ function Announced({ kind, file }: Announcement) {
   return t(`announce.${kind}`, { file });
 }
 
-/** What leaving the page would lose or stop: uploads, and text for the requestor. */
+/** Whether leaving the page would stop uploads or lose the note. */
 const hasUnsaved = ({ documents, note }: WizardState): boolean =>
   allFiles(documents).some(isUnderWay) ||
   note.trim() !== "" ||

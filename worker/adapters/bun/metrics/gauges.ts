@@ -50,7 +50,7 @@ export function createGauges({ db, clock, folder }: Instance): {
 
 function processGauges(started: number, lag: ReturnType<typeof monitorEventLoopDelay>): string {
   const { user, system } = process.cpuUsage();
-  // The timer resolution is subtracted, so that a punctual timer counts as zero.
+  // Subtracts the timer's resolution, so that an event loop without lag reports zero.
   const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LAG_RESOLUTION_MS / 1000) || 0;
   return [
     family("doculopes_build_info", "gauge", "The running version.", [[{ version: VERSION }, 1]]),

@@ -69,7 +69,7 @@ async function renderText(
   const viewport = page.getViewport({ scale: 1, rotation: page.rotate + rotation });
   const { pageWidth, pageHeight } = viewport.rawDims as { pageWidth: number; pageHeight: number };
   const layer = new TextLayer({ textContentSource: page.streamTextContent(), container, viewport });
-  // Where pdf.js sets these, they need a browser of 2024.
+  // pdf.js sets these with CSS that needs a browser of 2024.
   container.style.width = `calc(var(--total-scale-factor) * ${pageWidth}px)`;
   container.style.height = `calc(var(--total-scale-factor) * ${pageHeight}px)`;
   leaving.addEventListener("abort", () => layer.cancel());

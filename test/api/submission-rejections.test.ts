@@ -18,7 +18,7 @@ const plain = new FormData();
 plain.append("Contract", "just text");
 
 /** What is sent, and how it is rejected. */
-const REFUSALS: [what: string, body: FormData, status: number, code: string, message: string][] = [
+const REJECTIONS: [what: string, body: FormData, status: number, code: string, message: string][] = [
   ["nothing", new FormData(), 400, "missing_documents", "Please upload all required documents: “Contract”"],
   [
     "an optional document alone",
@@ -168,14 +168,14 @@ describeApi(
       link = linkOf(envelope);
     });
 
-    /** Nothing is stored, the link still works and the envelope is unchanged. */
+    /** Expects that nothing is stored, the link still works and the envelope is unchanged. */
     async function expectUntouched() {
       expect(await api.storedFiles()).toEqual([]);
       expect((await owner.get(`/api/requests/${envelope.id}`)).body).toEqual(envelope);
       expect((await api.anonymous().get(link)).status).toBe(200);
     }
 
-    test.each(REFUSALS)(
+    test.each(REJECTIONS)(
       "%s is rejected by name, and nothing is stored",
       async (_what, body, status, code, message) => {
         const answer = await api.anonymous().post(link, body);

@@ -41,7 +41,7 @@ test("while the database server is unreachable, every call that needs it returns
   for (const route of ["GET /api/health", "GET /api/ready", "GET /api/user", "GET /api/requests"])
     expect(unavailable).toContain(route);
   expect(unavailable.length).toBeGreaterThan(routes.size / 2);
-  const warnings = log.entries.filter(({ event }) => event === "request refused");
+  const warnings = log.entries.filter(({ event }) => event === "request rejected");
   expect(warnings).toHaveLength(unavailable.length);
   for (const { level, fields } of warnings)
     expect([level, fields.status, fields.reason !== ""]).toEqual(["warn", 503, true]);

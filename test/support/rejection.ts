@@ -3,10 +3,10 @@ import { type Database, runBatch } from "../../db/client";
 import { type Conflict, conflictOf } from "../../db/errors";
 import { toAppError } from "../../worker/middleware/error-response";
 
-export type Refusal = { conflict?: Conflict; code: string };
+export type Rejection = { conflict?: Conflict; code: string };
 
 /** The error of statements that the database rejects, alone or as a batch. */
-export async function refusalOf(db: Database, statements: string[]): Promise<Refusal> {
+export async function rejectionOf(db: Database, statements: string[]): Promise<Rejection> {
   try {
     const [first = "", ...rest] = statements;
     if (rest.length === 0) await db.run(sql.raw(first));
@@ -18,5 +18,5 @@ export async function refusalOf(db: Database, statements: string[]): Promise<Ref
   } catch (error) {
     return { conflict: conflictOf(error), code: toAppError(error).code };
   }
-  throw new Error("The statements were not refused");
+  throw new Error("The statements were not rejected");
 }
