@@ -22,6 +22,9 @@ async function open(page: Page): Promise<void> {
   await page.goto(`${site.url}/profile#administration`);
   await page.getByRole("link", { name: "Open administration" }).click();
   await page.getByRole("heading", { level: 1, name: "Administration" }).waitFor();
+  expect(await page.getByRole("navigation").locator("[aria-current=true]").allInnerTexts()).toEqual([
+    "Settings",
+  ]);
 }
 
 const section = (page: Page, name: string) => page.getByRole("region", { name, exact: true });

@@ -1,5 +1,5 @@
 import { useClose } from "@headlessui/react";
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
 import { FileText, LifeBuoy, LogOut, Mail, Plug, Settings, Users } from "lucide-react";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -14,6 +14,10 @@ const ENTRIES = [
   { to: "/integrations", key: "integrations", icon: Plug },
   { to: "/profile", key: "settings", icon: Settings },
 ] as const;
+
+/** The page that Settings leads to. */
+const SETTINGS_SUBPAGE = "/administration";
+const currentClass = "bg-accent-soft text-accent! font-medium";
 
 const rowClass =
   "flex h-9 w-full items-center gap-2.5 rounded-control px-2.5 text-left text-ink-soft transition-colors duration-150 hover:bg-hover hover:text-ink";
@@ -36,6 +40,7 @@ export function Sidebar(props: SidebarProps) {
   const { t } = useTranslation("shell");
   // On a small screen the drawer would cover the panel.
   const closeDrawer = useClose();
+  const { pathname } = useLocation();
   return (
     <div className="flex h-full flex-col gap-4 overflow-y-auto p-4">
       <Logo className="h-9 w-fit" />
@@ -49,19 +54,23 @@ export function Sidebar(props: SidebarProps) {
       />
       <nav aria-label={t("navigation")}>
         <ul className="space-y-0.5">
-          {ENTRIES.map(({ to, key, icon: Icon }) => (
-            <li key={to}>
-              <Link
-                to={to}
-                activeOptions={{ exact: true, includeSearch: false }}
-                activeProps={{ className: "bg-accent-soft text-accent! font-medium" }}
-                className={rowClass}
-              >
-                <Icon aria-hidden className="size-4.5" />
-                {t(`nav.${key}`)}
-              </Link>
-            </li>
-          ))}
+          {ENTRIES.map(({ to, key, icon: Icon }) => {
+            const leadsHere = to === "/profile" && pathname === SETTINGS_SUBPAGE;
+            return (
+              <li key={to}>
+                <Link
+                  to={to}
+                  activeOptions={{ exact: true, includeSearch: false }}
+                  activeProps={{ className: currentClass }}
+                  inactiveProps={leadsHere ? { className: currentClass, "aria-current": "true" } : {}}
+                  className={rowClass}
+                >
+                  <Icon aria-hidden className="size-4.5" />
+                  {t(`nav.${key}`)}
+                </Link>
+              </li>
+            );
+          })}
         </ul>
       </nav>
       <div className="mt-auto space-y-0.5">
