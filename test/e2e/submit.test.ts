@@ -78,6 +78,14 @@ test("missing input is reported as a toast and at its field, which gets the focu
   await page.keyboard.press("Enter");
   await page.getByText("Please enter your name.").waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "name");
+  await page.getByText("Required Fields", { exact: true }).waitFor();
+
+  // Nothing is missing: the address is reported at its field alone.
+  await page.getByLabel("Name", { exact: true }).fill("Charles");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "email");
+  await page.getByText("This is not a valid email address.").waitFor();
+  await page.getByText("Required Fields", { exact: true }).waitFor({ state: "detached" });
 
   await enterInformation(page);
   await page.getByRole("button", { name: "Next" }).click();

@@ -10,7 +10,7 @@ import type { Submitting } from "../upload/submit";
 import { type LaterSteps, whenLaterStepsLoaded } from "./load-later-steps";
 import { useSavedProgress } from "./saved-progress";
 import { useWizardState } from "./use-wizard-state";
-import { type Information, type WizardAction, wizardReducer } from "./wizard-state";
+import { type Information, type WizardAction, type WizardState, wizardReducer } from "./wizard-state";
 
 export type WizardProps = {
   token: string;
@@ -53,15 +53,16 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
 
   const showError = (title: string, text: string) => {
     toast({ title, text, destructive: true });
-    // The fields are marked by the next render.
-    requestAnimationFrame(() => document.querySelector<HTMLElement>("form [aria-invalid]")?.focus());
+    focusInvalid();
   };
-  /** Leaves the step, or reports what is missing in it. */
+  /** Leaves the step, or reports what is missing in it. An invalid address is reported by its field alone. */
   const leaveStep = (action: WizardAction) => {
     const { step } = current();
     dispatch(action);
-    if (current().step === step) showError(toasts.requiredTitle, toasts.requiredText);
-    else dismissToast();
+    const stays = current().step === step;
+    if (stays && !isFirstStepFilled(current())) return showError(toasts.requiredTitle, toasts.requiredText);
+    dismissToast();
+    if (stays) focusInvalid();
   };
   const leaveFirstStep = (information: Information) => {
     const action = { type: "information submitted", information } as const;
@@ -104,3 +105,10 @@ function informationIn(form: HTMLFormElement): Information {
   const fields = new FormData(form);
   return { name: String(fields.get("name") ?? ""), email: String(fields.get("email") ?? "") };
 }
+
+/** The fields are marked by the next render. */
+const focusInvalid = () =>
+  requestAnimationFrame(() => document.querySelector<HTMLElement>("form [aria-invalid]")?.focus());
+
+const isFirstStepFilled = ({ step, information: { name, email } }: WizardState) =>
+  step === 0 && name !== "" && email !== "";
