@@ -1,5 +1,5 @@
 import { UPLOAD_LEASES } from "../../worker/config";
-import { TITLE_PREFIX } from "../../worker/contract/product";
+import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../worker/contract/product";
 import type { Dependencies } from "../../worker/dependencies";
 import { leaseFiles } from "../../worker/features/files/file-lease";
 import { DAY_MS } from "../../worker/lib/durations";
@@ -137,7 +137,7 @@ async function insertEnvelope(deps: Seeding, rows: Rows, envelope: DemoEnvelope)
         sentAt,
         completedAt,
       },
-      description: message ?? "Please upload the requested documents.",
+      description: message ?? DEFAULT_DESCRIPTION,
       submissionToken: randomToken(),
       isDraft: status === "draft",
       reminderFrequency: reminders,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { TITLE_PREFIX } from "../../worker/contract/product";
+import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../worker/contract/product";
 import type { Database } from "../client";
 import { samplePdf } from "./sample-pdf";
 
@@ -61,7 +61,7 @@ async function insertEnvelopes(
           case i % 6 when 2 then 'completed' when 4 then 'expired' when 5 then 'draft' else 'pending' end
         from n)
     select ${userId}, ${workspaceId}, ${firstContact} + i % ${CONTACTS}, ${TITLE_PREFIX} || 'Recipient ' || i,
-      'Please upload the requested documents.', 'recipient' || i || '@example.com',
+      ${DEFAULT_DESCRIPTION}, 'recipient' || i || '@example.com',
       lower(hex(randomblob(32))), status, status = 'draft', 'Recipient ' || i,
       iif(status = 'expired', substr(moment, 1, 10), null), 'Documents for file ' || i, moment, moment,
       iif(status = 'draft', null, moment), iif(status = 'completed', moment, null)

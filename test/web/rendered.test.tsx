@@ -7,11 +7,12 @@ import envelopesInGerman from "../../locales/de/envelopes.json";
 import common from "../../locales/en/common.json";
 import envelopes from "../../locales/en/envelopes.json";
 import integrations from "../../locales/en/integrations.json";
-import { useEnvelopeTitle } from "../../web/features/envelopes/envelope-display";
+import { useEnvelopeDescription, useEnvelopeTitle } from "../../web/features/envelopes/envelope-display";
 import { StatusBadge } from "../../web/features/envelopes/status-badge";
 import { IntegrationCard, toggleFailure } from "../../web/features/integrations/integrations-page";
 import { useFormat } from "../../web/lib/use-format";
 import { ENVELOPE_STATUSES } from "../../worker/contract/options";
+import { DEFAULT_DESCRIPTION } from "../../worker/contract/product";
 
 // Bun has no list of the visitor's languages.
 Object.defineProperty(navigator, "languages", { value: ["en-GB"], configurable: true });
@@ -58,4 +59,20 @@ test("an envelope's title, stored in English, is shown in the requestor's langua
   );
   await i18next.changeLanguage("en");
   expect(titles).toEqual(["Dokumentenanfrage für Ada", "Papers"]);
+});
+
+function Description({ description }: { description: string }) {
+  return useEnvelopeDescription()({ description });
+}
+
+test("the description of an envelope without a message is shown in the requestor's language", async () => {
+  await i18next.changeLanguage("de");
+  const descriptions = [DEFAULT_DESCRIPTION, `${DEFAULT_DESCRIPTION} Thanks`].map((description) =>
+    renderToStaticMarkup(<Description description={description} />),
+  );
+  await i18next.changeLanguage("en");
+  expect(descriptions).toEqual([
+    "Bitte laden Sie die angeforderten Dokumente hoch.",
+    `${DEFAULT_DESCRIPTION} Thanks`,
+  ]);
 });

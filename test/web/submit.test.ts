@@ -4,6 +4,7 @@ import english from "../../locales/en/submit.json";
 import { acceptAttribute, checkFile, fileTypeList } from "../../web/features/submit/files/check-file";
 import { failureText } from "../../web/features/submit/request/failure-text";
 import { requestorName, toGoneState, toRequestState } from "../../web/features/submit/request/request-state";
+import { storedDescription, storedTitle } from "../../web/features/submit/request/stored-texts";
 import { tokenFromPath } from "../../web/features/submit/request/submission-api";
 import { lookUp, translate } from "../../web/features/submit/translation/translate";
 
@@ -95,4 +96,13 @@ describe("the page", () => {
     expect(tokenFromPath("/submit/%E0%A4%A")).toBe("%E0%A4%A");
     expect(tokenFromPath("/submit")).toBe("");
   });
+});
+
+test("title and description that are stored in English are shown in the recipient's language", () => {
+  const t: Parameters<typeof storedTitle>[1] = (key, values) => translate(german, key, values);
+  expect(storedTitle({ title: "Document Request for Ada" }, t)).toBe("Dokumentenanfrage für Ada");
+  expect(storedDescription({ description: "Please upload the requested documents." }, t)).toBe(
+    "Bitte laden Sie die angeforderten Dokumente hoch.",
+  );
+  expect(storedDescription({ description: "Your passport, please" }, t)).toBe("Your passport, please");
 });

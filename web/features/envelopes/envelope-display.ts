@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { TITLE_PREFIX } from "../../../worker/contract/product";
+import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../../worker/contract/product";
 import type { Envelope } from "./envelopes.queries";
 
 /** The recipient as the list shows it: the title without its prefix; "" if there is none. */
@@ -13,6 +13,12 @@ export function useEnvelopeTitle(): (envelope: Pick<Envelope, "title">) => strin
   const { t } = useTranslation("envelopes");
   return ({ title }) =>
     title.startsWith(TITLE_PREFIX) ? t("requestTitle", { name: title.slice(TITLE_PREFIX.length) }) : title;
+}
+
+/** Gives an envelope's description; the one of an envelope without a message in the requestor's language. */
+export function useEnvelopeDescription(): (envelope: Pick<Envelope, "description">) => string {
+  const { t } = useTranslation("envelopes");
+  return ({ description }) => (description === DEFAULT_DESCRIPTION ? t("requestDescription") : description);
 }
 
 /** How many of the requested documents were submitted. */

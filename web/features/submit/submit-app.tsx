@@ -9,7 +9,7 @@ import { PageHeader } from "./page/page-header";
 import { reportOpened } from "./request/report-opened";
 import { RequestCard, RequestCardSkeleton } from "./request/request-card";
 import { type RequestState, requestorName, toRequestState } from "./request/request-state";
-import { requestTitle } from "./request/request-title";
+import { requestTitle } from "./request/stored-texts";
 import { type Answer, fetchRequest, fetchTexts, type RecipientRequest } from "./request/submission-api";
 import { type Texts, translate } from "./translation/translate";
 import { TextsProvider, useTexts } from "./translation/use-texts";

@@ -4,12 +4,10 @@ import type { Issue } from "../../contract/errors";
 import { MESSAGES } from "../../contract/messages";
 import type { ReminderFrequency } from "../../contract/options";
 import { toE164 } from "../../contract/phone";
-import { TITLE_PREFIX } from "../../contract/product";
+import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../contract/product";
 import { validationError } from "../../errors";
 import { nextReminder } from "../../lib/reminder-times";
 import { endOfDay } from "../../lib/zoned-days";
-
-const DEFAULT_DESCRIPTION = "Please upload the requested documents.";
 
 /** The time of the change, and the requestor's time zone. */
 type When = { now: Date; timeZone: string | null };

@@ -9,7 +9,7 @@ import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
 import { ApiError } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
 import { useWorkspaceOf } from "../../workspaces/workspaces.queries";
-import { useEnvelopeTitle } from "../envelope-display";
+import { useEnvelopeDescription, useEnvelopeTitle } from "../envelope-display";
 import { cachedEnvelope, type Envelope, envelopeQuery } from "../envelopes.queries";
 import { AskAgainDialog } from "../review/ask-again-dialog";
 import type { EnvelopeDocument } from "../review/document-answers";
@@ -39,6 +39,7 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
   const { id, fileId, onFile, reviewFileId, onReview, onEdit, onClose } = props;
   const { t } = useTranslation(["envelopes", "review", "common"]);
   const titleOf = useEnvelopeTitle();
+  const descriptionOf = useEnvelopeDescription();
   const client = useQueryClient();
   const {
     data: envelope,
@@ -61,7 +62,7 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
       onClose={onClose}
       width="xl"
       title={envelope ? titleOf(envelope) : t(error ? "detail.title" : "common:loading")}
-      description={envelope?.description}
+      description={envelope && descriptionOf(envelope)}
       aside={envelope && <StatusBadge status={envelope.status} />}
       footer={
         editable && (

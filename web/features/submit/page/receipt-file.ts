@@ -1,5 +1,5 @@
 import { requestorName } from "../request/request-state";
-import { requestTitle } from "../request/request-title";
+import { requestTitle } from "../request/stored-texts";
 import type { RecipientRequest } from "../request/submission-api";
 import type { useTexts } from "../translation/use-texts";
 import type { Receipt } from "../upload/receipt";

@@ -7,8 +7,8 @@ import { lookUp } from "../translation/translate";
 import { T, useTexts } from "../translation/use-texts";
 import { lastDay } from "./last-day";
 import { requestorName } from "./request-state";
-import { requestTitle, storedTitle } from "./request-title";
 import { RequestorPicture } from "./requestor-picture";
+import { requestTitle, storedDescription, storedTitle } from "./stored-texts";
 import type { RecipientRequest } from "./submission-api";
 
 type RequestCardProps = { token: string; request: RecipientRequest; folded: boolean };
@@ -18,7 +18,8 @@ export function RequestCard({ token, request, folded }: RequestCardProps) {
   const texts = useTexts();
   const { t } = texts;
   const [open, setOpen] = useState(false);
-  const { subject, description, expirationDate, documents } = request;
+  const { subject, expirationDate, documents } = request;
+  const description = storedDescription(request, t);
   const hidden = folded && !open && "max-sm:hidden";
   const toggle = folded && (
     <button

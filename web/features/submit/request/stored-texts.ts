@@ -1,4 +1,4 @@
-import { TITLE_PREFIX } from "../../../../worker/contract/product";
+import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../../../worker/contract/product";
 import type { useTexts } from "../translation/use-texts";
 import type { RecipientRequest } from "./submission-api";
 
@@ -15,3 +15,7 @@ export function storedTitle({ title }: Pick<Title, "title">, t: Translate): stri
     ? t("requestTitle", { name: title.slice(TITLE_PREFIX.length) })
     : title;
 }
+
+/** The description in the recipient's language, where it is the one that is stored without a message. */
+export const storedDescription = ({ description }: Pick<RecipientRequest, "description">, t: Translate) =>
+  description === DEFAULT_DESCRIPTION ? t("requestDescription") : description;
