@@ -71,6 +71,23 @@ async function untilStates(ada: Requestor, id: number, wanted: string): Promise<
   expect(last).toBe(wanted);
 }
 
+test("a PDF is opened from its details in the review mode, which leads back to the envelope", async () => {
+  const ada = await openRequestor(site, "pages@example.com");
+  const { page } = ada;
+  const { id } = await submitFiles(ada, { One: pdfFile("One.pdf", "One"), Two: pdfFile("Two.pdf", "Two") });
+  const details = await openDetails(page, id);
+  await details.getByRole("button", { name: "View Two" }).click();
+  const file = page.getByRole("dialog", { name: "Document Details" });
+  await file.getByText("application/pdf").waitFor();
+  expect(await file.getByText("There is no preview").count()).toBe(0);
+  await file.getByRole("button", { name: "Open document" }).click();
+  await title(page, "Two");
+  await drawn(page, 1);
+  await page.keyboard.press("Escape");
+  await mode(page).waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.activeElement?.closest('[role="dialog"]'));
+}, 120_000);
+
 /** The color of the canvas of a page at a position, as fractions of its size. */
 const darkPixels = (page: Page, number: number) =>
   page.evaluate((wanted) => {

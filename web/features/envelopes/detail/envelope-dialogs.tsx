@@ -13,7 +13,7 @@ import { useEnvelopeDescription, useEnvelopeTitle } from "../envelope-display";
 import { cachedEnvelope, type Envelope, envelopeQuery } from "../envelopes.queries";
 import { AskAgainDialog } from "../review/ask-again-dialog";
 import type { EnvelopeDocument } from "../review/document-answers";
-import { firstStop, stopAt } from "../review/review-stops";
+import { firstStop, isReviewed, stopAt } from "../review/review-stops";
 import { useReview } from "../review/use-review";
 import { StatusBadge } from "../status-badge";
 import { EnvelopeDetail } from "./envelope-detail";
@@ -86,7 +86,12 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
       />
       {envelope && file && !stop && (
         <MountAfterParent>
-          <FileDialog file={file} completedAt={envelope.completedAt} onClose={() => onFile(undefined)} />
+          <FileDialog
+            file={file}
+            completedAt={envelope.completedAt}
+            onOpen={isReviewed(envelope, file) ? () => onReview(file.id) : undefined}
+            onClose={() => onFile(undefined)}
+          />
         </MountAfterParent>
       )}
       {stop && (

@@ -1,4 +1,4 @@
-import { File } from "lucide-react";
+import { BookOpen, File } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
@@ -6,11 +6,18 @@ import { Dialog } from "../../../components/ui/dialog";
 import { useFormat } from "../../../lib/use-format";
 import { DownloadButton } from "../download-button";
 import type { Submission } from "../envelopes.queries";
+import { PDF } from "../review/viewer/viewable";
 
-type FileDialogProps = { file: Submission; completedAt: string | null; onClose: () => void };
+type FileDialogProps = {
+  file: Submission;
+  completedAt: string | null;
+  /** Opens the file in the review mode, if that goes through it. */
+  onOpen: (() => void) | undefined;
+  onClose: () => void;
+};
 
 /** One submitted file: a preview of an image, and its details. */
-export function FileDialog({ file, completedAt, onClose }: FileDialogProps) {
+export function FileDialog({ file, completedAt, onOpen, onClose }: FileDialogProps) {
   const { t } = useTranslation(["envelopes", "common"]);
   const format = useFormat();
   return (
@@ -27,7 +34,7 @@ export function FileDialog({ file, completedAt, onClose }: FileDialogProps) {
         </>
       }
     >
-      <Preview file={file} />
+      <Preview file={file} onOpen={onOpen} />
       <dl className="mt-5 grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2">
         <Fact label={t("file.original")}>{file.fileName}</Fact>
         <Fact label={t("file.documentType")}>{file.documentName}</Fact>
@@ -42,7 +49,7 @@ export function FileDialog({ file, completedAt, onClose }: FileDialogProps) {
   );
 }
 
-function Preview({ file }: { file: Submission }) {
+function Preview({ file, onOpen }: Pick<FileDialogProps, "file" | "onOpen">) {
   const { t } = useTranslation("envelopes");
   const [broken, setBroken] = useState(false);
   const picture = file.mimeType.startsWith("image/") && !broken ? file.url : null;
@@ -58,7 +65,13 @@ function Preview({ file }: { file: Submission }) {
       ) : (
         <div className="flex flex-col items-center gap-3 py-8 text-ink-soft">
           <File aria-hidden strokeWidth={1.25} className="size-14" />
-          <p className="text-xs">{t("file.noPreview")}</p>
+          {file.mimeType !== PDF && <p className="text-xs">{t("file.noPreview")}</p>}
+          {file.mimeType === PDF && onOpen && (
+            <Button size="sm" onClick={onOpen}>
+              <BookOpen aria-hidden />
+              {t("file.open")}
+            </Button>
+          )}
         </div>
       )}
     </div>

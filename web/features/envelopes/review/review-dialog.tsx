@@ -16,7 +16,8 @@ import { ReviewToolbar } from "./review-toolbar";
 import type { Review } from "./use-review";
 import { useReviewKeys } from "./use-review-keys";
 import { useZoom } from "./use-zoom";
-import { FileViewer, isViewable } from "./viewer/file-viewer";
+import { FileViewer } from "./viewer/file-viewer";
+import { isViewable } from "./viewer/viewable";
 
 type ReviewDialogProps = {
   envelope: Envelope;

@@ -34,6 +34,10 @@ export function firstStop(
   return nextUndecided(stops, -1, review) ?? stops[0];
 }
 
+/** Whether the review mode goes through this file, which it does unless a newer one replaced it. */
+export const isReviewed = (envelope: Envelope, { id }: Submission) =>
+  stopsOf(envelope).some(({ file }) => file.id === id);
+
 /** The file with this id, or the first one if there is no such file any more. */
 export function stopAt(envelope: Envelope, fileId: number): ReviewStop | undefined {
   const stops = stopsOf(envelope);

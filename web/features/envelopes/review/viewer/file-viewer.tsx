@@ -5,17 +5,12 @@ import type { Submission } from "../../envelopes.queries";
 import { ImageView } from "./image-view";
 import { PdfView } from "./pdf-view";
 import { type View, ViewMessage } from "./view";
+import { IMAGES, PDF } from "./viewable";
 
-const IMAGES = ["image/png", "image/jpeg", "image/gif", "image/webp"];
-const PDF = "application/pdf";
 /** Scrollable content must be focusable, which not every browser does by itself. */
 const REACHABLE = { tabIndex: 0 };
 /** Around what is shown, in CSS pixels. */
 const PADDING = 12;
-
-/** Whether the file can be zoomed and rotated. */
-export const isViewable = ({ url, mimeType }: Submission) =>
-  url !== null && (mimeType === PDF || IMAGES.includes(mimeType));
 
 type FileViewerProps = {
   file: Submission;
