@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { DocumentEntry } from "../../worker/contract/documents";
+import { DOCUMENT_FIELDS } from "../../worker/contract/documents";
 import type { Quotas } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { conflictOf, violates } from "../errors";
@@ -186,21 +186,19 @@ export function updateSkippedDocuments(
     );
 }
 
-/** What decides which files a recipient submits. A new field of a document does not compile until it is here. */
-const COMPARED: Record<keyof DocumentEntry | "id" | "review", SQL> = {
-  id: sql`value ->> '$.id' = ${envelopeDocuments.id}`,
-  name: sql`value ->> '$.name' = ${envelopeDocuments.name}`,
-  description: sql`value ->> '$.description' is ${envelopeDocuments.description}`,
-  required: sql`value ->> '$.required' = ${envelopeDocuments.required}`,
-  multiple: sql`value ->> '$.multiple' = ${envelopeDocuments.multiple}`,
-  allowedFileTypes: sql`value -> '$.allowedFileTypes' = json(${envelopeDocuments.allowedFileTypes})`,
-  review: sql`value ->> '$.review' is ${envelopeDocuments.review}`,
-};
+/** What decides which files a recipient submits. */
+const COMPARED = ([...DOCUMENT_FIELDS, "id", "review"] as const).map((field) => {
+  const column = envelopeDocuments[field];
+  const path = sql.raw(`'$.${field}'`);
+  return column.dataType === "json"
+    ? sql`value -> ${path} = json(${column})`
+    : sql`value ->> ${path} is ${column}`;
+});
 
 /** Whether the row's envelope requests exactly these documents, in any order. */
 function requestsExactly(documents: RecipientEnvelope["documents"]): SQL {
   const requested = sql`from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}`;
-  const listed = sql`select 1 from json_each(${JSON.stringify(documents)}) where ${and(...Object.values(COMPARED))}`;
+  const listed = sql`select 1 from json_each(${JSON.stringify(documents)}) where ${and(...COMPARED)}`;
   return sql`(select count(*) ${requested}) = ${documents.length} and not exists (select 1 ${requested} and not exists (${listed}))`;
 }
 

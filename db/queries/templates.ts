@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, getTableName, sql } from "drizzle-orm";
-import type { DocumentEntry } from "../../worker/contract/documents";
+import { DOCUMENT_DEFAULTS, type DocumentEntry } from "../../worker/contract/documents";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { conflictOf } from "../errors";
@@ -53,7 +53,7 @@ export async function updateTemplate(
 }
 
 function fromRow({ fields, ...template }: TemplateRow): Template {
-  return { ...template, fields: fields.map((entry) => ({ multiple: false, ...entry })) };
+  return { ...template, fields: fields.map((entry) => ({ ...DOCUMENT_DEFAULTS, ...entry })) };
 }
 
 /** @returns whether the template existed. Fails while envelopes use it, see `isTemplateInUse`. */

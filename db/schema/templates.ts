@@ -5,8 +5,7 @@ import { users } from "./users";
 import { workspaces } from "./workspaces";
 
 /** A requested document of a template. One that was stored before a field existed lacks that field. */
-export type StoredDocumentEntry = Partial<DocumentEntry> &
-  Pick<DocumentEntry, "name" | "description" | "required" | "allowedFileTypes">;
+export type StoredDocumentEntry = Partial<DocumentEntry> & Pick<DocumentEntry, "name">;
 
 export const templates = sqliteTable(
   "templates",

@@ -1,4 +1,4 @@
-import type { DocumentEntry } from "../../worker/contract/documents";
+import { DOCUMENT_DEFAULTS, type DocumentEntry } from "../../worker/contract/documents";
 import type { EnvelopeStatus, ReminderFrequency } from "../../worker/contract/options";
 
 /** The data of a fictional accountant. Addresses end in example.com, which receives no mail. */
@@ -9,11 +9,11 @@ const entry = (
   types: string[],
   description: string | null = null,
 ): DocumentEntry => ({
+  ...DOCUMENT_DEFAULTS,
   name,
   description,
   required,
   allowedFileTypes: types,
-  multiple: false,
 });
 
 const SCANS = ["pdf", "jpg", "jpeg", "png"];

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { DOCUMENT_DEFAULTS } from "../../worker/contract/documents";
 import { createClient, describeApi } from "../support/api";
 import { startBunRuntime } from "../support/bun-runtime";
 import { ENVELOPE, sendEnvelope } from "../support/envelopes";
@@ -48,11 +49,11 @@ describeApi("envelopes", (api) => {
       isNew: false,
       documents: [
         {
-          ...{ id: expect.any(Number), multiple: false, state: "open", reason: null },
+          ...{ ...DOCUMENT_DEFAULTS, id: expect.any(Number), state: "open", reason: null },
           ...{ name: "Contract", description: "Signed", required: true, allowedFileTypes: ["PDF"] },
         },
         {
-          ...{ id: expect.any(Number), multiple: true, state: "open", reason: null },
+          ...{ ...DOCUMENT_DEFAULTS, id: expect.any(Number), multiple: true, state: "open", reason: null },
           ...{ name: "Photo", description: null, required: false, allowedFileTypes: ["pdf", "doc", "docx"] },
         },
       ],

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { DOCUMENT_DEFAULTS } from "../../worker/contract/documents";
 import { describeApi } from "../support/api";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { docxFile, jpegFile, pdfFile, sha256 } from "../support/files";
@@ -45,6 +46,7 @@ describeApi("submissions", (api) => {
         { name: "Letter", description: null, required: true, allowedFileTypes: ["pdf", "doc", "docx"] },
         { name: "Photo", description: "Of the house", required: false, allowedFileTypes: ["JPG", ".jpeg"] },
       ].map((document, index) => ({
+        ...DOCUMENT_DEFAULTS,
         ...document,
         id: envelope.documents[index].id,
         multiple: false,

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { DOCUMENT_DEFAULTS } from "../../worker/contract/documents";
 import { describeApi } from "../support/api";
 import { sendEnvelope } from "../support/envelopes";
 
@@ -31,6 +32,7 @@ describeApi("templates", (api) => {
         description: null,
         fields: [
           {
+            ...DOCUMENT_DEFAULTS,
             name: "Payslip",
             description: null,
             required: false,
@@ -38,6 +40,7 @@ describeApi("templates", (api) => {
             multiple: false,
           },
           {
+            ...DOCUMENT_DEFAULTS,
             name: "Photo",
             description: "Of you",
             required: true,

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { createApp } from "../../worker/app";
+import { DOCUMENT_FIELDS } from "../../worker/contract/documents";
 import type { Dependencies } from "../../worker/dependencies";
 import type { Answer, Api, Client } from "./api";
 import { ENVELOPE } from "./envelopes";
@@ -40,8 +41,6 @@ const KEYS = [
   "password",
   "firstName",
   "lastName",
-  "name",
-  "description",
   "fields",
   "documents",
   "recipientName",
@@ -64,8 +63,7 @@ const KEYS = [
   "themePreference",
   "phoneNumber",
   "usageType",
-  "allowedFileTypes",
-  "required",
+  ...DOCUMENT_FIELDS,
   "__proto__",
   "constructor",
   "id",

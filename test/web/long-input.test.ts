@@ -2,7 +2,6 @@ import { afterEach, expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 import { file, Glob } from "bun";
 import { safeParse } from "valibot";
-import * as z from "zod";
 import { forgotSchema, loginSchema, registerSchema, resetSchema } from "../../web/features/auth/auth.schemas";
 import { contactSchema } from "../../web/features/contacts/contact.schema";
 import { wizardSchema } from "../../web/features/envelopes/wizard/wizard.schema";
@@ -13,7 +12,7 @@ import { accountsQuery, auditQuery, invitationInput, quotaInput } from "../../wo
 import { apiTokenInput } from "../../worker/contract/api-tokens";
 import * as auth from "../../worker/contract/auth";
 import { contactChanges, contactInput } from "../../worker/contract/contacts";
-import { documentEntry } from "../../worker/contract/documents";
+import { DOCUMENT_FIELDS } from "../../worker/contract/documents";
 import {
   archiveQuery,
   envelopeChanges,
@@ -42,7 +41,7 @@ const fields = (names: string, more: object = {}) => ({
   ...more,
 });
 const DOCUMENTS = [
-  fields(Object.keys(documentEntry(z.string()).shape).join(" "), {
+  fields(DOCUMENT_FIELDS.join(" "), {
     required: true,
     multiple: true,
     allowedFileTypes: [""],

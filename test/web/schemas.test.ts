@@ -4,6 +4,7 @@ import { loginSchema, registerSchema } from "../../web/features/auth/auth.schema
 import { locateIssue } from "../../web/features/envelopes/wizard/steps";
 import { type WizardValues, wizardSchema } from "../../web/features/envelopes/wizard/wizard.schema";
 import { initialValues, toPayload } from "../../web/features/envelopes/wizard/wizard-values";
+import { emptyDocument } from "../../web/lib/document-entries";
 import { today } from "../../web/lib/today";
 import { loginInput, registerInput } from "../../worker/contract/auth";
 import { envelopeInput } from "../../worker/contract/envelopes";
@@ -40,16 +41,10 @@ const valid: WizardValues = {
   recipientEmail: "ada@example.com",
   subject: "Papers",
   documents: [
-    { name: "Passport", description: "", required: true, allowedFileTypes: ["pdf"], multiple: true },
+    { ...emptyDocument(), name: "Passport", required: true, allowedFileTypes: ["pdf"], multiple: true },
   ],
 };
-const document = (name: string) => ({
-  name,
-  description: "",
-  required: false,
-  allowedFileTypes: [],
-  multiple: false,
-});
+const document = (name: string) => ({ ...emptyDocument(), name, allowedFileTypes: [] });
 
 describe("the wizard", () => {
   const rows: [string, Partial<WizardValues>][] = [

@@ -45,6 +45,20 @@ export const documentEntry = <Name extends z.ZodType<string>>(name: Name) =>
 /** What a requestor enters of a requested document. */
 export type DocumentEntry = z.output<ReturnType<typeof documentEntry>>;
 
+/** The same in an answer. */
+export const documentAnswer = {
+  name: z.string(),
+  description: z.string().nullable(),
+  required: z.boolean(),
+  allowedFileTypes: z.array(z.string()),
+  multiple: z.boolean(),
+} satisfies Record<keyof DocumentEntry, z.ZodType>;
+
+/** The default of every field, for an entry that lacks it. */
+export const DOCUMENT_DEFAULTS: DocumentEntry = documentEntry(z.string()).parse({ name: "" });
+
+export const DOCUMENT_FIELDS = Object.keys(DOCUMENT_DEFAULTS) as (keyof DocumentEntry)[];
+
 /** The indexes of names that an earlier entry already has. Blank names are ignored. */
 export function repeatedNames(entries: readonly { name: string }[]): number[] {
   const seen = new Set<string>();

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { DOCUMENT_STATES } from "../documents";
+import { DOCUMENT_STATES, documentAnswer } from "../documents";
 import { ENVELOPE_STATUSES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../options";
-import { bytes, count, day, documentAnswer, id, moment, text } from "./fields";
+import { bytes, count, day, id, moment, text } from "./fields";
 
 const SubmittedFile = z.object({
   id,

@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { documentAnswer } from "../documents";
 import { RETENTION_DAYS } from "../options";
-import { count, documentAnswer, id, moment, text } from "./fields";
+import { count, id, moment, text } from "./fields";
 
 const Workspace = z.object({
   id,
