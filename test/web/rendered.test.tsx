@@ -2,10 +2,7 @@ import { expect, test } from "bun:test";
 import i18next from "i18next";
 import { Plug } from "lucide-react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { initReactI18next } from "react-i18next";
 import envelopesInGerman from "../../locales/de/envelopes.json";
-import common from "../../locales/en/common.json";
-import envelopes from "../../locales/en/envelopes.json";
 import integrations from "../../locales/en/integrations.json";
 import { useEnvelopeDescription, useEnvelopeTitle } from "../../web/features/envelopes/envelope-display";
 import { StatusBadge } from "../../web/features/envelopes/status-badge";
@@ -13,15 +10,9 @@ import { IntegrationCard, toggleFailure } from "../../web/features/integrations/
 import { useFormat } from "../../web/lib/use-format";
 import { ENVELOPE_STATUSES } from "../../worker/contract/options";
 import { DEFAULT_DESCRIPTION } from "../../worker/contract/product";
+import { initEnglishTexts } from "../support/english-texts";
 
-// Bun has no list of the visitor's languages.
-Object.defineProperty(navigator, "languages", { value: ["en-GB"], configurable: true });
-await i18next.use(initReactI18next).init({
-  lng: "en",
-  defaultNS: "common",
-  resources: { en: { common, envelopes, integrations }, de: { envelopes: envelopesInGerman } },
-  initAsync: false,
-});
+await initEnglishTexts({ en: { integrations }, de: { envelopes: envelopesInGerman } });
 
 function Size({ bytes }: { bytes: number }) {
   return useFormat().megabytes(bytes);

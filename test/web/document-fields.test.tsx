@@ -1,0 +1,92 @@
+import { expect, test } from "bun:test";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { FormProvider, useForm } from "react-hook-form";
+import submit from "../../locales/en/submit.json";
+import { DocumentFields } from "../../web/components/document-fields";
+import { RequestedDocuments } from "../../web/features/envelopes/detail/requested-documents";
+import type { Envelope } from "../../web/features/envelopes/envelopes.queries";
+import type { Review } from "../../web/features/envelopes/review/use-review";
+import { DocumentCard } from "../../web/features/submit/files/document-card";
+import type { DocumentFiles } from "../../web/features/submit/files/document-files";
+import type { RequestedDocument } from "../../web/features/submit/request/submission-api";
+import { TextsProvider } from "../../web/features/submit/translation/use-texts";
+import { editableDocuments } from "../../web/lib/document-entries";
+import { DOCUMENT_DEFAULTS, DOCUMENT_FIELDS, type DocumentEntry } from "../../worker/contract/documents";
+import { type EnvelopeContext, requestMail } from "../../worker/features/notifications/recipient-mails";
+import { FILLED_DOCUMENT } from "../support/document-entry";
+import { initEnglishTexts } from "../support/english-texts";
+
+await initEnglishTexts();
+
+const stored = (entry: DocumentEntry) => ({ ...entry, id: 1, state: "open", reason: null, files: [] });
+
+function Form({ entry, children }: { entry: DocumentEntry; children: ReactNode }) {
+  return (
+    <FormProvider {...useForm({ defaultValues: { list: editableDocuments([entry]) } })}>
+      {children}
+    </FormProvider>
+  );
+}
+
+/** What each place makes of a requested document. */
+const PLACES: Record<string, (entry: DocumentEntry) => string> = {
+  "the form": (entry) => {
+    const markup = renderToStaticMarkup(
+      <Form entry={entry}>
+        <DocumentFields list="list" index={0} onRemove={undefined} />
+      </Form>,
+    );
+    // A text field receives its value in the browser.
+    return markup.replace(/name="list\.0\.(\w+)"/g, (_, field) => JSON.stringify(entry[field as "name"]));
+  },
+  "the recipient's page": (entry) =>
+    renderToStaticMarkup(
+      <TextsProvider language="en" texts={submit}>
+        <DocumentCard
+          document={stored(entry) as unknown as RequestedDocument}
+          answer={{ files: [], problem: null, skipped: false, skipReason: "" } as DocumentFiles}
+          maxFileSize={1}
+          onFiles={() => {}}
+          onRemove={() => {}}
+          onSkip={() => {}}
+        />
+      </TextsProvider>,
+    ),
+  "the envelope's details": (entry) =>
+    renderToStaticMarkup(
+      <RequestedDocuments
+        envelope={{ documents: [stored(entry)], submissions: [] } as unknown as Envelope}
+        review={{ pendingReturns: new Map(), open: false } as unknown as Review}
+        onAskAgain={() => {}}
+      />,
+    ),
+  "the mail to the recipient": (entry) =>
+    JSON.stringify(
+      requestMail(
+        "invitation",
+        {
+          envelope: { recipientName: "Rita" },
+          user: { email: "ada@example.com" },
+          documents: [stored(entry)],
+          files: [],
+        } as unknown as EnvelopeContext,
+        {
+          t: (key, values) => `${key} ${JSON.stringify(values)}`,
+          language: "en",
+          link: "",
+          timeZone: null,
+        },
+      ),
+    ),
+};
+const NOT_SHOWN: Record<string, string[]> = { "the mail to the recipient": ["multiple"] };
+
+test.each(Object.entries(PLACES))("%s shows each field of a requested document", (place, show) => {
+  const without = show(DOCUMENT_DEFAULTS);
+  const shown = DOCUMENT_FIELDS.filter(
+    (field) => show({ ...DOCUMENT_DEFAULTS, [field]: FILLED_DOCUMENT[field] }) !== without,
+  );
+  const expected = DOCUMENT_FIELDS.filter((field) => !NOT_SHOWN[place]?.includes(field));
+  expect(shown).toEqual(expected);
+});
