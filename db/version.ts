@@ -81,25 +81,25 @@ function compare(applied: readonly string[], known: readonly string[]): SchemaSt
 /** A database whose tables this version cannot work with. Its message is a sentence for the operator. */
 export class SchemaError extends Error {
   constructor(readonly state: Exclude<SchemaState, "same">) {
-    super(`${SENTENCES[state].problem}: ${SENTENCES[state].advice}`);
+    super(`${SCHEMA_PROBLEMS[state].problem}: ${SCHEMA_PROBLEMS[state].advice}`);
   }
 }
 
 /** What is wrong with a database in this state, and what to do about it. */
-export const SENTENCES: Record<Exclude<SchemaState, "same">, { problem: string; advice: string }> = {
+export const SCHEMA_PROBLEMS: Record<Exclude<SchemaState, "same">, { problem: string; advice: string }> = {
   none: { problem: "The database has no tables yet", advice: "apply the migrations" },
   older: { problem: "The database was written by an older version", advice: "apply the migrations" },
   newer: {
     problem: `The database was written by a newer version, and this one knows no schema after ${LAST_MIGRATION}`,
-    advice: "start the newer version, or restore a backup that this version made",
+    advice: "start the newer version, or restore a backup that this version wrote",
   },
   prerelease: {
-    problem: "The database was made by a development version from before 0.1.0, and cannot be upgraded",
-    advice: "start the version that made it, or move the database away to begin with an empty one",
+    problem: "The database was created by a development version before 0.1.0, and cannot be upgraded",
+    advice: "start the version that created it, or move the database away to begin with an empty one",
   },
   unknown: {
-    problem: "The database holds tables that no release of this app has made",
-    advice: "start the version that made them, or choose another database",
+    problem: "The database contains tables that no release of this app created",
+    advice: "start the version that created them, or choose another database",
   },
 };
 

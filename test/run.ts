@@ -81,9 +81,9 @@ for (const [name, command] of Object.entries(RUNS)) {
   }
 }
 
-if (retried.length > 0) say(`\nPassed at the second attempt only:\n${retried.join("\n")}`);
-if (failures.length > 0) say(`\nFailed: ${failures.join("; ")}`);
-say(`\n${total.passed} passed, ${total.failed} failed`);
+if (retried.length > 0) print(`\nPassed at the second attempt only:\n${retried.join("\n")}`);
+if (failures.length > 0) print(`\nFailed: ${failures.join("; ")}`);
+print(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
 /** A failing check counts as a failing test. */
@@ -92,7 +92,7 @@ function fail(name: string): void {
   total.failed += 1;
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
@@ -127,14 +127,14 @@ async function run(
   command: string[],
   { live = true, temporary }: Options = {},
 ): Promise<Result> {
-  if (live) say(`\n── ${name}`);
+  if (live) print(`\n── ${name}`);
   const started = performance.now();
   const env = { ...process.env, ...(temporary && { TMPDIR: temporary }) };
   const child = spawn(command, { cwd: ROOT, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const [shown, reported] = await Promise.all([read(child.stdout, live), read(child.stderr, live)]);
   const ok = (await child.exited) === 0;
-  if (!live) say(`\n── ${name}\n${shown}${reported}`);
-  say(`── ${name}: ${ok ? "ok" : "failed"} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
+  if (!live) print(`\n── ${name}\n${shown}${reported}`);
+  print(`── ${name}: ${ok ? "ok" : "failed"} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
   return { name, ok, output: shown + reported };
 }
 
@@ -175,10 +175,10 @@ async function requirePrograms(): Promise<void> {
   if (missing.length === 0) return;
   const isRoot = process.getuid?.() === 0;
   if (!isRoot || !which("apt-get")) {
-    say(`\nNot found, so that the tests which need it will fail: ${missing.join(", ")}`);
+    print(`\nNot found, so that the tests which need it will fail: ${missing.join(", ")}`);
     return;
   }
-  say(`\n── ${missing.join(", ")}, from this system's packages`);
+  print(`\n── ${missing.join(", ")}, from this system's packages`);
   const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   for (const step of [["update"], ["install", "--yes", "--no-install-recommends", ...missing]]) {
     spawnSync(["apt-get", "--quiet", ...step], {

@@ -34,10 +34,7 @@ const addresses = text
       .split(/[\s,]+/)
       .filter(Boolean),
   )
-  .refine(
-    (list) => list.every((address) => EMAIL_PATTERN.test(address)),
-    "addresses with commas between them",
-  );
+  .refine((list) => list.every((address) => EMAIL_PATTERN.test(address)), "comma-separated addresses");
 
 const onOrOff = z.enum(["on", "off"], { error: "“on” or “off”" });
 

@@ -12,7 +12,7 @@ import {
 } from "../schema";
 
 const MESSAGE_ID = sql`'msg_' || lower(hex(randomblob(16)))`;
-const wants = (event: unknown) =>
+const isSubscribed = (event: unknown) =>
   sql`exists (select 1 from json_each(${webhooks.events}) where json_each.value = ${event})`;
 /** The webhooks of the envelope's owner, for its workspace or for all. */
 const concerned = sql`${webhooks.userId} = ${envelopes.userId} and ${webhooks.enabled} = 1 and (${webhooks.workspaceId} is null or ${webhooks.workspaceId} = ${envelopes.workspaceId})`;
@@ -38,7 +38,7 @@ export function insertDeliveries(db: Database, now: string): Statement[] {
         select ${webhooks.id}, ${webhooks.userId}, ${MESSAGE_ID}, ${EVENT}, ${envelopes.id}, null, ${envelopeEvents.at}, ${now}, ${now}
         from ${envelopeEvents} cross join ${envelopes} on ${envelopes.id} = ${envelopeEvents.envelopeId} cross join ${webhooks} on ${concerned}
         where ${envelopeEvents.id} > (select ${webhookCursors.eventId} from ${webhookCursors} where ${webhookCursors.id} = 1)
-          and ${envelopeEvents.id} > ${webhooks.sinceEventId} and ${wants(EVENT)}
+          and ${envelopeEvents.id} > ${webhooks.sinceEventId} and ${isSubscribed(EVENT)}
           and not exists (select 1 from ${envelopeEvents} as earlier
             where earlier.request_id = ${envelopes.id} and earlier.kind = ${envelopeEvents.kind}
               and earlier.at = ${envelopeEvents.at} and earlier.id < ${envelopeEvents.id})
@@ -69,7 +69,7 @@ export function insertDeletionDeliveries(
       db,
       sql`insert into ${webhookDeliveries} (${COLUMNS})
         select ${webhooks.id}, ${webhooks.userId}, ${MESSAGE_ID}, ${event}, ${envelopes.id}, null, ${now}, ${now}, ${now}
-        from ${envelopes} join ${webhooks} on ${concerned} where ${own} and ${wants(event)}`,
+        from ${envelopes} join ${webhooks} on ${concerned} where ${own} and ${isSubscribed(event)}`,
     ),
     raw(
       db,
@@ -92,7 +92,7 @@ export function insertFailureDeliveries(
     sql`insert into ${webhookDeliveries} (${COLUMNS})
       select ${webhooks.id}, ${webhooks.userId}, ${MESSAGE_ID}, ${event}, ${envelopes.id}, ${notifications.id}, ${now}, ${now}, ${now}
       from ${notifications} join ${envelopes} on ${envelopes.id} = ${notifications.envelopeId} join ${webhooks} on ${concerned}
-      where ${notifications.id} = ${id} and ${notifications.claimedBy} = ${claimedBy} and ${wants(event)}`,
+      where ${notifications.id} = ${id} and ${notifications.claimedBy} = ${claimedBy} and ${isSubscribed(event)}`,
   );
 }
 

@@ -103,7 +103,7 @@ describeApi(
 
 test("an invalid ADMIN_EMAILS or SIGN_UP stops the start with a message", () => {
   expect(() => readVariables({ ADMIN_EMAILS: "ada@example.com; bea" })).toThrow(
-    'ADMIN_EMAILS is "ada@example.com; bea", but must be addresses with commas between them',
+    'ADMIN_EMAILS is "ada@example.com; bea", but must be comma-separated addresses',
   );
   expect(() => readVariables({ SIGN_UP: "closed" })).toThrow(
     'SIGN_UP is "closed", but must be “open”, “invite” or “off”',

@@ -52,7 +52,7 @@ test("a failed job is retried a minute later, without repeating the others", asy
     ...runtime.deps.files,
     list(prefix) {
       looks += 1;
-      if (looks === 1) throw new Error("The store is away");
+      if (looks === 1) throw new Error("The store is unavailable");
       return runtime.deps.files.list(prefix);
     },
   };

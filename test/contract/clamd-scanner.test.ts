@@ -112,5 +112,5 @@ test("a file that cannot be read is not reported as a scanner failure", async ()
 test("a scanner that does not accept the connection times out", async () => {
   const scanner = createClamdScanner("tcp://[::1]:3310", () => new Promise(() => {}), { connectMs: 50 });
   const verdict = await callScanner(scanner, { pieces: ["a letter"] });
-  expect(verdict).toEqual({ kind: "unknown", reason: "it took too long", down: true });
+  expect(verdict).toEqual({ kind: "unknown", reason: "it did not answer in time", down: true });
 });

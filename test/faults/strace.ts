@@ -32,7 +32,7 @@ async function attached(pid: number, ended: Promise<number>): Promise<void> {
     if (states.length === 0 || states.every((text) => !/^TracerPid:\s*0$/m.test(text))) return;
     await Bun.sleep(10);
   }
-  if (code !== 0) throw new Error(`strace could not look into the process: ${code}`);
+  if (code !== 0) throw new Error(`strace could not attach to the process: ${code}`);
 }
 
 async function threadStates(pid: number): Promise<string[]> {

@@ -21,17 +21,17 @@ const REJECTED: [name: string, change: string, sentence: string][] = [
   [
     "written by a newer version",
     `${MIGRATED} 9999999999999)`,
-    `The database was written by a newer version, and this one knows no schema after ${LAST_MIGRATION}: start the newer version, or restore a backup that this version made`,
+    `The database was written by a newer version, and this one knows no schema after ${LAST_MIGRATION}: start the newer version, or restore a backup that this version wrote`,
   ],
   [
     "made by an earlier form of 0000_start",
     `delete from __drizzle_migrations; ${MIGRATED} 1795265149146)`,
-    "The database was made by a development version from before 0.1.0, and cannot be upgraded: start the version that made it, or move the database away to begin with an empty one",
+    "The database was created by a development version before 0.1.0, and cannot be upgraded: start the version that created it, or move the database away to begin with an empty one",
   ],
   [
     "with tables and no history",
     "drop table __drizzle_migrations",
-    "The database holds tables that no release of this app has made: start the version that made them, or choose another database",
+    "The database contains tables that no release of this app created: start the version that created them, or choose another database",
   ],
 ];
 

@@ -23,7 +23,7 @@ async function start(account: FakeAccount, environment: Record<string, string> =
   const output: string[] = [];
   const config = await readWranglerConfig();
   const settings = settingsFrom(environment);
-  const url = await release({ run: account.run, config, settings, work, say: (line) => output.push(line) });
+  const url = await release({ run: account.run, config, settings, work, print: (line) => output.push(line) });
   return { url, output: output.join("\n"), work };
 }
 

@@ -172,7 +172,9 @@ test("once the only administrator has deleted the account, ADMIN_EMAILS names an
   await before.own.post("/api/password/reset", { token: link.split("/reset/")[1], newPassword: "secret" });
   await before.own.post("/api/login", account("bea"));
   expect((await before.own.delete("/api/user/account")).status).toBe(204);
-  expect(await doctor()).toBe("the first account is gone or disabled, so nobody administers this instance");
+  expect(await doctor()).toBe(
+    "the first account was deleted or disabled, so this instance has no administrator",
+  );
   await before.stop();
 
   const named = { ADMIN_EMAILS: "cleo@example.com" };

@@ -273,7 +273,7 @@ test("a port of another program, and a server that is not ready", async () => {
   const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => answer() });
   const PORT = String(other.port);
   expect(await problemsOf({ PORT })).toEqual([
-    `warning Server: something else answers at http://127.0.0.1:${PORT} (200)`,
+    `warning Server: another program answers at http://127.0.0.1:${PORT} (200)`,
   ]);
   expect(await runOperatorCommand(["ready"], { PORT })).toMatchObject({
     code: 1,

@@ -79,7 +79,7 @@ test("if the temporary folder is mounted noexec, it exits with a message that sa
   const child = spawn(command, { env: { ...environment(), PORT: "0" }, stdout: "pipe", stderr: "pipe" });
   expect(await child.exited).toBe(1);
   expect(await new Response(child.stderr).text()).toMatch(
-    /^The temporary folder \S+\/noexec cannot hold the database library \(.+\); .* Set BUN_TMPDIR to a folder where programs may run\n$/,
+    /^The temporary folder \S+\/noexec cannot be used for the database library \(.+\); .* Set BUN_TMPDIR to a folder where programs may run\n$/,
   );
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { checkFiles } from "../../web/features/submit/files/check-file";
 import { filesOf } from "../../web/features/submit/files/document-files";
-import { isInStep } from "../../web/features/submit/files/is-in-step";
+import { isInSync } from "../../web/features/submit/files/is-in-sync";
 import type { RecipientRequest, RequestedDocument } from "../../web/features/submit/request/submission-api";
 import { submissionOutcome } from "../../web/features/submit/upload/submission-outcome";
 import { retryDelay, uploadOutcome } from "../../web/features/submit/upload/upload-outcome";
@@ -217,9 +217,9 @@ describe("the files of a document", () => {
         ...one,
         files: one === document ? ids.map((id) => ({ id, fileName: "", fileSize: 1, uploadedBytes: 1 })) : [],
       }));
-    expect(isInStep(documents, DOCUMENTS, having(LETTER, "t"))).toBe(true);
+    expect(isInSync(documents, DOCUMENTS, having(LETTER, "t"))).toBe(true);
     for (const other of [having(LETTER), having(LETTER, "t", "u"), having(PAYSLIPS, "t"), [PASSPORT, LETTER]])
-      expect(isInStep(documents, DOCUMENTS, other)).toBe(false);
+      expect(isInSync(documents, DOCUMENTS, other)).toBe(false);
   });
 });
 

@@ -34,7 +34,7 @@ export const listView = ({ tab, sort, filter, q }: ListView): ListView => ({ tab
 const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
   values.find((known) => known === value);
 
-/** Typed by a person: "2026" arrives as a number. */
+/** Text from the URL: the router parses "2026" as a number. */
 const typed = (value: unknown): string | undefined =>
   value === undefined || value === null ? undefined : text(String(value));
 

@@ -1,8 +1,8 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { ListPage } from "./api";
 
-/** Replaces the rows that changed after `askedAt`, when their page was requested. */
-type Renew<Row> = (rows: Row[], askedAt: number) => Row[];
+/** Replaces the rows that changed after `requestedAt`, when their page was requested. */
+type Renew<Row> = (rows: Row[], requestedAt: number) => Row[];
 
 /**
  * All rows of a list. While the query has no data yet, the pages read so far are shown. `renew` replaces the rows that
@@ -15,12 +15,12 @@ export async function readAllPages<Row>(
   renew: Renew<Row> = (rows) => rows,
 ): Promise<Row[]> {
   const isFirstRead = client.getQueryData(queryKey) === undefined;
-  const pages: { rows: Row[]; askedAt: number }[] = [];
-  const all = () => pages.flatMap(({ rows, askedAt }) => renew(rows, askedAt));
+  const pages: { rows: Row[]; requestedAt: number }[] = [];
+  const all = () => pages.flatMap(({ rows, requestedAt }) => renew(rows, requestedAt));
   for (let cursor: string | undefined; ; ) {
-    const askedAt = Date.now();
+    const requestedAt = Date.now();
     const { rows, next } = await readPage(cursor);
-    pages.push({ rows, askedAt });
+    pages.push({ rows, requestedAt });
     if (next === undefined) return all();
     if (isFirstRead) client.setQueryData(queryKey, all());
     cursor = next;

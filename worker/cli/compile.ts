@@ -51,7 +51,7 @@ const requireOrEnd = (name: string) => `(() => {
   } catch (error) {
     const folder = process.env.BUN_TMPDIR || process.env.TMPDIR || "/tmp";
     const reason = String(error.message).split("\\n", 1)[0];
-    process.stderr.write("The temporary folder " + folder + " cannot hold the database library (" + reason
+    process.stderr.write("The temporary folder " + folder + " cannot be used for the database library (" + reason
       + "); it may be mounted noexec or be full. Set BUN_TMPDIR to a folder where programs may run\\n");
     process.exit(1);
   }

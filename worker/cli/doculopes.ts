@@ -34,16 +34,16 @@ async function run(command: string, rest: string[]): Promise<void> {
     const { manifest, earlier } = await backUp(readEnvironment(process.env), folder, { incremental });
     const { rows, files } = manifest;
     const shared = earlier ? `, sharing files with ${earlier}` : "";
-    say(
+    print(
       `${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} written to ${folder}${shared}`,
     );
   } else if (command === "restore") {
     const { folder, replace } = readArguments(rest, "replace");
     const { rows, files } = await restore(readEnvironment(process.env), folder, { replace });
-    say(`${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} read from ${folder}`);
+    print(`${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} read from ${folder}`);
   } else if (command === "doctor") await examine();
-  else if (isAdministrative(command)) say(await administer(command, rest));
-  else if (command === "--version") say(VERSION);
+  else if (isAdministrative(command)) print(await administer(command, rest));
+  else if (command === "--version") print(VERSION);
   else if (command === "ready") {
     const { url, state } = await checkReadiness(readEnvironment(process.env));
     if (state !== "ready") throw new StartError(`No server is ready at ${url}`);
@@ -52,7 +52,7 @@ async function run(command: string, rest: string[]): Promise<void> {
 
 async function examine(): Promise<void> {
   const findings = await runDoctor(process.env);
-  for (const finding of findings) say(toText(finding));
+  for (const finding of findings) print(toText(finding));
   const failures = findings.filter(({ level }) => level === "failure").length;
   if (failures > 0) throw new StartError(`${pluralize(failures, "failure")}: see the advice above`);
 }
@@ -74,6 +74,6 @@ function readArguments<Option extends "replace" | "incremental">(
   throw new StartError(USAGE);
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
 await main(process.argv.slice(2));

@@ -6,7 +6,7 @@ export type FileNameField = (typeof FILE_NAME_FIELDS)[number];
 export const DEFAULT_FILE_NAME_RULE = "{document} - {recipient}";
 
 /** The values that a rule can use for one file. */
-export type FileFacts = {
+export type FileNameValues = {
   document: string;
   recipient: string;
   subject: string;
@@ -45,7 +45,7 @@ export function unknownFields(rule: string): string[] {
  */
 export function nameFiles(
   rule: string,
-  files: readonly FileFacts[],
+  files: readonly FileNameValues[],
   taken: readonly string[] = [],
 ): string[] {
   const free = freeNames(taken);
@@ -62,7 +62,7 @@ export function nameFiles(
   });
 }
 
-function fillRule(rule: string, file: FileFacts, number: number): string {
+function fillRule(rule: string, file: FileNameValues, number: number): string {
   const values = { ...file, original: withoutExtension(file.original), n: String(number) };
   const filled = rule.replace(PLACEHOLDER, (_, name: FileNameField) => values[name] ?? "");
   return filled

@@ -8,7 +8,7 @@ import type { ErrorCode } from "../contract/errors";
 export type Content = AnswerName | `${AnswerName}[]` | `${string}/${string}` | null;
 
 /** The description of an operation in the OpenAPI document. Each handler in a route's chain adds its part. */
-export type Facts = {
+export type Description = {
   summary?: string;
   details?: string;
   answers?: Partial<Record<number, Content>>;
@@ -26,19 +26,19 @@ export type Facts = {
   headers?: Record<string, string>;
   /** Path parameters that are strings; all others are ids. */
   texts?: readonly string[];
-  /** The path, if it differs from the registered one. */
+  /** The method, if it differs from the registered one. */
   method?: string;
 };
 
-const FACTS = Symbol("facts");
-type Described = { [FACTS]?: Facts };
+const DESCRIPTION = Symbol("description");
+type Described = { [DESCRIPTION]?: Description };
 
 /** Adds to a middleware the description of every operation behind it. */
-export const withFacts = <H extends object>(handler: H, facts: Facts): H =>
-  Object.assign(handler, { [FACTS]: facts });
+export const withDescription = <H extends object>(handler: H, description: Description): H =>
+  Object.assign(handler, { [DESCRIPTION]: description });
 
 /** The description that a handler adds. */
-export const factsOf = (handler: object): Facts => (handler as Described)[FACTS] ?? {};
+export const descriptionOf = (handler: object): Description => (handler as Described)[DESCRIPTION] ?? {};
 
 /**
  * Describes an operation for the OpenAPI document: a summary, the responses, and the errors that the route's guards,
@@ -47,10 +47,10 @@ export const factsOf = (handler: object): Facts => (handler as Described)[FACTS]
  */
 export function describe(
   summary: string,
-  answers: NonNullable<Facts["answers"]>,
+  answers: NonNullable<Description["answers"]>,
   errors: readonly ErrorCode[] = [],
-  more: Facts = {},
+  more: Description = {},
 ) {
   const nothing = createMiddleware<AppEnv>((_c, next) => next());
-  return withFacts(nothing, { summary, answers, errors, ...more });
+  return withDescription(nothing, { summary, answers, errors, ...more });
 }

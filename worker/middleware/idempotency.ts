@@ -12,7 +12,7 @@ import { LIMITS } from "../contract/limits";
 import { appError } from "../errors";
 import { DAY_MS } from "../lib/durations";
 import { hashToken } from "../lib/tokens";
-import { withFacts } from "./describe";
+import { withDescription } from "./describe";
 
 const HEADER = "Idempotency-Key";
 /** Printable ASCII. */
@@ -25,7 +25,7 @@ const KEY_MS = DAY_MS;
  * to the first. Server errors and rate limits are not stored, because a retry may succeed.
  * @throws AppError `invalid_idempotency_key`, `idempotency_mismatch`, `idempotency_running`, `account_full`
  */
-export const idempotent = withFacts(
+export const idempotent = withDescription(
   createMiddleware<UserEnv>(async (c, next) => {
     const key = c.req.header(HEADER);
     if (key === undefined) return next();
@@ -69,7 +69,7 @@ export const idempotent = withFacts(
  * For calls whose response contains a secret, which is returned once and not stored.
  * @throws AppError `idempotency_unsupported`
  */
-export const noIdempotencyKey = withFacts(
+export const noIdempotencyKey = withDescription(
   createMiddleware<AppEnv>(async (c, next) => {
     if (c.req.header(HEADER) !== undefined) throw appError("idempotency_unsupported");
     await next();

@@ -3,11 +3,11 @@ import { createMiddleware } from "hono/factory";
 import type { AppEnv, SignedInEnv, UserEnv } from "../app-env";
 import { requireAllowed } from "../lib/rate-rules";
 import type { RateRule } from "../ports/rate-limiter";
-import { withFacts } from "./describe";
+import { withDescription } from "./describe";
 
 /** Allows the rule's number of requests per client address. */
 export const limitByAddress = (rule: RateRule) =>
-  withFacts(
+  withDescription(
     createMiddleware<AppEnv>(async (c, next) => {
       await countTry(c, rule, c.env.clientAddress);
       await next();

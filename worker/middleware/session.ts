@@ -16,7 +16,7 @@ import { appError } from "../errors";
 import { DAY_MS, HOUR_MS } from "../lib/durations";
 import { hashToken, randomToken } from "../lib/tokens";
 import { bearerToken, requireApiToken, requireScopedToken } from "./api-token";
-import { withFacts } from "./describe";
+import { withDescription } from "./describe";
 
 type AppContext = Context<AppEnv> | Context<UserEnv> | Context<SignedInEnv>;
 
@@ -33,7 +33,7 @@ export const requireUser = userGuard("unauthenticated");
 export const requireUserOrHide = userGuard("not_found");
 
 /** Passes the request on with a user who is signed in by a session, or answers 401; an API token is rejected. */
-export const requireSignIn = withFacts(
+export const requireSignIn = withDescription(
   createMiddleware<SignedInEnv>(async (c, next) => {
     const token = bearerToken(c);
     if (token !== undefined) {
@@ -59,7 +59,7 @@ function userGuard(errorCode: ErrorCode) {
     c.set("user", user);
     await next();
   });
-  return withFacts(guard, {
+  return withDescription(guard, {
     access: "user",
     errors: [errorCode, "invalid_api_token", "token_scope", "rate_limited"],
   });

@@ -4,11 +4,11 @@ import type * as z from "zod";
 import type { AppEnv } from "../app-env";
 import type { Issue } from "../contract/errors";
 import { appError, validationError } from "../errors";
-import { withFacts } from "./describe";
+import { withDescription } from "./describe";
 
 /** Validates the JSON body. Unknown fields are dropped. */
 export const jsonBody = <S extends z.ZodType>(schema: S) =>
-  withFacts(
+  withDescription(
     zValidator("json", schema, (result) => {
       if (!result.success) throw validationError(issuesOf(result.error));
     }),
@@ -17,7 +17,7 @@ export const jsonBody = <S extends z.ZodType>(schema: S) =>
 
 /** Validates the query string. */
 export const query = <S extends z.ZodType>(schema: S) =>
-  withFacts(
+  withDescription(
     zValidator("query", schema, (result) => {
       if (!result.success) throw validationError(issuesOf(result.error));
     }),
@@ -32,7 +32,7 @@ export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
 });
 
 /** Like `requireJson`, but accepts a missing body as an empty object, whatever its content type. */
-export const optionalJson = withFacts(
+export const optionalJson = withDescription(
   createMiddleware<AppEnv>(async (c, next) => {
     if ((await c.req.text()) === "") c.req.raw = new Request(c.req.url, { method: c.req.method });
     else if (!isJson(c.req.header("content-type"))) throw appError("json_required");

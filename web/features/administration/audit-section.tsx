@@ -4,7 +4,7 @@ import { NO_QUOTA } from "../../../worker/contract/quotas";
 import { Button } from "../../components/ui/button";
 import { useFormat } from "../../lib/use-format";
 import { type AuditEntry, auditQuery } from "./administration.queries";
-import { Section, Unread } from "./section";
+import { Section, SectionPlaceholder } from "./section";
 
 /** What administrators and commands have done, the latest first. */
 export function AuditSection() {
@@ -13,7 +13,7 @@ export function AuditSection() {
   const rows = query.data?.pages.flatMap((page) => page.rows);
   return (
     <Section title={t("audit.title")} text={t("audit.text")}>
-      {!rows && <Unread query={query} />}
+      {!rows && <SectionPlaceholder query={query} />}
       {rows?.length === 0 && <p className="text-ink-soft">{t("audit.empty")}</p>}
       {rows && rows.length > 0 && (
         <ol className="divide-y divide-line rounded-card border border-line bg-surface px-4">

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/ui/badge";
 import { useFormat } from "../../lib/use-format";
 import { type Instance, instanceQuery } from "./administration.queries";
-import { Section, Unread } from "./section";
+import { Section, SectionPlaceholder } from "./section";
 
 /** Hourly jobs whose last run is older than this are late. */
 const LATE_MS = 3 * 60 * 60 * 1000;
@@ -14,7 +14,7 @@ export function InstanceSection() {
   const query = useQuery(instanceQuery);
   return (
     <Section title={t("instance.title")}>
-      {query.data ? <Facts instance={query.data} /> : <Unread query={query} />}
+      {query.data ? <Facts instance={query.data} /> : <SectionPlaceholder query={query} />}
     </Section>
   );
 }

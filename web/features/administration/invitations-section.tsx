@@ -11,7 +11,7 @@ import { emailAddress, messageKey } from "../../lib/form";
 import { useFieldError } from "../../lib/use-field-error";
 import { useFormat } from "../../lib/use-format";
 import { instanceQuery, invitationsQuery, useInvite, useWithdraw } from "./administration.queries";
-import { Section, Unread } from "./section";
+import { Section, SectionPlaceholder } from "./section";
 
 const schema = v.object({ email: emailAddress(messageKey("invalidEmailAddress"), LIMITS.email) });
 
@@ -22,7 +22,7 @@ export function InvitationsSection() {
   return (
     <Section title={t("invite.title")} text={signUp === "off" ? t("invite.off") : t("invite.text")}>
       {signUp !== "off" && <InviteForm />}
-      {query.data ? <OpenInvitations rows={query.data} /> : <Unread query={query} />}
+      {query.data ? <OpenInvitations rows={query.data} /> : <SectionPlaceholder query={query} />}
     </Section>
   );
 }

@@ -23,7 +23,7 @@ export function Section({ title, text, children }: SectionProps) {
 type Read = { error: Error | null; isFetching: boolean; refetch: () => unknown };
 
 /** Shown in place of rows that are loading or failed to load. */
-export function Unread({ query: { error, isFetching, refetch } }: { query: Read }) {
+export function SectionPlaceholder({ query: { error, isFetching, refetch } }: { query: Read }) {
   const { t, i18n } = useTranslation(["administration", "common", "errors", "validation"]);
   if (error)
     return (

@@ -47,16 +47,16 @@ export const envelopesQuery = (workspaceId: number) =>
         queryKey,
         (cursor) =>
           cursor === undefined ? readFirstPage(client, workspaceId) : readPage(workspaceId, cursor),
-        (rows, askedAt) => withNewer(client, rows, askedAt),
+        (rows, requestedAt) => withNewer(client, rows, requestedAt),
       ),
   });
 
 /** The rows, with what was loaded or changed in the details of an envelope after the rows were requested. */
-function withNewer(client: QueryClient, rows: Envelope[], askedAt: number): Envelope[] {
+function withNewer(client: QueryClient, rows: Envelope[], requestedAt: number): Envelope[] {
   const newer = new Map<number, Envelope>();
   const details = client.getQueryCache().findAll({ queryKey: ["requests"], predicate: isDetails });
   for (const { state } of details) {
-    if (!state.data || state.dataUpdatedAt < askedAt) continue;
+    if (!state.data || state.dataUpdatedAt < requestedAt) continue;
     const envelope = state.data as Envelope;
     newer.set(envelope.id, envelope);
   }

@@ -27,7 +27,7 @@ export function ConnectionSection({ id, title, text, action, children }: Connect
 }
 
 /** Says that a list is empty. */
-export function NothingYet({ children }: { children: ReactNode }) {
+export function EmptyNote({ children }: { children: ReactNode }) {
   return (
     <p className="rounded-card border border-line-strong border-dashed bg-paper px-6 py-8 text-center text-ink-soft">
       {children}

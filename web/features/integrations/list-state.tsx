@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ErrorState } from "../../components/ui/error-state";
 import { Skeleton, SkeletonGroup } from "../../components/ui/skeleton";
 import { errorText } from "../../lib/error-text";
-import { NothingYet } from "./connection-section";
+import { EmptyNote } from "./connection-section";
 
 type ListStateProps<Row> = {
   query: UseQueryResult<Row[]>;
@@ -34,5 +34,5 @@ export function ListState<Row>({ query, empty, failed, children }: ListStateProp
         <Skeleton className="h-14" />
       </SkeletonGroup>
     );
-  return data.length === 0 ? <NothingYet>{empty}</NothingYet> : children(data);
+  return data.length === 0 ? <EmptyNote>{empty}</EmptyNote> : children(data);
 }

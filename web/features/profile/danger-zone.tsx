@@ -9,17 +9,17 @@ type DangerZoneProps = { isAdministrator: boolean; onDeleted: () => void };
 
 export function DangerZone({ isAdministrator, onDeleted }: DangerZoneProps) {
   const { t } = useTranslation("profile");
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const remove = useDeleteAccount();
-  const stop = () => setAsking(false);
-  useCloseOnBack(asking, stop);
+  const stop = () => setConfirming(false);
+  useCloseOnBack(confirming, stop);
   return (
     <>
-      <Button variant="danger" onClick={() => setAsking(true)}>
+      <Button variant="danger" onClick={() => setConfirming(true)}>
         {t("danger.submit")}
       </Button>
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         title={t("danger.confirmTitle")}
         text={t("danger.confirmText")}
         detail={isAdministrator ? t("danger.administrator") : undefined}

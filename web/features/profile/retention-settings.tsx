@@ -31,21 +31,21 @@ function WorkspaceRetention({ workspace: { id, name, retentionDays } }: { worksp
   const { t } = useTranslation("profile");
   const save = useSetRetention();
   const lookUp = useRetentionReach();
-  const [asked, setAsked] = useState<{ days: RetentionDays; reach: RetentionReach }>();
+  const [choice, setChoice] = useState<{ days: RetentionDays; reach: RetentionReach }>();
   const options = RETENTION_DAYS.map((value) => ({
     value: value as RetentionDays | null,
     label: t("retention.days", { count: value }),
   }));
   const chosen = save.isPending ? save.variables.retentionDays : retentionDays;
   const set = (days: RetentionDays | null) =>
-    save.mutate({ id, retentionDays: days }, { onSettled: () => setAsked(undefined) });
+    save.mutate({ id, retentionDays: days }, { onSettled: () => setChoice(undefined) });
   const choose = (days: RetentionDays | null) => {
     lookUp.reset();
     if (days === retentionDays) return;
     if (days === null || (retentionDays !== null && days > retentionDays)) return set(days);
     lookUp.mutate(
       { id, days },
-      { onSuccess: (reach) => (reach.files > 0 ? setAsked({ days, reach }) : set(days)) },
+      { onSuccess: (reach) => (reach.files > 0 ? setChoice({ days, reach }) : set(days)) },
     );
   };
   return (
@@ -59,13 +59,13 @@ function WorkspaceRetention({ workspace: { id, name, retentionDays } }: { worksp
           className="sm:max-w-sm"
         />
       </Field>
-      {asked && (
+      {choice && (
         <RetentionDialog
           workspace={name}
-          {...asked}
+          {...choice}
           pending={save.isPending}
-          onConfirm={() => set(asked.days)}
-          onCancel={() => setAsked(undefined)}
+          onConfirm={() => set(choice.days)}
+          onCancel={() => setChoice(undefined)}
         />
       )}
     </>

@@ -12,7 +12,7 @@ export function warnOfAddress(
     if (LOOPBACK.includes(HOST)) return;
     const origins = config.allowedOrigins.join(", ");
     log.warn("PUBLIC_URL is not set", {
-      reason: `HOST is ${HOST}, but sign-up and every other change is accepted from ${origins} alone. Set PUBLIC_URL to the address that people open, such as https://docs.example.com`,
+      reason: `HOST is ${HOST}, but sign-up and every other change are accepted only from ${origins}. Set PUBLIC_URL to the address that people open, such as https://docs.example.com`,
     });
     return;
   }

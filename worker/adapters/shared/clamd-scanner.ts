@@ -123,13 +123,13 @@ function verdictOf(answer: string): Verdict {
   if (virus) return { kind: "infected", virus };
   // A clamd reply that rejects this file: it is too large or cannot be unpacked.
   const failed = answer.endsWith("ERROR");
-  return { kind: "unknown", reason: `it said ${JSON.stringify(answer.slice(0, 200))}`, down: !failed };
+  return { kind: "unknown", reason: `it answered ${JSON.stringify(answer.slice(0, 200))}`, down: !failed };
 }
 
 /** Resolves or rejects like the promise, or rejects with the signal's reason if that comes first. */
 async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(new Error("it took too long"));
+  const abort = () => aborted.reject(new Error("it did not answer in time"));
   if (signal.aborted) abort();
   signal.addEventListener("abort", abort);
   try {

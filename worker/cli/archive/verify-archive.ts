@@ -46,7 +46,7 @@ function requireKnownVersion({ format, version, migration, rows }: Manifest): vo
   const unknown = Object.keys(rows).some((name) => !Object.hasOwn(ARCHIVED_TABLES, name));
   if (format === FORMAT && MIGRATIONS.includes(migration) && !unknown) return;
   throw new StartError(
-    `The archive was made by version ${version ?? "0.1"} (format ${format}, ${migration}), which ${VERSION} does not read: restore it with that version`,
+    `The archive was written by version ${version ?? "0.1"} (format ${format}, ${migration}), which ${VERSION} does not read: restore it with that version`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { StartError } from "../../adapters/bun/start-error";
 import type { RunWrangler, WranglerResult } from "./wrangler";
 
-type Say = (line: string) => void;
+type Print = (line: string) => void;
 
 /** @throws StartError if wrangler is not signed in to Cloudflare */
 export async function requireLogin(run: RunWrangler): Promise<void> {
@@ -12,10 +12,10 @@ export async function requireLogin(run: RunWrangler): Promise<void> {
 }
 
 /** The id of the database with this name; creates it if needed. */
-export async function ensureDatabase(run: RunWrangler, name: string, say: Say): Promise<string> {
+export async function ensureDatabase(run: RunWrangler, name: string, print: Print): Promise<string> {
   const found = await findDatabase(run, name);
   if (found) return found;
-  say(`Creating the D1 database ${name}`);
+  print(`Creating the D1 database ${name}`);
   orThrow("The D1 database could not be created", await run(["d1", "create", name]));
   const created = await findDatabase(run, name);
   if (!created) throw new StartError(`The D1 database ${name} was created, but is not in the account's list`);
@@ -30,14 +30,14 @@ export async function findDatabase(run: RunWrangler, name: string): Promise<stri
 }
 
 /** Creates the bucket with this name if needed. */
-export async function ensureBucket(run: RunWrangler, name: string, say: Say): Promise<void> {
+export async function ensureBucket(run: RunWrangler, name: string, print: Print): Promise<void> {
   const list = orThrow(
     "The R2 buckets could not be listed (is R2 enabled in the dashboard?)",
     await run([...["r2", "bucket", "list"]]),
   );
   const names = [...list.stdout.matchAll(/^name:\s+(\S+)\s*$/gm)].map(([, found]) => found);
   if (names.includes(name)) return;
-  say(`Creating the R2 bucket ${name}`);
+  print(`Creating the R2 bucket ${name}`);
   orThrow("The R2 bucket could not be created", await run(["r2", "bucket", "create", name]));
 }
 

@@ -12,7 +12,7 @@ import { WRANGLER, wranglerBy, wranglerByBun } from "./wrangler";
 import { readWranglerConfig, type WranglerConfig, writeWranglerConfig } from "./wrangler-config";
 
 const WORK = join(ROOT, ".wrangler/release");
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** `bun run deploy`: from an account to a running site. `--login` signs in first; `--dry-run` needs no account. */
 async function main(flags: readonly string[]): Promise<void> {
@@ -26,8 +26,8 @@ async function main(flags: readonly string[]): Promise<void> {
   const config = { ...fromToml, assets: { ...fromToml.assets, directory: assets } };
   if (dryRun) return reportDryRun(config, work);
   const settings = settingsFrom(withFiles(process.env));
-  const url = await release({ run: wranglerBy(await findNode()), config, settings, work, say });
-  say(`Doculopes runs at ${url}`);
+  const url = await release({ run: wranglerBy(await findNode()), config, settings, work, print });
+  print(`Doculopes runs at ${url}`);
 }
 
 /** Opens Cloudflare's sign-in page in a browser and waits for it. */
@@ -49,7 +49,7 @@ async function reportDryRun(config: WranglerConfig, work: string): Promise<void>
   );
   const script = await file(join(out, "cloudflare.js")).bytes();
   const compressed = Bun.gzipSync(script).length;
-  say(
+  print(
     `The Worker builds: ${kilobytes(script.length)}, ${kilobytes(compressed)} compressed. Nothing was deployed.`,
   );
 }

@@ -13,7 +13,7 @@ export type Release = {
   settings: Settings;
   /** A folder for temporary files, which may remain. */
   work: string;
-  say: (line: string) => void;
+  print: (line: string) => void;
 };
 
 /**
@@ -21,26 +21,26 @@ export type Release = {
  * exists, so it can be run repeatedly.
  * @throws StartError with a one-line reason
  */
-export async function release({ run, config, settings, work, say }: Release): Promise<string> {
+export async function release({ run, config, settings, work, print }: Release): Promise<string> {
   await requireLogin(run);
   const [database] = config.d1_databases;
   const [bucket] = config.r2_buckets;
   if (!database || !bucket) throw new StartError("wrangler.toml must bind one D1 database and one R2 bucket");
-  const database_id = await ensureDatabase(run, database.database_name, say);
-  await ensureBucket(run, bucket.bucket_name, say);
+  const database_id = await ensureDatabase(run, database.database_name, print);
+  await ensureBucket(run, bucket.bucket_name, print);
 
   const path = join(work, "wrangler.json");
   const vars = { ...config.vars, ...settings.vars };
   const complete = { ...config, d1_databases: [{ ...database, database_id }], vars };
   await writeWranglerConfig(path, complete);
-  say("Applying migrations");
+  print("Applying migrations");
   const migrate = ["d1", "migrations", "apply", database.binding, "--remote", "--config", path];
   orThrow("The migrations could not be applied", await run(migrate));
 
-  say("Deploying");
+  print("Deploying");
   const url = await deployOnce(run, path, settings.secrets, work);
-  const publicUrl = await ensurePublicUrl({ run, complete, path, url, work, say });
-  await advise(run, path, complete, say);
+  const publicUrl = await ensurePublicUrl({ run, complete, path, url, work, print });
+  await advise(run, path, complete, print);
   return publicUrl;
 }
 
@@ -83,9 +83,9 @@ async function ensurePublicUrl(step: {
   path: string;
   url: string;
   work: string;
-  say: (line: string) => void;
+  print: (line: string) => void;
 }): Promise<string> {
-  const { run, complete, path, url, work, say } = step;
+  const { run, complete, path, url, work, print } = step;
   const set = complete.vars?.PUBLIC_URL;
   if (set) return set;
   const known = file(join(work, "public-url.txt"));
@@ -96,17 +96,17 @@ async function ensurePublicUrl(step: {
     )
   )
     return url;
-  say(`Deploying again, with PUBLIC_URL ${url}`);
+  print(`Deploying again, with PUBLIC_URL ${url}`);
   await writeWranglerConfig(path, { ...complete, vars: { ...complete.vars, PUBLIC_URL: url } });
   await deployOnce(run, path, {}, work);
   await write(known, url);
   return url;
 }
 
-async function advise(run: RunWrangler, path: string, config: WranglerConfig, say: (line: string) => void) {
+async function advise(run: RunWrangler, path: string, config: WranglerConfig, print: (line: string) => void) {
   const names = new Set([...Object.keys(config.vars ?? {}), ...(await listSecrets(run, path))]);
   const advice = unsetAdvice({ names, sendsMail: (config.send_email ?? []).length > 0 });
   if (advice.length === 0) return;
-  say("Still unset, as far as this command can see (variables set in the dashboard it cannot):");
-  for (const line of advice) say(`  ${line}`);
+  print("Still unset, as far as this command can see (variables set in the dashboard it cannot):");
+  for (const line of advice) print(`  ${line}`);
 }

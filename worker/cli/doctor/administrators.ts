@@ -22,7 +22,7 @@ export async function checkAdministrators(variables: Variables, db?: Database): 
           "sign up with one of the addresses or verify it in Settings, or list another",
         )
       : warning(
-          "the first account is gone or disabled, so nobody administers this instance",
+          "the first account was deleted or disabled, so this instance has no administrator",
           "set ADMIN_EMAILS to the verified address of an account, and restart; the commands work without it",
         ),
   ];

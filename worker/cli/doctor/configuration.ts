@@ -41,7 +41,7 @@ function checkPublicUrl({ PUBLIC_URL, HOST, TRUSTED_PROXIES }: Variables): Findi
       ),
     );
   if (pathname !== "/")
-    found.push(warning(`PUBLIC_URL has a path, ${pathname}, which is left out`, "serve the app at the root"));
+    found.push(warning(`PUBLIC_URL has a path, ${pathname}, which is ignored`, "serve the app at the root"));
   return found;
 }
 

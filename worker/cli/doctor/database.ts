@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import type { Database } from "../../../db/client";
 import { openLibsql, pathOfFile } from "../../../db/libsql";
 import { journalMode, listIntegrityErrors, tryWriteLock } from "../../../db/maintenance";
-import { SENTENCES, schemaState } from "../../../db/version";
+import { SCHEMA_PROBLEMS, schemaState } from "../../../db/version";
 import { databaseUrl } from "../../adapters/bun/resources";
 import type { Variables } from "../../config";
 import { type Finding, findingsOf, reasonOf } from "./finding";
@@ -40,7 +40,7 @@ async function inspect(db: Database, { name, isFile }: { name: string; isFile: b
   const state = await schemaState(db);
   if (state === "none") return { findings: [ok(`${name} has no tables yet; the first start creates them`)] };
   if (state === "newer" || state === "prerelease" || state === "unknown") {
-    const { problem, advice } = SENTENCES[state];
+    const { problem, advice } = SCHEMA_PROBLEMS[state];
     return { findings: [failure(`${name}: ${problem}`, advice)] };
   }
   const findings = [...(await checkWriteLock(db)), ...(isFile ? await checkIntegrity(db) : [])];

@@ -16,5 +16,5 @@ export async function checkServer(variables: Variables): Promise<Finding[]> {
         "see its log, and the failures above",
       ),
     ];
-  return [warning(`something else answers at ${url} (${status})`, "stop it, or choose another PORT")];
+  return [warning(`another program answers at ${url} (${status})`, "stop it, or choose another PORT")];
 }

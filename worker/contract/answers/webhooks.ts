@@ -26,7 +26,7 @@ const WebhookDelivery = z.object({
   durationMs: count.nullable(),
   attempts: count,
   response: text.nullable().describe("The beginning of the last answer"),
-  failure: z.enum(WEBHOOK_FAILURES).nullable().describe("Why the last try failed"),
+  failure: z.enum(WEBHOOK_FAILURES).nullable().describe("Why the last attempt failed"),
   createdAt: moment,
   nextAttemptAt: moment.nullable(),
 });

@@ -60,13 +60,13 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
   if (!revert) throw appError("invalid_token");
   const { userId, email } = revert;
   const reset = await newPasswordReset(now);
-  const holder = await findUserByEmail(db, email);
+  const addressOwner = await findUserByEmail(db, email);
   await runBatch(db, [
     ...deleteSignInMethods(db, userId, revert.createdAt),
     ...endProgramAccess(db, userId),
     insertPasswordReset(db, { ...reset.fields, userId: ownerByEmailRevert(db, tokenHash, createdAt) }),
     // The attacker may have changed the address back already.
-    ...(holder?.id === userId ? [] : [queueEmailChanged(db, userId, { createdAt, token: null })]),
+    ...(addressOwner?.id === userId ? [] : [queueEmailChanged(db, userId, { createdAt, token: null })]),
     ...releaseUnverifiedEmail(db, userId, email),
     updateUser(db, userId, { email, password: "", ...VERIFIED }),
     queuePasswordReset(db, { id: userId, email }, { token: reset.token, createdAt }),

@@ -21,7 +21,7 @@ const CALLBACK_PATHS = PATHS.map((path) => `${path}/callback` as const);
 
 /** Sign-in with Google, Microsoft or GitHub, if configured. */
 export const providerRoutes = new Hono<AppEnv>()
-  .get("/providers", describe("List the sign-in providers that are set up", { 200: "ProviderName[]" }), (c) =>
+  .get("/providers", describe("List the configured sign-in providers", { 200: "ProviderName[]" }), (c) =>
     c.json(c.var.deps.config.signInProviders.map(({ name }) => name)),
   )
   .on("GET", PATHS, describe("Start to sign in with a provider", { 302: null }, ["not_found"]), (c) => {

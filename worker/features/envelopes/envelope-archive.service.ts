@@ -38,9 +38,9 @@ export async function archiveEnvelope(
   const [envelope] = await requireArchived(deps, caller.userId, [id]);
   if (!envelope) throw appError("envelope_not_found");
   const files = nameAll(envelope, options);
-  const { recipient, subject } = factsOf(envelope);
-  const facts = { recipient, subject, document: "", date: "", original: "archive.zip" };
-  const [name = ""] = nameFiles("{subject} - {recipient}", [facts]);
+  const { recipient, subject } = descriptionOf(envelope);
+  const values = { recipient, subject, document: "", date: "", original: "archive.zip" };
+  const [name = ""] = nameFiles("{subject} - {recipient}", [values]);
   return { archive: startArchive(deps, caller, files, { head: MANIFEST_HEAD, ...options }), name };
 }
 
@@ -77,20 +77,20 @@ function nameAll(envelope: ArchivedEnvelope, { superseded }: Options): NamedFile
   const files = envelope.submissions.filter(
     (file) => !withheldReason(file) && (superseded || !file.superseded),
   );
-  const facts = files.map(({ documentName, fileName, createdAt }) => ({
-    ...factsOf(envelope),
+  const values = files.map(({ documentName, fileName, createdAt }) => ({
+    ...descriptionOf(envelope),
     document: documentName,
     date: createdAt.slice(0, "2026-03-14".length),
     original: fileName,
   }));
-  const names = nameFiles(envelope.fileNameRule ?? DEFAULT_FILE_NAME_RULE, facts, [MANIFEST]);
+  const names = nameFiles(envelope.fileNameRule ?? DEFAULT_FILE_NAME_RULE, values, [MANIFEST]);
   return files.map((file, index) => ({ envelope, file, name: names[index] ?? file.fileName }));
 }
 
 /** One folder name for each envelope, all different. */
 function nameFolders(envelopes: readonly ArchivedEnvelope[]): string[] {
-  const facts = envelopes.map((envelope) => {
-    const { recipient, subject } = factsOf(envelope);
+  const values = envelopes.map((envelope) => {
+    const { recipient, subject } = descriptionOf(envelope);
     const [shortRecipient, shortSubject] = [recipient, subject].map((text) => text.slice(0, MAX_FOLDER_PART));
     // Makes the documents of each envelope distinct, so that equal names are numbered by name alone.
     return {
@@ -98,10 +98,10 @@ function nameFolders(envelopes: readonly ArchivedEnvelope[]): string[] {
       ...{ document: String(envelope.id), date: "", original: "" },
     };
   });
-  return nameFiles("{subject} - {recipient}", facts, [MANIFEST]);
+  return nameFiles("{subject} - {recipient}", values, [MANIFEST]);
 }
 
-const factsOf = ({ recipientName, customerEmail, subject, title }: ArchivedEnvelope) => ({
+const descriptionOf = ({ recipientName, customerEmail, subject, title }: ArchivedEnvelope) => ({
   recipient: recipientName ?? customerEmail,
   subject: subject ?? title,
 });
@@ -167,7 +167,10 @@ async function* entries(
 
 function manifest(files: NamedFile[], head: string[]): string {
   const lines = files.map(({ envelope, file, name }) => {
-    const cells = { ...factsOf(envelope), ...cellsOf(file), file: name } as Record<string, string | number>;
+    const cells = { ...descriptionOf(envelope), ...cellsOf(file), file: name } as Record<
+      string,
+      string | number
+    >;
     return csvLine(head.map((column) => cells[column] ?? ""));
   });
   return `\ufeff${csvLine(head)}${lines.join("")}`;

@@ -38,7 +38,7 @@ import {
   countChange,
   countInvitation,
   type Sender,
-  throwAsDraft,
+  saveDraftAndThrow,
   uncountReplaced,
 } from "./sending-limits";
 
@@ -79,7 +79,7 @@ export async function createEnvelope(
   const id = envelopeIdByToken(submissionToken);
   if (!input.isDraft)
     await countInvitation(deps, sender, addressesOf(fields)).catch((error: unknown) =>
-      throwAsDraft(error, () => createEnvelope(deps, sender, { ...input, isDraft: true })),
+      saveDraftAndThrow(error, () => createEnvelope(deps, sender, { ...input, isDraft: true })),
     );
   await runBatch(db, [
     insertEnvelope(db, { ...fields, userId, workspaceId, contactId, templateId, submissionToken, createdAt }),
@@ -135,7 +135,7 @@ export async function editEnvelope(
   const replaced = input.isDraft ? [] : await listWaiting(db, userId, id, since);
   if (!input.isDraft)
     await countChange(deps, sender, stored, fields).catch((error: unknown) =>
-      throwAsDraft(
+      saveDraftAndThrow(
         error,
         stored.status === "draft" && (() => editEnvelope(deps, sender, id, { ...input, isDraft: true })),
       ),

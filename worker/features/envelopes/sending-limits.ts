@@ -83,7 +83,7 @@ export async function countChange(
  * Saves as a draft what cannot be sent before the address is verified, so that no input is lost.
  * @throws AppError `verify_email` with the `draftId`; or the original error
  */
-export async function throwAsDraft(
+export async function saveDraftAndThrow(
   error: unknown,
   save: false | (() => Promise<FullEnvelope>),
 ): Promise<never> {

@@ -45,8 +45,8 @@ export function outdatedReason(
     case "returned":
     case "expiring": {
       if (!envelope) return "It no longer exists";
-      if (envelope.status === "completed") return "The envelope was completed before";
-      if (isExpired(envelope, now)) return "The envelope expired before";
+      if (envelope.status === "completed") return "The envelope was already completed";
+      if (isExpired(envelope, now)) return "The envelope had already expired";
       const address = channel === "email" ? envelope.customerEmail : envelope.recipientPhone;
       return address === recipient ? null : "The envelope has a different address now";
     }

@@ -2,13 +2,13 @@ import * as z from "zod";
 import { ANSWERS } from "../../contract/answers";
 import { PRODUCT_NAME } from "../../contract/product";
 import { VERSION } from "../../lib/version";
-import { type Facts, factsOf } from "../../middleware/describe";
-import { type AllFacts, ERROR, failures, type Json, SCHEMAS, successes } from "./responses";
+import { type Description, descriptionOf } from "../../middleware/describe";
+import { ERROR, type FullDescription, failures, type Json, SCHEMAS, successes } from "./responses";
 
 /** A handler of the app, as Hono lists it. */
 export type RegisteredHandler = { method: string; path: string; handler: object };
 /** One operation: a method of a path, with the descriptions of all handlers in its chain. */
-type Call = { method: string; path: string; facts: AllFacts };
+type Call = { method: string; path: string; description: FullDescription };
 
 const INTRODUCTION = `Ask people for documents and receive them.
 
@@ -52,21 +52,25 @@ function callsOf(handlers: readonly RegisteredHandler[]): Call[] {
   const calls = new Map<string, Call>();
   for (const { method, path, handler } of handlers) {
     if (method === "ALL") continue;
-    const facts = factsOf(handler);
+    const description = descriptionOf(handler);
     const call = calls.get(`${method} ${path}`) ?? {
       method: method.toLowerCase(),
       path,
-      facts: { errors: [] },
+      description: { errors: [] },
     };
-    call.facts = { ...call.facts, ...facts, errors: [...call.facts.errors, ...(facts.errors ?? [])] };
-    call.method = call.facts.method ?? call.method;
+    call.description = {
+      ...call.description,
+      ...description,
+      errors: [...call.description.errors, ...(description.errors ?? [])],
+    };
+    call.method = call.description.method ?? call.method;
     calls.set(`${method} ${path}`, call);
   }
   return [...calls.values()];
 }
 
-function operation({ method, path, facts }: Call): Json & { operationId: string } {
-  const { summary, details, access } = facts;
+function operation({ method, path, description }: Call): Json & { operationId: string } {
+  const { summary, details, access } = description;
   if (!summary) throw new Error(`${method.toUpperCase()} ${path} has no description: add describe(…) to it`);
   const [, first = "", second = first] = path.split("/");
   const group = first === "api" ? second : first;
@@ -76,9 +80,9 @@ function operation({ method, path, facts }: Call): Json & { operationId: string 
     ...(details && { description: details }),
     tags: [pascalCase(group)],
     security: access === undefined ? [] : [...(access === "user" ? [{ token: [] }] : []), { session: [] }],
-    parameters: parameters(path, facts),
-    ...requestBody(facts),
-    responses: { ...successes(facts), ...failures(method, facts) },
+    parameters: parameters(path, description),
+    ...requestBody(description),
+    responses: { ...successes(description), ...failures(method, description) },
   };
 }
 
@@ -93,7 +97,7 @@ function operationId(summary: string): string {
 
 const pascalCase = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
 
-function parameters(path: string, { query, headers = {}, texts = [] }: Facts): Json[] {
+function parameters(path: string, { query, headers = {}, texts = [] }: Description): Json[] {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
     name,
     in: "path",
@@ -118,7 +122,7 @@ function parameters(path: string, { query, headers = {}, texts = [] }: Facts): J
   return [...inPath, ...inQuery, ...inHeaders];
 }
 
-function requestBody({ json, body, optionalBody = false }: Facts): Json {
+function requestBody({ json, body, optionalBody = false }: Description): Json {
   if (json)
     return {
       requestBody: {

@@ -1,8 +1,8 @@
 import { CODES, ERRORS, type ErrorCode } from "../../contract/errors";
-import type { Content, Facts } from "../../middleware/describe";
+import type { Content, Description } from "../../middleware/describe";
 
 export type Json = Record<string, unknown>;
-export type AllFacts = Facts & { errors: readonly ErrorCode[] };
+export type FullDescription = Description & { errors: readonly ErrorCode[] };
 
 /** Errors of every operation. */
 const ANYWHERE: readonly ErrorCode[] = ["internal", "unavailable"];
@@ -13,7 +13,7 @@ const READING = new Set(["get", "head", "options"]);
 export const SCHEMAS = "#/components/schemas/";
 
 /** The successful responses, by status. */
-export function successes({ answers = {}, query }: Facts): Json {
+export function successes({ answers = {}, query }: Description): Json {
   return Object.fromEntries(
     Object.entries(answers).map(([status, content = null]) => [
       status,
@@ -47,7 +47,7 @@ function contentOf(content: Content): Json {
 }
 
 /** The errors by status, each with its possible codes. */
-export function failures(method: string, { errors, errorsAt = {} }: AllFacts): Json {
+export function failures(method: string, { errors, errorsAt = {} }: FullDescription): Json {
   const all = new Set([...errors, ...ANYWHERE, ...(READING.has(method) ? [] : OF_CHANGES)]);
   const byStatus = Map.groupBy<number, ErrorCode>(all, (code) => ERRORS[code].status);
   for (const [status, codes] of Object.entries(errorsAt))

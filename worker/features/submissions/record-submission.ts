@@ -53,7 +53,7 @@ export function requireOpenDocument(
 }
 
 /** @throws AppError `missing_documents`, naming every required document without a file; `nothing_to_submit` */
-export function requireSomething(
+export function requireCompleteSubmission(
   envelope: RecipientEnvelope,
   withFiles: ReadonlySet<number>,
   { note, skipped }: SubmitInput,

@@ -18,8 +18,8 @@ import { requireWithinQuotas, reserveForEnvelope } from "../files/upload-quotas"
 import { requestorName } from "../notifications/mail-names";
 import { deliverSoon } from "../notifications/outbox";
 import {
+  requireCompleteSubmission,
   requireOpenDocument,
-  requireSomething,
   requireStillAccepted,
   type SubmittedFile,
   submissionStatements,
@@ -105,14 +105,14 @@ export async function completeSubmission(
     acceptFile: ({ name, fileName }, before) =>
       acceptFile(documentFor(name), { sentName: fileName, before, maxBytes: deps.config.maxFileBytes }),
     requireComplete(sent) {
-      const { staged } = besides(finished, sent);
+      const { staged } = partitionUploads(finished, sent);
       requireStillAccepted(envelope, staged);
       const withFiles = [...sent.map(({ document }) => document.id), ...staged.map(documentOf)];
-      requireSomething(envelope, new Set(withFiles), NO_TEXTS);
+      requireCompleteSubmission(envelope, new Set(withFiles), NO_TEXTS);
     },
     async record(sent, save) {
       requireClean(sent);
-      const files = besides(
+      const files = partitionUploads(
         finished,
         sent.map(({ about }) => about),
       );
@@ -147,7 +147,7 @@ export async function submitUploads(
   const withFiles = new Set(staged.map(documentOf));
   requireSkippable(envelope, withFiles, texts);
   requireStillAccepted(envelope, staged);
-  requireSomething(envelope, withFiles, texts);
+  requireCompleteSubmission(envelope, withFiles, texts);
   const submission = { sent: [], staged, replaced: [], texts };
   const createdAt = openMoment(deps, envelope);
   const how = { address, createdAt, left: "any" } as const;
@@ -199,7 +199,7 @@ async function afterSubmission(deps: Dependencies): Promise<void> {
 const documentOf = ({ requestDocumentId }: FinishedUpload) => requestDocumentId;
 
 /** The finished uploads that are submitted together with the request's files, and those that these replace. */
-function besides(finished: readonly FinishedUpload[], sent: readonly SentFile[]) {
+function partitionUploads(finished: readonly FinishedUpload[], sent: readonly SentFile[]) {
   const isReplaced = (upload: FinishedUpload) =>
     sent.some(({ document }) => document.id === upload.requestDocumentId);
   return {

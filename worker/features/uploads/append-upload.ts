@@ -8,7 +8,7 @@ import type { Progress, ResumableFileWriter } from "../../ports/resumable-file-s
 import type { Sha256 } from "../../ports/sha256";
 import { requireMatchingContent } from "../submissions/document-rules";
 import { dropUpload, finishUpload } from "./finish-upload";
-import { keepHash, takeHash } from "./hashes";
+import { cacheHash, takeHash } from "./hashes";
 import { createTypeCheck, type TypeCheck } from "./type-check";
 import { takeUploadLock, type UploadLock, whileLocked } from "./upload-lock";
 import type { OpenLink } from "./uploads.service";
@@ -110,7 +110,7 @@ async function writePiece(
   if (progress.offset === size) await lock.save(changes);
   else await lock.saveAndRelease(changes);
   if (failure) throw failure;
-  if (hash && progress.offset < size) keepHash(deps, upload.id, { offset: progress.offset, hash });
+  if (hash && progress.offset < size) cacheHash(deps, upload.id, { offset: progress.offset, hash });
   return { file: { ...upload, ...changes }, hash, lastByteAt };
 }
 

@@ -21,7 +21,7 @@ export function takeHash({ db, createSha256 }: Dependencies, id: string, offset:
 }
 
 /** Stores the hash for the next chunk. Above the limit, the oldest is dropped. */
-export function keepHash({ db }: Dependencies, id: string, known: Known): void {
+export function cacheHash({ db }: Dependencies, id: string, known: Known): void {
   const all = statesOf(db);
   const [oldest] = all.size >= MOST ? all.keys() : [];
   if (oldest !== undefined) all.delete(oldest);

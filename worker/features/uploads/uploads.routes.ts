@@ -66,7 +66,7 @@ const limitPieces = limitByAddress(RATE_RULES.uploadPieces);
 export const uploadRoutes = new Hono<TusEnv>()
   .options(
     UPLOADS,
-    describe("Tell what the upload protocol supports", { 204: null }, LINK, TOKEN),
+    describe("List the capabilities of the upload protocol", { 204: null }, LINK, TOKEN),
     limitPieces,
     openLink,
     (c) =>
@@ -95,7 +95,7 @@ export const uploadRoutes = new Hono<TusEnv>()
   // Hono answers HEAD like GET; recipients cannot download the bytes.
   .get(
     UPLOAD,
-    describe("Read how far an upload is", { 200: null }, [...LINK, "not_found", "tus_version"], {
+    describe("Read the progress of an upload", { 200: null }, [...LINK, "not_found", "tus_version"], {
       ...UPLOAD_ID,
       method: "head",
     }),

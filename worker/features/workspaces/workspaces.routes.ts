@@ -72,7 +72,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
   .post(
     "/:id/select",
     requireSignIn,
-    describe("Remember the selected workspace", { 204: null }, ["workspace_not_found", "not_found"]),
+    describe("Select a workspace", { 204: null }, ["workspace_not_found", "not_found"]),
     async (c) => {
       const selected = await selectWorkspace(c.var.deps.db, c.var.user.id, rowIdParam(c.req.param("id")));
       if (!selected) throw appError("workspace_not_found");

@@ -82,12 +82,12 @@ type Question = "disable" | "delete" | "resetPassword";
 function Actions({ account, onDeleted }: { account: Account; onDeleted: () => void }) {
   const { t } = useTranslation("administration");
   const format = useFormat();
-  const [asking, setAsking] = useState<Question>();
+  const [question, setQuestion] = useState<Question>();
   const disable = useDisable();
   const enable = useEnable();
   const reset = useResetPassword();
   const remove = useRemoveAccount();
-  const stop = () => setAsking(undefined);
+  const stop = () => setQuestion(undefined);
   const { id, email, disabledAt, envelopes, storageBytes } = account;
   const confirm = {
     disable: () => disable.mutate(id, { onSettled: stop }),
@@ -103,21 +103,21 @@ function Actions({ account, onDeleted }: { account: Account; onDeleted: () => vo
         </Button>
       ) : (
         <>
-          <Button onClick={() => setAsking("resetPassword")}>{t("resetPassword.submit")}</Button>
-          <Button onClick={() => setAsking("disable")}>{t("disable.submit")}</Button>
+          <Button onClick={() => setQuestion("resetPassword")}>{t("resetPassword.submit")}</Button>
+          <Button onClick={() => setQuestion("disable")}>{t("disable.submit")}</Button>
         </>
       )}
-      <Button variant="danger" onClick={() => setAsking("delete")}>
+      <Button variant="danger" onClick={() => setQuestion("delete")}>
         {t("delete.submit")}
       </Button>
       <ConfirmDialog
-        open={asking !== undefined}
-        title={asking ? t(`${asking}.title`) : ""}
-        text={asking ? t(`${asking}.text`, use) : ""}
+        open={question !== undefined}
+        title={question ? t(`${question}.title`) : ""}
+        text={question ? t(`${question}.text`, use) : ""}
         detail={email}
-        confirmLabel={asking ? t(`${asking}.submit`) : ""}
+        confirmLabel={question ? t(`${question}.submit`) : ""}
         pending={disable.isPending || remove.isPending || reset.isPending}
-        onConfirm={() => asking && confirm[asking]()}
+        onConfirm={() => question && confirm[question]()}
         onCancel={stop}
       />
     </div>

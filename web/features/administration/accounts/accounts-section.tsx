@@ -7,7 +7,7 @@ import { SearchInput } from "../../../components/ui/search-input";
 import { useFormat } from "../../../lib/use-format";
 import { userQuery } from "../../auth/auth.queries";
 import { type Account, accountsQuery } from "../administration.queries";
-import { Section, Unread } from "../section";
+import { Section, SectionPlaceholder } from "../section";
 import { AccountDialog } from "./account-dialog";
 
 const TYPING_PAUSE_MS = 250;
@@ -28,7 +28,7 @@ export function AccountsSection() {
         onChange={(event) => setWords(event.target.value)}
         className="mb-3 max-w-sm"
       />
-      {!accounts && <Unread query={query} />}
+      {!accounts && <SectionPlaceholder query={query} />}
       {accounts?.length === 0 && <p className="text-ink-soft">{t("accounts.none")}</p>}
       {accounts && accounts.length > 0 && <AccountTable accounts={accounts} onOpen={setOpenId} />}
       {query.hasNextPage && (

@@ -23,7 +23,7 @@ type BulkDialogProps = {
 };
 
 type State =
-  | { kind: "asking" }
+  | { kind: "confirming" }
   | { kind: "running"; done: number }
   | { kind: "finished"; done: number; failures: readonly Failure[]; stopped: number };
 
@@ -38,7 +38,7 @@ export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkD
   const client = useQueryClient();
   // The plan stays the same, although the list changes as envelopes are deleted.
   const [{ affected, files, leftOut, tooMany }] = useState(() => planAction(action, envelopes));
-  const [state, setState] = useState<State>({ kind: "asking" });
+  const [state, setState] = useState<State>({ kind: "confirming" });
   const stop = useRef<AbortController>(null);
   useEffect(() => () => stop.current?.abort(), []);
   const running = state.kind === "running";
@@ -105,7 +105,7 @@ export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkD
       }
     >
       <div className="flex flex-col gap-3">
-        {state.kind === "asking" && (
+        {state.kind === "confirming" && (
           <>
             {count > 0 && (
               <p>{t(`bulk.${action}.text`, { count, files: t("bulk.files", { count: files }) })}</p>

@@ -13,7 +13,7 @@ import { useEnvelopeDescription, useEnvelopeTitle } from "../envelope-display";
 import { cachedEnvelope, type Envelope, envelopeQuery } from "../envelopes.queries";
 import { AskAgainDialog } from "../review/ask-again-dialog";
 import type { EnvelopeDocument } from "../review/document-answers";
-import { firstStop, isReviewed, stopAt } from "../review/review-stops";
+import { findItem, firstItem, isReviewed } from "../review/review-items";
 import { useReview } from "../review/use-review";
 import { StatusBadge } from "../status-badge";
 import { EnvelopeDetail } from "./envelope-detail";
@@ -52,9 +52,9 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
   });
   useWorkspaceOf(envelope);
   const review = useReview(id, envelope);
-  const [asking, setAsking] = useState<EnvelopeDocument>();
+  const [returning, setReturning] = useState<EnvelopeDocument>();
   const file = envelope?.submissions.find((submission) => submission.id === fileId);
-  const stop = envelope && reviewFileId !== undefined && stopAt(envelope, reviewFileId);
+  const item = envelope && reviewFileId !== undefined && findItem(envelope, reviewFileId);
   const editable = envelope?.status === "draft" || envelope?.status === "pending";
   return (
     <Dialog
@@ -80,11 +80,11 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
         onRetry={refetch}
         review={review}
         onView={onFile}
-        onReview={() => onReview(envelope && firstStop(envelope, review)?.file.id)}
-        onAskAgain={setAsking}
+        onReview={() => onReview(envelope && firstItem(envelope, review)?.file.id)}
+        onAskAgain={setReturning}
         onCorrect={() => onEdit(id)}
       />
-      {envelope && file && !stop && (
+      {envelope && file && !item && (
         <MountAfterParent>
           <FileDialog
             file={file}
@@ -94,20 +94,22 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
           />
         </MountAfterParent>
       )}
-      {stop && (
+      {item && (
         <MountAfterParent>
           <Suspense>
             <ReviewDialog
               envelope={envelope}
               review={review}
-              stop={stop}
+              item={item}
               onFile={(file) => onReview(file, { replace: true })}
               onClose={() => onReview(undefined)}
             />
           </Suspense>
         </MountAfterParent>
       )}
-      {asking && <AskAgainDialog document={asking} review={review} onClose={() => setAsking(undefined)} />}
+      {returning && (
+        <AskAgainDialog document={returning} review={review} onClose={() => setReturning(undefined)} />
+      )}
     </Dialog>
   );
 }

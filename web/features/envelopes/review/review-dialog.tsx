@@ -9,9 +9,9 @@ import type { Envelope } from "../envelopes.queries";
 import { useDownload } from "../use-download";
 import { AskAgainDialog } from "./ask-again-dialog";
 import { shownState } from "./document-actions";
+import { nextUndecided, type ReviewItem, reviewItems } from "./review-items";
 import { ReviewList } from "./review-list";
 import { ReviewPanel } from "./review-panel";
-import { nextUndecided, type ReviewStop, stopsOf } from "./review-stops";
 import { ReviewToolbar } from "./review-toolbar";
 import type { Review } from "./use-review";
 import { useReviewKeys } from "./use-review-keys";
@@ -23,58 +23,58 @@ type ReviewDialogProps = {
   envelope: Envelope;
   review: Review;
   /** The file in view. */
-  stop: ReviewStop;
+  item: ReviewItem;
   onFile: (id: number) => void;
   onClose: () => void;
 };
 
 /** Goes through all files of an envelope: the file at the left, the documents and decisions at the right. */
-export default function ReviewDialog({ envelope, review, stop, onFile, onClose }: ReviewDialogProps) {
+export default function ReviewDialog({ envelope, review, item, onFile, onClose }: ReviewDialogProps) {
   const { t } = useTranslation(["review", "envelopes"]);
   const title = useEnvelopeTitle()(envelope);
   const viewer = useRef<HTMLElement>(null);
   const download = useDownload();
-  const [asking, setAsking] = useState(false);
+  const [returning, setReturning] = useState(false);
   const [page, setPage] = useState("");
-  const view = useZoom(stop.file.id);
-  const stops = stopsOf(envelope);
-  const index = stops.findIndex(({ file }) => file.id === stop.file.id);
-  const { document } = stop.answer;
+  const view = useZoom(item.file.id);
+  const items = reviewItems(envelope);
+  const index = items.findIndex(({ file }) => file.id === item.file.id);
+  const { document } = item.answer;
   const state = document && shownState(document, review);
-  const readable = stop.answer.files.some(({ url }) => url);
+  const readable = item.answer.files.some(({ url }) => url);
   const done =
     review.open &&
-    !stops.some(({ answer }) => answer.document && shownState(answer.document, review) === "received");
+    !items.some(({ answer }) => answer.document && shownState(answer.document, review) === "received");
 
-  const show = (next: ReviewStop | undefined) => {
+  const show = (next: ReviewItem | undefined) => {
     viewer.current?.focus({ preventScroll: true });
-    if (!next || next.file.id === stop.file.id) return;
+    if (!next || next.file.id === item.file.id) return;
     viewer.current?.scrollTo(0, 0);
     setPage("");
     onFile(next.file.id);
   };
-  const showNextUndecided = () => show(nextUndecided(stops, index, review));
+  const showNextUndecided = () => show(nextUndecided(items, index, review));
   const commands = {
-    previous: () => show(stops[(index + stops.length - 1) % stops.length]),
-    next: () => show(stops[(index + 1) % stops.length]),
+    previous: () => show(items[(index + items.length - 1) % items.length]),
+    next: () => show(items[(index + 1) % items.length]),
     accept() {
       if (!document || !review.open || !readable || (state !== "received" && state !== "toReturn")) return;
       review.accept(document);
       showNextUndecided();
     },
     askAgain() {
-      if (review.open && (state === "received" || state === "toReturn")) setAsking(true);
+      if (review.open && (state === "received" || state === "toReturn")) setReturning(true);
     },
     send() {
       if (review.pendingReturns.size > 0 && !review.expired && !review.sending)
         review.send({ onSent: onClose });
     },
     download() {
-      if (stop.file.url) download.file(stop.file);
+      if (item.file.url) download.file(item.file);
     },
     ...view.commands,
   };
-  useReviewKeys(commands, !asking);
+  useReviewKeys(commands, !returning);
 
   return (
     <HeadlessDialog
@@ -88,14 +88,14 @@ export default function ReviewDialog({ envelope, review, stop, onFile, onClose }
         <RestoreFocus nested />
         <div className="flex items-center gap-3 border-line border-b px-3 py-2">
           <div className="min-w-0 flex-1">
-            <h2 className="break-words text-base">{stop.answer.name}</h2>
+            <h2 className="break-words text-base">{item.answer.name}</h2>
             <p className="break-words text-ink-soft text-xs max-sm:hidden">{title}</p>
           </div>
           <IconButton label={t("mode.back")} icon={X} side="bottom" onClick={onClose} />
         </div>
         <p aria-live="polite" className="sr-only">
-          {stop.answer.name}, {state && state !== "uploaded" && t(`states.${state}`)},{" "}
-          {t("mode.position", { position: index + 1, count: stops.length })}
+          {item.answer.name}, {state && state !== "uploaded" && t(`states.${state}`)},{" "}
+          {t("mode.position", { position: index + 1, count: items.length })}
         </p>
         <div className="flex min-h-0 flex-1 flex-col lg:flex-row">
           <div className="flex min-h-0 min-w-0 flex-1 flex-col short:min-h-80">
@@ -103,13 +103,13 @@ export default function ReviewDialog({ envelope, review, stop, onFile, onClose }
               commands={commands}
               zoom={view.zoom}
               position={index + 1}
-              count={stops.length}
-              viewable={isViewable(stop.file)}
-              downloadable={stop.file.url !== null}
+              count={items.length}
+              viewable={isViewable(item.file)}
+              downloadable={item.file.url !== null}
               page={page}
             />
             <FileViewer
-              file={stop.file}
+              file={item.file}
               zoom={view.zoom}
               rotation={view.rotation}
               viewer={viewer}
@@ -117,24 +117,24 @@ export default function ReviewDialog({ envelope, review, stop, onFile, onClose }
             />
           </div>
           <div className="flex flex-col border-line max-lg:border-t lg:w-80 lg:border-l">
-            <ReviewList stops={stops} current={stop} review={review} onChoose={show} />
+            <ReviewList items={items} current={item} review={review} onChoose={show} />
             <ReviewPanel
-              stop={stop}
+              item={item}
               review={{ ...review, accept: commands.accept }}
               waiting={envelope.status === "pending"}
               done={done}
-              onAskAgain={() => setAsking(true)}
+              onAskAgain={() => setReturning(true)}
               onDecided={() => viewer.current?.focus({ preventScroll: true })}
               onSent={onClose}
             />
           </div>
         </div>
-        {asking && document && (
+        {returning && document && (
           <AskAgainDialog
             document={document}
             review={review}
             onAdded={showNextUndecided}
-            onClose={() => setAsking(false)}
+            onClose={() => setReturning(false)}
           />
         )}
       </DialogPanel>

@@ -3,18 +3,18 @@ import { useTranslation } from "react-i18next";
 import { cx } from "../../../lib/cx";
 import { shownState } from "./document-actions";
 import { DocumentStateBadge } from "./document-state-badge";
-import type { ReviewStop } from "./review-stops";
+import type { ReviewItem } from "./review-items";
 import type { Review } from "./use-review";
 
 type ReviewListProps = {
-  stops: readonly ReviewStop[];
-  current: ReviewStop;
+  items: readonly ReviewItem[];
+  current: ReviewItem;
   review: Review;
-  onChoose: (stop: ReviewStop) => void;
+  onChoose: (item: ReviewItem) => void;
 };
 
 /** Every file with its document and state. On a narrow screen each takes one line. */
-export function ReviewList({ stops, current, review, onChoose }: ReviewListProps) {
+export function ReviewList({ items, current, review, onChoose }: ReviewListProps) {
   const { t } = useTranslation("review");
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
@@ -27,27 +27,27 @@ export function ReviewList({ stops, current, review, onChoose }: ReviewListProps
       className="overflow-y-auto max-lg:max-h-30 max-lg:shrink-0 lg:min-h-24 lg:flex-1"
     >
       <ol ref={list} className="flex flex-col gap-1.5 p-3 max-lg:py-2">
-        {stops.map((stop) => (
-          <li key={stop.file.id}>
+        {items.map((item) => (
+          <li key={item.file.id}>
             <button
               type="button"
-              data-file={stop.file.id}
-              aria-current={stop.file.id === current.file.id || undefined}
-              onClick={() => onChoose(stop)}
+              data-file={item.file.id}
+              aria-current={item.file.id === current.file.id || undefined}
+              onClick={() => onChoose(item)}
               className={cx(
                 "flex w-full gap-x-2 gap-y-1 rounded-control border px-3 py-1.5 text-left max-lg:items-center lg:flex-col lg:py-2",
-                stop.file.id === current.file.id
+                item.file.id === current.file.id
                   ? "border-accent bg-accent-soft"
                   : "border-line bg-surface hover:bg-hover",
               )}
             >
-              <span className="min-w-0 flex-1 font-medium break-words">{stop.answer.name}</span>
+              <span className="min-w-0 flex-1 font-medium break-words">{item.answer.name}</span>
               <span className="w-full truncate text-ink-soft text-xs max-lg:hidden">
-                {stop.file.fileName}
+                {item.file.fileName}
               </span>
-              {stop.answer.document && (
+              {item.answer.document && (
                 <span className="shrink-0">
-                  <DocumentStateBadge state={shownState(stop.answer.document, review)} />
+                  <DocumentStateBadge state={shownState(item.answer.document, review)} />
                 </span>
               )}
             </button>

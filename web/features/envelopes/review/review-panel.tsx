@@ -1,13 +1,13 @@
 import { useTranslation } from "react-i18next";
 import { DocumentActions, DocumentReason, shownState } from "./document-actions";
 import { DocumentStateBadge } from "./document-state-badge";
-import type { ReviewStop } from "./review-stops";
+import type { ReviewItem } from "./review-items";
 import { SendReturns } from "./send-returns";
 import type { Review } from "./use-review";
 import { REVIEW_KEYS } from "./use-review-keys";
 
 type ReviewPanelProps = {
-  stop: ReviewStop;
+  item: ReviewItem;
   review: Review;
   /** The envelope is waiting for a new answer. */
   waiting: boolean;
@@ -21,9 +21,9 @@ type ReviewPanelProps = {
 
 /** The document in view with its actions, and the pending returns. */
 export function ReviewPanel(props: ReviewPanelProps) {
-  const { stop, review, waiting, done, onAskAgain, onDecided, onSent } = props;
+  const { item, review, waiting, done, onAskAgain, onDecided, onSent } = props;
   const { t } = useTranslation("review");
-  const { name, document, files } = stop.answer;
+  const { name, document, files } = item.answer;
   return (
     <div className="space-y-3 border-line border-t p-3 max-lg:max-h-[32dvh] max-lg:overflow-y-auto">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">

@@ -21,12 +21,12 @@ type WebhookItemProps = {
 /** A webhook with its state and what can be done with it. */
 export function WebhookItem({ webhook, onSecret, onEdit, onDelete }: WebhookItemProps) {
   const { t } = useTranslation(["integrations", "common"]);
-  const [asking, setAsking] = useState<"rotate" | "deliveries">();
+  const [openDialog, setOpenDialog] = useState<"rotate" | "deliveries">();
   const { id, url, enabled } = webhook;
   const change = useSwitchWebhook(id);
   const test = useTestWebhook(id);
   const rotate = useRotateSecret(id);
-  const close = () => setAsking(undefined);
+  const close = () => setOpenDialog(undefined);
   return (
     <li className="flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
@@ -42,7 +42,7 @@ export function WebhookItem({ webhook, onSecret, onEdit, onDelete }: WebhookItem
         <Button
           size="sm"
           aria-label={t("webhooks.deliveriesNamed", { url })}
-          onClick={() => setAsking("deliveries")}
+          onClick={() => setOpenDialog("deliveries")}
         >
           {t("webhooks.deliveries")}
         </Button>
@@ -58,20 +58,24 @@ export function WebhookItem({ webhook, onSecret, onEdit, onDelete }: WebhookItem
         <Button size="sm" aria-label={t("webhooks.editNamed", { url })} onClick={onEdit}>
           {t("common:edit")}
         </Button>
-        <Button size="sm" aria-label={t("webhooks.rotateNamed", { url })} onClick={() => setAsking("rotate")}>
+        <Button
+          size="sm"
+          aria-label={t("webhooks.rotateNamed", { url })}
+          onClick={() => setOpenDialog("rotate")}
+        >
           {t("webhooks.rotate")}
         </Button>
         <Button size="sm" aria-label={t("webhooks.deleteNamed", { url })} onClick={onDelete}>
           {t("webhooks.delete")}
         </Button>
       </div>
-      {asking === "deliveries" && (
+      {openDialog === "deliveries" && (
         <Dialog open onClose={close} width="lg" title={t("webhooks.deliveries")} description={url}>
           <DeliveryList webhookId={id} enabled={enabled} />
         </Dialog>
       )}
       <ConfirmDialog
-        open={asking === "rotate"}
+        open={openDialog === "rotate"}
         title={t("webhooks.rotate")}
         text={t("webhooks.rotateText")}
         detail={url}

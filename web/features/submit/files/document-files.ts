@@ -42,7 +42,7 @@ export const allFiles = (all: FilesByDocument): FileEntry[] =>
   [...all.values()].flatMap(({ files }) => files);
 
 /** Whether the file is on its way to the server. */
-export const isUnderWay = ({ status }: Pick<FileEntry, "status">): boolean =>
+export const isInProgress = ({ status }: Pick<FileEntry, "status">): boolean =>
   status === "queued" || status === "uploading" || status === "waiting";
 
 /** How many files a document takes. */
@@ -95,7 +95,7 @@ export function mergeFiles(all: FilesByDocument, documents: readonly RequestedDo
     documents.map((document) => {
       const before = filesOf(all, document.id);
       const known = before.files.filter(
-        (entry) => isUnderWay(entry) || document.files.some(({ id }) => id === entry.uploadId),
+        (entry) => isInProgress(entry) || document.files.some(({ id }) => id === entry.uploadId),
       );
       const added = document.files.filter(({ id }) => !known.some(({ uploadId }) => uploadId === id));
       const files = [...known.map((entry) => mergeFile(entry, document)), ...added.map(fileEntryOf)];
@@ -106,7 +106,7 @@ export function mergeFiles(all: FilesByDocument, documents: readonly RequestedDo
 
 function mergeFile(entry: FileEntry, { files }: RequestedDocument): FileEntry {
   const stored = files.find(({ id }) => id === entry.uploadId);
-  if (!stored || isUnderWay(entry)) return entry;
+  if (!stored || isInProgress(entry)) return entry;
   const { status, uploadedBytes } = fileEntryOf(stored);
   return { ...entry, status, uploadedBytes };
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { ProgressBar } from "../../../components/ui/progress-bar";
 import { useTexts } from "../translation/use-texts";
 import { useOnline } from "../wizard/use-online";
-import { type FileEntry, isUnderWay } from "./document-files";
+import { type FileEntry, isInProgress } from "./document-files";
 import { FileThumbnail } from "./file-thumbnail";
 
 /** Preview, name and size of a file, and how far its upload is. `children` are its buttons. */
@@ -31,7 +31,7 @@ export function FileLine({ entry, children }: { entry: FileEntry; children?: Rea
       </div>
       {/* Next to buttons, the space stays reserved after the upload, so that nothing below moves under a finger. */}
       <div className={children ? "flex h-5 items-center" : "mt-2.5 empty:hidden"}>
-        {(isUnderWay(entry) || status === "unfinished") && (
+        {(isInProgress(entry) || status === "unfinished") && (
           <ProgressBar label={t("progress.file", { file: name })} value={percentOf(entry)} />
         )}
       </div>

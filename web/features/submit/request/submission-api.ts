@@ -40,10 +40,10 @@ export function tokenFromPath(pathname: string): string {
 }
 
 /** Loads the request behind the link. Never rejects. */
-export const fetchRequest = (token: string): Promise<Answer> => ask(submissionUrl(token));
+export const fetchRequest = (token: string): Promise<Answer> => callServer(submissionUrl(token));
 
 /** Calls the server. Never rejects. */
-export async function ask(url: string, init?: RequestInit): Promise<Answer> {
+export async function callServer(url: string, init?: RequestInit): Promise<Answer> {
   try {
     return await toAnswer(await fetch(url, init));
   } catch {

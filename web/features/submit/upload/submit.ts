@@ -1,11 +1,11 @@
 import { toast } from "../../../components/ui/toast-store";
 import { allFiles, filesOf, isComplete, missingDocuments } from "../files/document-files";
 import { fileProblem } from "../files/file-problem";
-import { isInStep } from "../files/is-in-step";
+import { isInSync } from "../files/is-in-sync";
 import { type RequestState, toRequestState } from "../request/request-state";
 import {
   type Answer,
-  ask,
+  callServer,
   fetchRequest,
   type RecipientRequest,
   submissionUrl,
@@ -56,7 +56,7 @@ export function createSubmitting({ token, uploads, dispatch, current, onState, o
       onError(toasts.failedTitle, toasts.failedText);
       return false;
     }
-    if (state.kind === "ready" && isInStep(current().documents, request.documents, state.request.documents))
+    if (state.kind === "ready" && isInSync(current().documents, request.documents, state.request.documents))
       return true;
     end();
     onState(state);
@@ -123,7 +123,7 @@ function send(token: string, { documents, note }: WizardState): Promise<Answer> 
   const skipped = [...documents]
     .filter(([, document]) => document.skipped)
     .map(([documentId, { skipReason }]) => ({ documentId, reason: skipReason.trim() || null }));
-  return ask(`${submissionUrl(token)}/submit`, {
+  return callServer(`${submissionUrl(token)}/submit`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ note: note.trim() || null, skipped }),

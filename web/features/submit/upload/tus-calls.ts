@@ -1,4 +1,4 @@
-import { type Answer, ask, NO_ANSWER, submissionUrl, toAnswer } from "../request/submission-api";
+import { type Answer, callServer, NO_ANSWER, submissionUrl, toAnswer } from "../request/submission-api";
 
 const TUS = { "Tus-Resumable": "1.0.0" };
 
@@ -31,7 +31,7 @@ export async function createUpload(
 }
 
 export const deleteUpload = (token: string, id: string): Promise<Answer> =>
-  ask(uploadUrl(token, id), { method: "DELETE", headers: TUS });
+  callServer(uploadUrl(token, id), { method: "DELETE", headers: TUS });
 
 /**
  * Whether an upload was started with this very file: by name and last change, which only its metadata contains. The

@@ -1,6 +1,6 @@
 import { TriangleAlert, WifiOff } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { allFiles, isUnderWay } from "../files/document-files";
+import { allFiles, isInProgress } from "../files/document-files";
 import { failureText } from "../request/failure-text";
 import type { Answer } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
@@ -101,7 +101,7 @@ function Announced({ kind, file }: Announcement) {
 
 /** Whether leaving the page would stop uploads or lose the note. */
 const hasUnsaved = ({ documents, note }: WizardState): boolean =>
-  allFiles(documents).some(isUnderWay) ||
+  allFiles(documents).some(isInProgress) ||
   note.trim() !== "" ||
   [...documents.values()].some(({ skipped, skipReason }) => skipped && skipReason.trim() !== "");
 
@@ -109,9 +109,9 @@ const hasUnsaved = ({ documents, note }: WizardState): boolean =>
 function useFileGuards(active: boolean): void {
   useEffect(() => {
     if (!active) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
+    const confirmLeaving = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", confirmLeaving);
+    return () => removeEventListener("beforeunload", confirmLeaving);
   }, [active]);
   useEffect(() => {
     const preventDrop = (event: DragEvent) => {

@@ -2,13 +2,13 @@ import type { RequestedDocument } from "../request/submission-api";
 import { type FilesByDocument, filesOf } from "./document-files";
 
 /** Whether the lists match the server's: the same documents with the same complete files. */
-export function isInStep(
+export function isInSync(
   all: FilesByDocument,
   shown: readonly RequestedDocument[],
   stored: readonly RequestedDocument[],
 ): boolean {
   const describe = (documents: readonly RequestedDocument[]) =>
-    JSON.stringify(documents.map(({ files: _, state: _state, ...asked }) => asked));
+    JSON.stringify(documents.map(({ files: _, state: _state, ...requested }) => requested));
   return (
     describe(shown) === describe(stored) &&
     stored.every(({ id, files }) => {

@@ -1,0 +1,46 @@
+import type { Envelope, Submission } from "../envelopes.queries";
+import { answersOf, type DocumentAnswer } from "./document-answers";
+import type { Review } from "./use-review";
+
+/** One file of a review, with the answer that it is part of. */
+export type ReviewItem = { file: Submission; answer: DocumentAnswer };
+
+/** All files of an envelope, in the order of their review. */
+export function reviewItems(envelope: Envelope): ReviewItem[] {
+  return answersOf(envelope).flatMap((answer) => answer.files.map((file) => ({ file, answer })));
+}
+
+/** The next file, after this index and then from the start, whose document is not decided. */
+export function nextUndecided(
+  items: readonly ReviewItem[],
+  index: number,
+  review: Pick<Review, "pendingReturns">,
+): ReviewItem | undefined {
+  const decided = items[index]?.answer.document;
+  const rest = [...items.slice(index + 1), ...items.slice(0, Math.max(0, index))];
+  return rest.find(
+    ({ answer: { document } }) =>
+      document?.state === "received" &&
+      document.id !== decided?.id &&
+      !review.pendingReturns.has(document.id),
+  );
+}
+
+/** The file at which a review begins: that of the first document that is not decided. */
+export function firstItem(
+  envelope: Envelope,
+  review: Pick<Review, "pendingReturns">,
+): ReviewItem | undefined {
+  const items = reviewItems(envelope);
+  return nextUndecided(items, -1, review) ?? items[0];
+}
+
+/** Whether the review mode shows this file: all files except replaced ones. */
+export const isReviewed = (envelope: Envelope, { id }: Submission) =>
+  reviewItems(envelope).some(({ file }) => file.id === id);
+
+/** The file with this id, or the first one if there is no such file any more. */
+export function findItem(envelope: Envelope, fileId: number): ReviewItem | undefined {
+  const items = reviewItems(envelope);
+  return items.find(({ file }) => file.id === fileId) ?? items[0];
+}
