@@ -43,6 +43,7 @@ function multipartBucket(bucket: R2Bucket): MultipartBucket {
         cursor = page.truncated ? page.cursor : undefined;
       } while (cursor);
     },
+    async *listUploads() {},
   };
 }
 

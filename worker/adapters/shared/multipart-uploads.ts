@@ -32,8 +32,8 @@ export interface MultipartBucket {
   size(path: string): Promise<number | null>;
   remove(paths: readonly string[]): Promise<void>;
   listOlderThan(prefix: string, before: Date): AsyncIterable<string[]>;
-  /** Incomplete multipart uploads. A store that aborts them itself need not list them. */
-  listUploads?(prefix: string, before: Date): AsyncIterable<{ path: string; uploadId: string }[]>;
+  /** Incomplete multipart uploads, except those that the store aborts itself. */
+  listUploads(prefix: string, before: Date): AsyncIterable<{ path: string; uploadId: string }[]>;
 }
 
 /** What is stored of a file; `rest` is the number of bytes after the last part, which are in a separate object. */
@@ -139,7 +139,7 @@ async function openWriter(
 async function* listAbandoned(bucket: MultipartBucket, before: Date) {
   for await (const paths of bucket.listOlderThan(RESTS, before))
     yield paths.map((path) => ({ key: path.slice(RESTS.length), state: "" }));
-  for await (const uploads of bucket.listUploads?.(FILES, before) ?? [])
+  for await (const uploads of bucket.listUploads(FILES, before))
     yield uploads.map(({ path, uploadId }) => ({
       key: path.slice(FILES.length),
       state: JSON.stringify({ ...NOTHING, uploadId }),

@@ -1,11 +1,11 @@
-import { AwsClient } from "aws4fetch";
 import { StoreUnavailableError } from "../../../ports/file-store";
 import type { ResumableFileStore } from "../../../ports/resumable-file-store";
 import { createMultipartStore, type MultipartBucket } from "../../shared/multipart-uploads";
+import { codeOf, entries, escapeXml, requireTag, tag } from "./s3-answers";
 import type { S3Options } from "./s3-file-store";
+import { createS3Requests, type Query } from "./s3-requests";
 
 const PAGE = 500;
-const RETRIES = 2;
 
 /**
  * Stores files in an S3-compatible store while they arrive in chunks. Bun's own S3 client cannot continue an upload
@@ -15,39 +15,16 @@ export function createS3ResumableStore(options: S3Options): ResumableFileStore {
   return createMultipartStore(multipartBucket(options));
 }
 
-type Query = Record<string, string | number>;
-type Call = { query?: Query; body?: Uint8Array | string; missing?: "allowed" };
-
-function multipartBucket({ endpoint, bucket, region, ...credentials }: S3Options): MultipartBucket {
-  const client = new AwsClient({ ...credentials, region, service: "s3", retries: RETRIES });
-  const root = `${endpoint.replace(/\/+$/, "")}/${bucket}`;
-
-  /** @returns null if the object or upload is missing and `missing` is "allowed" */
-  const call = async (method: string, path: string, { query = {}, body, missing }: Call = {}) => {
-    const url = new URL(path === "" ? root : `${root}/${path}`);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-    const response = await client.fetch(url, { method, body: body as BodyInit }).catch((error: unknown) => {
-      throw new StoreUnavailableError("The file store failed", { cause: error });
-    });
-    if (response.ok) return response;
-    const text = await response.text();
-    if (missing && response.status === 404) return null;
-    throw new StoreUnavailableError(`The file store answered ${response.status}: ${codeOf(text)}`);
-  };
-  const required = async (method: string, path: string, options: Omit<Call, "missing">) => {
-    const response = await call(method, path, options);
-    if (!response) throw new StoreUnavailableError("The file store answered 404");
-    return response;
-  };
-
+function multipartBucket(options: S3Options): MultipartBucket {
+  const requests = createS3Requests(options);
   return {
     async begin(path) {
-      const text = await (await required("POST", path, { query: { uploads: "" } })).text();
+      const text = await (await requests.require("POST", path, { query: { uploads: "" } })).text();
       return requireTag(text, "UploadId");
     },
     async putPart(path, uploadId, number, bytes) {
       const query = { partNumber: number, uploadId };
-      const response = await required("PUT", path, { query, body: bytes });
+      const response = await requests.require("PUT", path, { query, body: bytes });
       const tag = response.headers.get("etag");
       await response.body?.cancel();
       if (!tag) throw new StoreUnavailableError("The file store returned no ETag for a part");
@@ -58,26 +35,26 @@ function multipartBucket({ endpoint, bucket, region, ...credentials }: S3Options
         (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`,
       );
       const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
-      const text = await (await required("POST", path, { query: { uploadId }, body })).text();
+      const text = await (await requests.require("POST", path, { query: { uploadId }, body })).text();
       // S3 reports a failed completion in the body of a response with status 200.
       if (text.includes("<Error>")) throw new StoreUnavailableError(`Parts not joined: ${codeOf(text)}`);
     },
     async abort(path, uploadId) {
-      await (await call("DELETE", path, { query: { uploadId }, missing: "allowed" }))?.body?.cancel();
+      await (await requests.find("DELETE", path, { query: { uploadId } }))?.body?.cancel();
     },
     async put(path, bytes) {
-      await (await required("PUT", path, { body: bytes })).body?.cancel();
+      await (await requests.require("PUT", path, { body: bytes })).body?.cancel();
     },
     async get(path) {
-      const response = await call("GET", path, { missing: "allowed" });
+      const response = await requests.find("GET", path);
       return response && new Uint8Array(await response.arrayBuffer());
     },
     async size(path) {
-      const response = await call("HEAD", path, { missing: "allowed" });
+      const response = await requests.find("HEAD", path);
       return response && Number(response.headers.get("content-length"));
     },
     async remove(paths) {
-      for (const path of paths) await (await call("DELETE", path, { missing: "allowed" }))?.body?.cancel();
+      for (const path of paths) await (await requests.find("DELETE", path))?.body?.cancel();
     },
     async *listOlderThan(prefix, before) {
       for (let token: string | undefined; ; ) {
@@ -87,7 +64,7 @@ function multipartBucket({ endpoint, bucket, region, ...credentials }: S3Options
           "max-keys": PAGE,
           ...(token && { "continuation-token": token }),
         };
-        const text = await (await required("GET", "", { query })).text();
+        const text = await (await requests.require("GET", "", { query })).text();
         yield entries(text, "Contents")
           .filter((entry) => Date.parse(requireTag(entry, "LastModified")) < before.getTime())
           .map((entry) => requireTag(entry, "Key"));
@@ -98,7 +75,7 @@ function multipartBucket({ endpoint, bucket, region, ...credentials }: S3Options
     async *listUploads(prefix, before) {
       for (let marker: Query = {}; ; ) {
         const query = { uploads: "", prefix, "max-uploads": PAGE, ...marker };
-        const text = await (await required("GET", "", { query })).text();
+        const text = await (await requests.require("GET", "", { query })).text();
         yield entries(text, "Upload")
           .filter((entry) => Date.parse(requireTag(entry, "Initiated")) < before.getTime())
           .map((entry) => ({ path: requireTag(entry, "Key"), uploadId: requireTag(entry, "UploadId") }));
@@ -111,18 +88,3 @@ function multipartBucket({ endpoint, bucket, region, ...credentials }: S3Options
     },
   };
 }
-
-const entries = (xml: string, name: string) =>
-  [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, "gs"))].map(([, entry = ""]) => entry);
-
-const tag = (xml: string, name: string) => entries(xml, name)[0];
-
-function requireTag(xml: string, name: string): string {
-  const value = tag(xml, name);
-  if (value === undefined) throw new StoreUnavailableError(`The file store's answer has no ${name}`);
-  return value;
-}
-
-const codeOf = (xml: string) => tag(xml, "Code") ?? "no code";
-const escapeXml = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
