@@ -1,3 +1,4 @@
+import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import { listOrphanKeys } from "../../../db/queries/upload-leases";
 import type { Upload } from "../../../db/queries/uploads";
 import { extensionOf } from "../../contract/files";
@@ -11,7 +12,9 @@ import { dropUpload, finishUpload } from "./finish-upload";
 import { cacheHash, takeHash } from "./hashes";
 import { createTypeCheck, type TypeCheck } from "./type-check";
 import { takeUploadLock, type UploadLock, whileLocked } from "./upload-lock";
-import type { OpenLink } from "./uploads.service";
+
+/** The open envelope behind a link, and the link's token. */
+export type OpenLink = { token: string; envelope: RecipientEnvelope };
 
 /** One chunk of a file, as sent by one request. */
 export type Piece = {

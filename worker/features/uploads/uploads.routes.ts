@@ -8,9 +8,8 @@ import { expiryHeader } from "../../lib/upload-expiry";
 import { describe } from "../../middleware/describe";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { requireOpenEnvelope } from "../submissions/submissions.service";
-import { appendToUpload, type Piece } from "./append-upload";
-import { dropUpload } from "./finish-upload";
-import { createUpload, type OpenLink, readUpload, removeUpload } from "./uploads.service";
+import { appendToUpload, type OpenLink, type Piece } from "./append-upload";
+import { createUpload, createUploadWith, readUpload, removeUpload } from "./uploads.service";
 
 type TusEnv = AppEnv & { Variables: AppEnv["Variables"] & { link: OpenLink } };
 type TusContext = Context<TusEnv>;
@@ -160,22 +159,14 @@ async function create(c: TusContext): Promise<Response> {
   const { deps, link } = c.var;
   const size = parseBytes(c.req.header("Upload-Length"));
   if (size === null) throw appError("invalid_upload_length");
-  const metadata = c.req.header("Upload-Metadata") ?? "";
-  const upload = await createUpload(deps, link, { size, metadata });
+  const given = { size, metadata: c.req.header("Upload-Metadata") ?? "" };
+  const upload =
+    c.req.header("Content-Type") === PIECE_TYPE
+      ? await createUploadWith(deps, link, given, pieceOf(c, 0))
+      : await createUpload(deps, link, given);
   c.header("Location", `/api/submissions/${link.token}/uploads/${upload.id}`);
-  if (c.req.header("Content-Type") !== PIECE_TYPE) {
-    c.header("Upload-Expires", expiryHeader(upload.lastByteAt));
-    return c.body(null, 201);
-  }
-  const { offset, lastByteAt } = await appendToUpload(deps, link, upload.id, pieceOf(c, 0)).catch(
-    async (error: unknown) => {
-      // The client does not know an upload that is rejected together with its first chunk, so it is deleted.
-      await dropUpload(deps, link.envelope, upload.id);
-      throw error;
-    },
-  );
-  c.header("Upload-Offset", String(offset));
-  c.header("Upload-Expires", expiryHeader(lastByteAt));
+  if ("offset" in upload) c.header("Upload-Offset", String(upload.offset));
+  c.header("Upload-Expires", expiryHeader(upload.lastByteAt));
   return c.body(null, 201);
 }
 

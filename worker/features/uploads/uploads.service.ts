@@ -13,21 +13,21 @@ import { tryDeletePendingFiles } from "../files/file-deletions";
 import { type RequestedDocument, requireAllowedType } from "../submissions/document-rules";
 import { requireOpenDocument } from "../submissions/record-submission";
 import { requireOpenEnvelope } from "../submissions/submissions.service";
-import { finishUpload } from "./finish-upload";
+import { appendToUpload, type OpenLink, type Piece } from "./append-upload";
+import { dropUpload, finishUpload } from "./finish-upload";
 import { takeUploadLock } from "./upload-lock";
 
-/** The open envelope behind a link, and the link's token. */
-export type OpenLink = { token: string; envelope: RecipientEnvelope };
+type NewUpload = {
+  size: number;
+  /** The Upload-Metadata header, which names the document and the file. */
+  metadata: string;
+};
 
-/**
- * Creates an upload.
- * @param metadata the Upload-Metadata header, which names the document and the file
- * @throws AppError why it cannot be created
- */
+/** Creates an upload. @throws AppError why it cannot be created */
 export async function createUpload(
   deps: Dependencies,
   link: OpenLink,
-  { size, metadata }: { size: number; metadata: string },
+  { size, metadata }: NewUpload,
 ): Promise<Pick<Upload, "id" | "lastByteAt">> {
   const { config, db, clock } = deps;
   const pairs = parseMetadata(metadata);
@@ -60,6 +60,26 @@ export async function createUpload(
   if (!(await insertUpload(db, link.token, upload, config.quotas)))
     throw await whyNotInserted(deps, link.token, { document, size });
   return { id, lastByteAt: createdAt };
+}
+
+/**
+ * Creates an upload together with its first chunk. If the chunk is rejected, the upload is deleted, since the client
+ * does not know its id.
+ * @throws AppError like `createUpload` and `appendToUpload`
+ */
+export async function createUploadWith(
+  deps: Dependencies,
+  link: OpenLink,
+  given: NewUpload,
+  piece: Piece,
+): Promise<Pick<Upload, "id" | "offset" | "lastByteAt">> {
+  const { id } = await createUpload(deps, link, given);
+  try {
+    return { id, ...(await appendToUpload(deps, link, id, piece)) };
+  } catch (error) {
+    await dropUpload(deps, link.envelope, id);
+    throw error;
+  }
 }
 
 /** @throws AppError `unknown_document` */
