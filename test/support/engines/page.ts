@@ -1,11 +1,9 @@
-import { join } from "node:path";
 import { AXE_TAGS } from "../browser";
-import type { InPage } from "./in-page";
 import type { Name, Query } from "./in-page/find";
+import { inPageCaller } from "./in-page-caller";
 import type { Key, Tab } from "./tab";
 
-const TIMEOUT_MS = 60_000;
-const PAUSE_MS = 25;
+import { isTrue, until } from "./until";
 
 /** A text must match the whole name; a regular expression any part of it. */
 type Given = string | RegExp;
@@ -25,63 +23,24 @@ const toName = (name: Given): Name => (typeof name === "string" ? name : { patte
 export type EnginePage = Awaited<ReturnType<typeof openPage>>;
 
 export async function openPage(tab: Tab, site: string) {
-  const script = await inPageScript();
-
-  /** Calls a function of `in-page`, after injecting them into the page if necessary. */
-  async function call<Name extends keyof InPage>(
-    name: Name,
-    ...args: Parameters<InPage[Name]>
-  ): Promise<Awaited<ReturnType<InPage[Name]>>> {
-    const list = args.map((arg) => JSON.stringify(arg)).join(",");
-    const expression = `(async () => "inPage" in globalThis ? JSON.stringify({ value: await inPage.${name}(${list}) }) : "")()`;
-    const answer = await tab.evaluate(expression);
-    if (answer) return JSON.parse(answer).value;
-    await tab.evaluate(`(async () => { ${script}; return "" })()`);
-    return call(name, ...args);
-  }
-
-  /** Polls until the answer is accepted. A page that is navigating cannot answer; that is not a failure. */
-  async function until<Answer>(
-    ask: () => Promise<Answer>,
-    isAccepted: (answer: Answer) => boolean,
-  ): Promise<Answer> {
-    const deadline = performance.now() + TIMEOUT_MS;
-    for (;;) {
-      const answer = await ask().catch((error: Error) => error);
-      if (!(answer instanceof Error) && isAccepted(answer)) return answer;
-      if (performance.now() > deadline)
-        throw new Error(`Waited for ${TIMEOUT_MS / 1000} s; at last: ${answer}`);
-      await Bun.sleep(PAUSE_MS);
-    }
-  }
-
-  const atRest = () =>
-    until(
-      () => call("isAtRest"),
-      (rests) => rests,
-    );
+  const call = await inPageCaller(tab);
+  const atRest = () => until(() => call("isAtRest"), isTrue);
 
   const page = {
     tab,
     call,
     async goto(path: string) {
       await tab.goto(site + path);
-      await until(
-        () => call("isHydrated"),
-        (hydrated) => hydrated,
-      );
+      await until(() => call("isHydrated"), isTrue);
     },
     resize: tab.resize,
     see: async (query: Query) => {
-      await until(
-        async () => (await call("isThere", query)) || JSON.stringify(query),
-        (answer) => answer === true,
-      );
+      await until(async () => (await call("isThere", query)) || JSON.stringify(query), isTrue);
     },
     gone: async (query: Query) => {
       await until(
         async () => !(await call("isThere", query)) || `${JSON.stringify(query)} is still there`,
-        (answer) => answer === true,
+        isTrue,
       );
     },
     async click(query: Query) {
@@ -108,25 +67,12 @@ export async function openPage(tab: Tab, site: string) {
     },
     /** Waits until the element has the focus, which often moves shortly after it is visible. */
     focused: async (query: Query) => {
-      await until(
-        async () => (await call("isFocused", query)) || call("focused"),
-        (answer) => answer === true,
-      );
+      await until(async () => (await call("isFocused", query)) || call("focused"), isTrue);
     },
     type: (value: string) => tab.type(value),
     choose: (selector: string, ...paths: string[]) => tab.setFiles(selector, paths),
     /** Sends a request with the page's cookies. */
-    async api<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-      const headers = { "Content-Type": "application/json" };
-      const request = { method, ...(body && { headers, body: JSON.stringify(body) }) };
-      const answer = JSON.parse(
-        await tab.evaluate(
-          `fetch(${JSON.stringify(path)}, ${JSON.stringify(request)}).then(async (answer) => JSON.stringify({ ok: answer.ok, body: await answer.text() }))`,
-        ),
-      );
-      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.body}`);
-      return answer.body && JSON.parse(answer.body);
-    },
+    api: <Answer>(method: string, path: string, body?: object) => askServer<Answer>(tab, method, path, body),
     /** The result of the layout check once nothing moves. */
     async layoutProblems(): Promise<string[]> {
       await atRest();
@@ -147,13 +93,14 @@ export async function openPage(tab: Tab, site: string) {
   return page;
 }
 
-let built: Promise<string> | undefined;
-
-function inPageScript(): Promise<string> {
-  built ??= Bun.build({
-    entrypoints: [join(import.meta.dir, "in-page/index.ts")],
-    target: "browser",
-    format: "iife",
-  }).then(async ({ outputs }) => (await outputs[0]?.text()) ?? "");
-  return built;
+async function askServer<Answer>(tab: Tab, method: string, path: string, body?: object): Promise<Answer> {
+  const headers = { "Content-Type": "application/json" };
+  const request = { method, ...(body && { headers, body: JSON.stringify(body) }) };
+  const answer = JSON.parse(
+    await tab.evaluate(
+      `fetch(${JSON.stringify(path)}, ${JSON.stringify(request)}).then(async (answer) => JSON.stringify({ ok: answer.ok, body: await answer.text() }))`,
+    ),
+  );
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.body}`);
+  return answer.body && JSON.parse(answer.body);
 }
