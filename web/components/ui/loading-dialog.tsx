@@ -1,58 +1,35 @@
 import { useTranslation } from "react-i18next";
 import { ApiError } from "../../lib/api";
-import { errorText } from "../../lib/error-text";
 import { Dialog } from "./dialog";
 import { ErrorState } from "./error-state";
+import { QueryError, type Read } from "./query-error";
 import { Skeleton, SkeletonGroup } from "./skeleton";
 
-type LoadingDialogProps = { title: string; onClose: () => void };
-
-/** A form's dialog while its initial values are loading. */
-export function LoadingDialog({ title, onClose }: LoadingDialogProps) {
-  const { t } = useTranslation();
-  return (
-    <Dialog open onClose={onClose} title={title}>
-      <SkeletonGroup label={t("loading")} className="space-y-4">
-        <Skeleton className="h-9" />
-        <Skeleton className="h-9" />
-        <Skeleton className="h-9" />
-      </SkeletonGroup>
-    </Dialog>
-  );
-}
-
-type LoadFailedDialogProps = LoadingDialogProps & {
-  error: unknown;
+type LoadingDialogProps = {
+  title: string;
+  query: Read;
   failedTitle: string;
   /** Shown if the entry does not exist, or belongs to another user. */
-  missingTitle: string;
-  missingText: string;
-  onRetry: () => void;
-  retrying: boolean;
+  missing: { title: string; text: string };
+  onClose: () => void;
 };
 
-/** A form's dialog if its initial values could not be loaded. */
-export function LoadFailedDialog({
-  title,
-  onClose,
-  error,
-  onRetry,
-  retrying,
-  ...texts
-}: LoadFailedDialogProps) {
-  const { i18n } = useTranslation(["common", "errors", "validation"]);
-  const missing = error instanceof ApiError && error.status === 404;
+/** A form's dialog while its initial values are loading, or if that failed. */
+export function LoadingDialog({ title, query, failedTitle, missing, onClose }: LoadingDialogProps) {
+  const { t } = useTranslation(["common", "errors", "validation"]);
+  const { error } = query;
   return (
     <Dialog open onClose={onClose} title={title}>
-      {missing ? (
-        <ErrorState title={texts.missingTitle} text={texts.missingText} />
+      {!error ? (
+        <SkeletonGroup label={t("loading")} className="space-y-4">
+          <Skeleton className="h-9" />
+          <Skeleton className="h-9" />
+          <Skeleton className="h-9" />
+        </SkeletonGroup>
+      ) : error instanceof ApiError && error.status === 404 ? (
+        <ErrorState {...missing} />
       ) : (
-        <ErrorState
-          title={texts.failedTitle}
-          text={errorText(error, i18n.t)}
-          onRetry={onRetry}
-          retrying={retrying}
-        />
+        <QueryError title={failedTitle} query={query} />
       )}
     </Dialog>
   );

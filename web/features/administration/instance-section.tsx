@@ -14,89 +14,102 @@ export function InstanceSection() {
   const query = useQuery(instanceQuery);
   return (
     <Section title={t("instance.title")}>
-      {query.data ? <Facts instance={query.data} /> : <SectionPlaceholder query={query} />}
+      {query.data ? (
+        <>
+          <Figures instance={query.data} />
+          <Facts instance={query.data} />
+        </>
+      ) : (
+        <SectionPlaceholder query={query} />
+      )}
     </Section>
+  );
+}
+
+function Figures({ instance }: { instance: Instance }) {
+  const { t } = useTranslation("administration");
+  const format = useFormat();
+  const { accounts, envelopes, storage, version, signUp } = instance;
+  return (
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <Figure name={t("instance.accounts")} value={format.number(accounts.total)}>
+        {t("instance.accountsText", {
+          active: format.number(accounts.active),
+          disabled: format.number(accounts.disabled),
+        })}
+      </Figure>
+      <Figure name={t("instance.envelopes")} value={format.number(envelopes.total)}>
+        {t("instance.envelopesText", {
+          pending: format.number(envelopes.pending),
+          completed: format.number(envelopes.completed),
+        })}
+      </Figure>
+      <Figure name={t("instance.storage")} value={format.size(storage.bytes)}>
+        {t("instance.storageText", {
+          files: format.number(storage.files),
+          uploads: format.number(storage.uploadsUnderWay),
+        })}
+      </Figure>
+      <Figure name={t("instance.version")} value={version}>
+        {t(`instance.signUp.${signUp}`)}
+      </Figure>
+    </dl>
   );
 }
 
 function Facts({ instance }: { instance: Instance }) {
   const { t } = useTranslation("administration");
   const format = useFormat();
-  const { accounts, envelopes, storage, outbox, scanner, webhooks } = instance;
+  const { storage, outbox, scanner, webhooks, jobs } = instance;
   return (
-    <>
-      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <Figure name={t("instance.accounts")} value={format.number(accounts.total)}>
-          {t("instance.accountsText", {
-            active: format.number(accounts.active),
-            disabled: format.number(accounts.disabled),
+    <dl className="mt-3 divide-y divide-line rounded-card border border-line bg-surface px-4">
+      <Fact name={t("instance.outbox")}>
+        <Badge tone={outbox.failed > 0 ? "warn" : "good"}>
+          {t("instance.outboxText", {
+            waiting: format.number(outbox.waiting),
+            failed: format.number(outbox.failed),
           })}
-        </Figure>
-        <Figure name={t("instance.envelopes")} value={format.number(envelopes.total)}>
-          {t("instance.envelopesText", {
-            pending: format.number(envelopes.pending),
-            completed: format.number(envelopes.completed),
-          })}
-        </Figure>
-        <Figure name={t("instance.storage")} value={format.size(storage.bytes)}>
-          {t("instance.storageText", {
-            files: format.number(storage.files),
-            uploads: format.number(storage.uploadsUnderWay),
-          })}
-        </Figure>
-        <Figure name={t("instance.version")} value={instance.version}>
-          {t(`instance.signUp.${instance.signUp}`)}
-        </Figure>
-      </dl>
-      <dl className="mt-3 divide-y divide-line rounded-card border border-line bg-surface px-4">
-        <Fact name={t("instance.outbox")}>
-          <Badge tone={outbox.failed > 0 ? "warn" : "good"}>
-            {t("instance.outboxText", {
-              waiting: format.number(outbox.waiting),
-              failed: format.number(outbox.failed),
-            })}
-          </Badge>
-          {outbox.oldestWaiting && (
-            <span>{t("instance.oldest", { date: format.relative(outbox.oldestWaiting) })}</span>
-          )}
-          {!outbox.sendsMail && <span>{t("instance.noMail")}</span>}
-        </Fact>
-        <Fact name={t("instance.scanner")}>
-          <Badge tone={scanner.configured ? "good" : "secondary"}>
-            {scanner.configured ? t("instance.scannerOn") : t("instance.scannerOff")}
-          </Badge>
-          {scanner.quarantined > 0 && (
-            <span>{t("instance.quarantined", { files: format.number(scanner.quarantined) })}</span>
-          )}
-        </Fact>
-        <Fact name={t("instance.webhooks")}>
-          <Badge tone={webhooks.failing > 0 ? "warn" : webhooks.enabled > 0 ? "good" : "secondary"}>
-            {t("instance.webhooksText", {
-              enabled: format.number(webhooks.enabled),
-              failing: format.number(webhooks.failing),
-            })}
-          </Badge>
-          {webhooks.waiting > 0 && (
-            <span>{t("instance.webhooksWaiting", { messages: format.number(webhooks.waiting) })}</span>
-          )}
-        </Fact>
-        <Fact name={t("instance.jobs")}>
-          <Jobs jobs={instance.jobs} />
-        </Fact>
-        {storage.largest.length > 0 && (
-          <Fact name={t("instance.largest")}>
-            <ul className="min-w-0 flex-1 space-y-1">
-              {storage.largest.map(({ id, email, bytes }) => (
-                <li key={id} className="flex flex-wrap justify-between gap-x-4">
-                  <span className="min-w-0 break-words">{email}</span>
-                  <span className="tabular-nums">{format.size(bytes)}</span>
-                </li>
-              ))}
-            </ul>
-          </Fact>
+        </Badge>
+        {outbox.oldestWaiting && (
+          <span>{t("instance.oldest", { date: format.relative(outbox.oldestWaiting) })}</span>
         )}
-      </dl>
-    </>
+        {!outbox.sendsMail && <span>{t("instance.noMail")}</span>}
+      </Fact>
+      <Fact name={t("instance.scanner")}>
+        <Badge tone={scanner.configured ? "good" : "secondary"}>
+          {scanner.configured ? t("instance.scannerOn") : t("instance.scannerOff")}
+        </Badge>
+        {scanner.quarantined > 0 && (
+          <span>{t("instance.quarantined", { files: format.number(scanner.quarantined) })}</span>
+        )}
+      </Fact>
+      <Fact name={t("instance.webhooks")}>
+        <Badge tone={webhooks.failing > 0 ? "warn" : webhooks.enabled > 0 ? "good" : "secondary"}>
+          {t("instance.webhooksText", {
+            enabled: format.number(webhooks.enabled),
+            failing: format.number(webhooks.failing),
+          })}
+        </Badge>
+        {webhooks.waiting > 0 && (
+          <span>{t("instance.webhooksWaiting", { messages: format.number(webhooks.waiting) })}</span>
+        )}
+      </Fact>
+      <Fact name={t("instance.jobs")}>
+        <Jobs jobs={jobs} />
+      </Fact>
+      {storage.largest.length > 0 && (
+        <Fact name={t("instance.largest")}>
+          <ul className="min-w-0 flex-1 space-y-1">
+            {storage.largest.map(({ id, email, bytes }) => (
+              <li key={id} className="flex flex-wrap justify-between gap-x-4">
+                <span className="min-w-0 break-words">{email}</span>
+                <span className="tabular-nums">{format.size(bytes)}</span>
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      )}
+    </dl>
   );
 }
 

@@ -1,8 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
-import { ErrorState } from "../../components/ui/error-state";
+import { QueryError, type Read } from "../../components/ui/query-error";
 import { Skeleton, SkeletonGroup } from "../../components/ui/skeleton";
-import { errorText } from "../../lib/error-text";
 
 type SectionProps = { title: string; text?: string; children: ReactNode };
 
@@ -20,20 +19,10 @@ export function Section({ title, text, children }: SectionProps) {
   );
 }
 
-type Read = { error: Error | null; isFetching: boolean; refetch: () => unknown };
-
 /** Shown in place of rows that are loading or failed to load. */
-export function SectionPlaceholder({ query: { error, isFetching, refetch } }: { query: Read }) {
-  const { t, i18n } = useTranslation(["administration", "common", "errors", "validation"]);
-  if (error)
-    return (
-      <ErrorState
-        title={t("loadFailed")}
-        text={errorText(error, i18n.t)}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    );
+export function SectionPlaceholder({ query }: { query: Read }) {
+  const { t } = useTranslation(["administration", "common", "errors", "validation"]);
+  if (query.error) return <QueryError title={t("loadFailed")} query={query} />;
   return (
     <SkeletonGroup label={t("common:loading")} className="space-y-2">
       <Skeleton className="h-12" />

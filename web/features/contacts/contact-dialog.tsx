@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { LoadFailedDialog, LoadingDialog } from "../../components/ui/loading-dialog";
+import { LoadingDialog } from "../../components/ui/loading-dialog";
 import { useSelectedWorkspace } from "../workspaces/workspaces.queries";
 import { ContactForm } from "./contact-form";
 import { type Contact, contactQuery, contactsQuery } from "./contacts.queries";
@@ -34,16 +34,12 @@ export default function ContactDialog({ editId, onClose }: ContactDialogProps) {
         onClose={onClose}
       />
     );
-  if (!single.isError) return <LoadingDialog title={title} onClose={onClose} />;
   return (
-    <LoadFailedDialog
+    <LoadingDialog
       title={title}
-      error={single.error}
+      query={single}
       failedTitle={t("dialog.loadFailed")}
-      missingTitle={t("dialog.missing")}
-      missingText={t("dialog.missingText")}
-      onRetry={() => void single.refetch()}
-      retrying={single.isFetching}
+      missing={{ title: t("dialog.missing"), text: t("dialog.missingText") }}
       onClose={onClose}
     />
   );

@@ -6,9 +6,8 @@ import { PageHeader } from "../../components/layout/page-header";
 import { Button } from "../../components/ui/button";
 import { CardGrid, CardGridSkeleton } from "../../components/ui/card-grid";
 import { EmptyState } from "../../components/ui/empty-state";
-import { ErrorState } from "../../components/ui/error-state";
+import { QueryError } from "../../components/ui/query-error";
 import { SearchInput } from "../../components/ui/search-input";
-import { errorText } from "../../lib/error-text";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { ContactCard } from "./contact-card";
@@ -23,7 +22,7 @@ type ContactsPageProps = {
 };
 
 export function ContactsPage({ onNew, onRequest, onEdit }: ContactsPageProps) {
-  const { t, i18n } = useTranslation(["contacts", "errors", "validation"]);
+  const { t } = useTranslation(["contacts", "errors", "validation"]);
   const workspace = useSelectedWorkspace();
   const workspaces = useQuery(workspacesQuery);
   const contacts = useQuery({ ...contactsQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
@@ -34,15 +33,7 @@ export function ContactsPage({ onNew, onRequest, onEdit }: ContactsPageProps) {
 
   const failed = [workspaces, contacts].find(({ isError, data }) => isError && !data);
   let content: ReactNode = <CardGridSkeleton label={t("loadingList")} />;
-  if (failed)
-    content = (
-      <ErrorState
-        title={t("failedTitle")}
-        text={errorText(failed.error, i18n.t)}
-        onRetry={() => void failed.refetch()}
-        retrying={failed.isFetching}
-      />
-    );
+  if (failed) content = <QueryError title={t("failedTitle")} query={failed} />;
   else if (contacts.data?.length === 0)
     content = <EmptyState title={t("empty.title")} action={t("empty.text")} onAction={onNew} />;
   else if (contacts.data)
@@ -67,7 +58,12 @@ export function ContactsPage({ onNew, onRequest, onEdit }: ContactsPageProps) {
       <PageHeader
         title={t("title")}
         text={t("intro")}
-        action={<AddButton label={t("add")} onClick={onNew} />}
+        action={
+          <Button variant="primary" onClick={onNew}>
+            <Plus aria-hidden />
+            {t("add")}
+          </Button>
+        }
       />
       {content}
       <DeleteContactDialog contact={deleting} onClose={() => setDeleting(null)} />
@@ -91,14 +87,5 @@ function ContactGrid({ contacts, ...actions }: ContactGridProps) {
         <ContactCard key={contact.id} contact={contact} {...actions} />
       ))}
     </CardGrid>
-  );
-}
-
-function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
-    <Button variant="primary" onClick={onClick}>
-      <Plus aria-hidden />
-      {label}
-    </Button>
   );
 }

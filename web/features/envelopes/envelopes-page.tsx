@@ -5,8 +5,7 @@ import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
 import { Button } from "../../components/ui/button";
 import { EmptyState } from "../../components/ui/empty-state";
-import { ErrorState } from "../../components/ui/error-state";
-import { errorText } from "../../lib/error-text";
+import { QueryError } from "../../components/ui/query-error";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { EnvelopeList } from "./envelope-list";
@@ -40,10 +39,7 @@ export function EnvelopesPage({ view, onView, onNew, onEdit }: EnvelopesPageProp
       ? envelopes
       : undefined;
   let content: ReactNode = <EnvelopeSkeleton />;
-  if (failed)
-    content = (
-      <Failed error={failed.error} onRetry={() => void failed.refetch()} retrying={failed.isFetching} />
-    );
+  if (failed) content = <QueryError title={t("failedTitle")} query={failed} />;
   else if (envelopes.data?.length === 0)
     content = <EmptyState title={t("empty.title")} action={t("empty.text")} onAction={onNew} />;
   else if (envelopes.data)
@@ -80,17 +76,5 @@ export function EnvelopesPage({ view, onView, onNew, onEdit }: EnvelopesPageProp
         </Suspense>
       )}
     </>
-  );
-}
-
-function Failed({ error, onRetry, retrying }: { error: unknown; onRetry: () => void; retrying: boolean }) {
-  const { t, i18n } = useTranslation(["envelopes", "errors", "validation"]);
-  return (
-    <ErrorState
-      title={t("failedTitle")}
-      text={errorText(error, i18n.t)}
-      onRetry={onRetry}
-      retrying={retrying}
-    />
   );
 }

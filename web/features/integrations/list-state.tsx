@@ -1,9 +1,9 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { ErrorState } from "../../components/ui/error-state";
+import { QueryError } from "../../components/ui/query-error";
 import { Skeleton, SkeletonGroup } from "../../components/ui/skeleton";
-import { errorText } from "../../lib/error-text";
+
 import { EmptyNote } from "./connection-section";
 
 type ListStateProps<Row> = {
@@ -16,17 +16,9 @@ type ListStateProps<Row> = {
 
 /** A list in its states: loading, failed, empty, or its rows. */
 export function ListState<Row>({ query, empty, failed, children }: ListStateProps<Row>) {
-  const { t, i18n } = useTranslation(["common", "errors"]);
-  const { data, error, isFetching, refetch } = query;
-  if (!data && error)
-    return (
-      <ErrorState
-        title={failed}
-        text={errorText(error, i18n.t)}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    );
+  const { t } = useTranslation(["common", "errors"]);
+  const { data } = query;
+  if (!data && query.error) return <QueryError title={failed} query={query} />;
   if (!data)
     return (
       <SkeletonGroup label={t("common:loading")} className="space-y-2">

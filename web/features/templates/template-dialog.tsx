@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { LoadFailedDialog, LoadingDialog } from "../../components/ui/loading-dialog";
+import { LoadingDialog } from "../../components/ui/loading-dialog";
 import { useSelectedWorkspace } from "../workspaces/workspaces.queries";
 import { TemplateForm } from "./template-form";
 import { type Template, templateQuery, templatesQuery } from "./templates.queries";
@@ -34,16 +34,12 @@ export default function TemplateDialog({ editId, onClose }: TemplateDialogProps)
         onClose={onClose}
       />
     );
-  if (!single.isError) return <LoadingDialog title={title} onClose={onClose} />;
   return (
-    <LoadFailedDialog
+    <LoadingDialog
       title={title}
-      error={single.error}
+      query={single}
       failedTitle={t("dialog.loadFailed")}
-      missingTitle={t("dialog.missing")}
-      missingText={t("dialog.missingText")}
-      onRetry={() => void single.refetch()}
-      retrying={single.isFetching}
+      missing={{ title: t("dialog.missing"), text: t("dialog.missingText") }}
       onClose={onClose}
     />
   );

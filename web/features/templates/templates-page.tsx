@@ -6,8 +6,7 @@ import { PageHeader } from "../../components/layout/page-header";
 import { Button } from "../../components/ui/button";
 import { CardGrid, CardGridSkeleton } from "../../components/ui/card-grid";
 import { EmptyState } from "../../components/ui/empty-state";
-import { ErrorState } from "../../components/ui/error-state";
-import { errorText } from "../../lib/error-text";
+import { QueryError } from "../../components/ui/query-error";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { DeleteTemplateDialog } from "./delete-template-dialog";
@@ -21,7 +20,7 @@ type TemplatesPageProps = {
 };
 
 export function TemplatesPage({ onNew, onUse, onEdit }: TemplatesPageProps) {
-  const { t, i18n } = useTranslation(["templates", "errors", "validation"]);
+  const { t } = useTranslation(["templates", "errors", "validation"]);
   const workspace = useSelectedWorkspace();
   const workspaces = useQuery(workspacesQuery);
   const templates = useQuery({ ...templatesQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
@@ -30,15 +29,7 @@ export function TemplatesPage({ onNew, onUse, onEdit }: TemplatesPageProps) {
 
   const failed = [workspaces, templates].find(({ isError, data }) => isError && !data);
   let content: ReactNode = <CardGridSkeleton label={t("loadingList")} />;
-  if (failed)
-    content = (
-      <ErrorState
-        title={t("failedTitle")}
-        text={errorText(failed.error, i18n.t)}
-        onRetry={() => void failed.refetch()}
-        retrying={failed.isFetching}
-      />
-    );
+  if (failed) content = <QueryError title={t("failedTitle")} query={failed} />;
   else if (templates.data?.length === 0)
     content = <EmptyState title={t("empty.title")} action={t("empty.text")} onAction={onNew} />;
   else if (templates.data)
@@ -60,19 +51,15 @@ export function TemplatesPage({ onNew, onUse, onEdit }: TemplatesPageProps) {
       <PageHeader
         title={t("title")}
         text={t("intro")}
-        action={<NewButton label={t("new")} onClick={onNew} />}
+        action={
+          <Button variant="primary" onClick={onNew}>
+            <Plus aria-hidden />
+            {t("new")}
+          </Button>
+        }
       />
       {content}
       <DeleteTemplateDialog template={deleting} onClose={() => setDeleting(null)} />
     </>
-  );
-}
-
-function NewButton({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
-    <Button variant="primary" onClick={onClick}>
-      <Plus aria-hidden />
-      {label}
-    </Button>
   );
 }

@@ -1,13 +1,13 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pencil } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { ErrorState } from "../../../components/ui/error-state";
+import { QueryError } from "../../../components/ui/query-error";
 import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
 import { ApiError } from "../../../lib/api";
-import { errorText } from "../../../lib/error-text";
 import { useWorkspaceOf } from "../../workspaces/workspaces.queries";
 import { useEnvelopeDescription, useEnvelopeTitle } from "../envelope-display";
 import { cachedEnvelope, type Envelope, envelopeQuery } from "../envelopes.queries";
@@ -41,15 +41,11 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
   const titleOf = useEnvelopeTitle();
   const descriptionOf = useEnvelopeDescription();
   const client = useQueryClient();
-  const {
-    data: envelope,
-    error,
-    isFetching,
-    refetch,
-  } = useQuery({
+  const query = useQuery({
     ...envelopeQuery(id),
     placeholderData: () => cachedEnvelope(client, id),
   });
+  const { data: envelope } = query;
   useWorkspaceOf(envelope);
   const review = useReview(id, envelope);
   const [returning, setReturning] = useState<EnvelopeDocument>();
@@ -61,7 +57,7 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
       open
       onClose={onClose}
       width="xl"
-      title={envelope ? titleOf(envelope) : t(error ? "detail.title" : "common:loading")}
+      title={envelope ? titleOf(envelope) : t(query.error ? "detail.title" : "common:loading")}
       description={envelope && descriptionOf(envelope)}
       aside={envelope && <StatusBadge status={envelope.status} />}
       footer={
@@ -74,10 +70,7 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
       }
     >
       <Content
-        envelope={envelope}
-        error={error}
-        retrying={isFetching}
-        onRetry={refetch}
+        query={query}
         review={review}
         onView={onFile}
         onReview={() => onReview(envelope && firstItem(envelope, review)?.file.id)}
@@ -115,27 +108,17 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
 }
 
 type ContentProps = ReviewActions & {
-  envelope: Envelope | undefined;
-  error: Error | null;
-  retrying: boolean;
-  onRetry: () => unknown;
+  query: UseQueryResult<Envelope>;
   onCorrect: () => void;
 };
 
-function Content({ envelope, error, retrying, onRetry, ...rest }: ContentProps) {
-  const { t, i18n } = useTranslation(["envelopes", "common", "errors", "validation"]);
+function Content({ query, ...rest }: ContentProps) {
+  const { data: envelope, error } = query;
+  const { t } = useTranslation(["envelopes", "common", "errors", "validation"]);
   const gone = error instanceof ApiError && error.status === 404;
   if (gone) return <ErrorState title={t("detail.missing")} text={t("detail.missingText")} />;
   if (envelope) return <EnvelopeDetail envelope={envelope} {...rest} />;
-  if (error)
-    return (
-      <ErrorState
-        title={t("common:failed.title")}
-        text={errorText(error, i18n.t)}
-        onRetry={onRetry}
-        retrying={retrying}
-      />
-    );
+  if (error) return <QueryError title={t("common:failed.title")} query={query} />;
   return (
     <SkeletonGroup label={t("common:loading")} className="space-y-4">
       <Skeleton className="h-28" />

@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../../components/ui/dialog";
-import { ErrorState } from "../../../components/ui/error-state";
+import { QueryError } from "../../../components/ui/query-error";
 import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
-import { errorText } from "../../../lib/error-text";
 import { contactName, contactQuery } from "../../contacts/contacts.queries";
 import { templatesQuery } from "../../templates/templates.queries";
 import { useSelectedWorkspace, useWorkspaceOf } from "../../workspaces/workspaces.queries";
@@ -23,7 +22,7 @@ type WizardDialogProps = {
 
 /** Loads the wizard's initial values, then shows it. */
 export default function WizardDialog({ editId, templateId, contactId, onClose }: WizardDialogProps) {
-  const { t, i18n } = useTranslation(["envelopes", "common", "errors", "validation"]);
+  const { t } = useTranslation(["envelopes", "common", "errors", "validation"]);
   const client = useQueryClient();
   const workspace = useSelectedWorkspace();
   const editing = editId !== undefined;
@@ -70,12 +69,7 @@ export default function WizardDialog({ editId, templateId, contactId, onClose }:
   return (
     <Dialog open onClose={onClose} width="lg" title={title}>
       {pending.isError ? (
-        <ErrorState
-          title={t("wizard.loadFailed")}
-          text={errorText(pending.error, i18n.t)}
-          onRetry={() => void pending.refetch()}
-          retrying={pending.isFetching}
-        />
+        <QueryError title={t("wizard.loadFailed")} query={pending} />
       ) : (
         <SkeletonGroup label={t("common:loading")} className="space-y-4">
           <Skeleton className="h-9" />

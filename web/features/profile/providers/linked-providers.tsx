@@ -3,8 +3,7 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { PROVIDER_NAMES } from "../../../../worker/contract/options";
 import { Button } from "../../../components/ui/button";
-import { ErrorState } from "../../../components/ui/error-state";
-import { errorText } from "../../../lib/error-text";
+import { QueryError } from "../../../components/ui/query-error";
 import { useFormat } from "../../../lib/use-format";
 import { providersQuery } from "../../auth/auth.queries";
 import { SettingsSection } from "../settings-section";
@@ -12,20 +11,16 @@ import { type LinkedProvider, linkedProvidersQuery, useUnlinkProvider } from "./
 
 /** The sign-in providers of the account; nothing if the operator offers none and none is linked. */
 export function LinkedProviders() {
-  const { t, i18n } = useTranslation(["profile", "errors", "validation"]);
+  const { t } = useTranslation(["profile", "errors", "validation"]);
   const { data: offered = [] } = useQuery(providersQuery);
-  const { data, error, isFetching, refetch } = useQuery(linkedProvidersQuery);
+  const query = useQuery(linkedProvidersQuery);
+  const { data } = query;
   const list = useRef<HTMLUListElement>(null);
   if (offered.length === 0 && !data?.length) return null;
   return (
     <SettingsSection id="providers" title={t("providers.title")} text={t("providers.text")}>
-      {!data && error ? (
-        <ErrorState
-          title={t("providers.loadFailed")}
-          text={errorText(error, i18n.t)}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        />
+      {!data && query.error ? (
+        <QueryError title={t("providers.loadFailed")} query={query} />
       ) : data?.length === 0 ? (
         <p className="text-ink-soft">{t("providers.none")}</p>
       ) : (

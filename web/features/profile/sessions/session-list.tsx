@@ -3,30 +3,22 @@ import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
-import { ErrorState } from "../../../components/ui/error-state";
+import { QueryError } from "../../../components/ui/query-error";
 import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
-import { errorText } from "../../../lib/error-text";
 import { useFormat } from "../../../lib/use-format";
 import { type Session, sessionsQuery, useEndOtherSessions, useEndSession } from "./sessions.queries";
 import { parseUserAgent } from "./user-agent";
 
 /** The account's sessions, each with a button to end it. */
 export function SessionList() {
-  const { t, i18n } = useTranslation(["profile", "common", "errors", "validation"]);
-  const { data, error, isFetching, refetch } = useQuery(sessionsQuery);
+  const { t } = useTranslation(["profile", "common", "errors", "validation"]);
+  const query = useQuery(sessionsQuery);
+  const { data } = query;
   const endOthers = useEndOtherSessions();
   const list = useRef<HTMLUListElement>(null);
   // The pressed button is removed, and the focus would be lost with it.
   const keepFocus = () => list.current?.focus({ preventScroll: true });
-  if (!data && error)
-    return (
-      <ErrorState
-        title={t("sessions.loadFailed")}
-        text={errorText(error, i18n.t)}
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      />
-    );
+  if (!data && query.error) return <QueryError title={t("sessions.loadFailed")} query={query} />;
   if (!data)
     return (
       <SkeletonGroup label={t("common:loading")} className="space-y-2">

@@ -1,0 +1,19 @@
+import { useTranslation } from "react-i18next";
+import { errorText } from "../../lib/error-text";
+import { ErrorState } from "./error-state";
+
+/** A query, as its result is shown. */
+export type Read = { error: Error | null; isFetching: boolean; refetch: () => unknown };
+
+/** Says that a query failed and why, and offers to try again. */
+export function QueryError({ title, query }: { title: string; query: Read }) {
+  const { i18n } = useTranslation(["common", "errors", "validation"]);
+  return (
+    <ErrorState
+      title={title}
+      text={errorText(query.error, i18n.t)}
+      onRetry={() => void query.refetch()}
+      retrying={query.isFetching}
+    />
+  );
+}
