@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
-import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { useFormat } from "../../../lib/use-format";
+import { ConnectionList } from "../connection-list";
 import { ConnectionSection } from "../connection-section";
-import { ListState } from "../list-state";
 import { SecretDialog } from "../secret-dialog";
 import { TokenForm } from "./token-form";
 import { type ApiToken, tokensQuery, useRevokeToken } from "./tokens.queries";
@@ -19,8 +18,6 @@ export function TokenSection() {
   const revoke = useRevokeToken();
   const [creating, setCreating] = useState(false);
   const [secret, setSecret] = useState<string>();
-  const [revoking, setRevoking] = useState<ApiToken>();
-  const list = useRef<HTMLUListElement>(null);
   return (
     <ConnectionSection
       id="tokens"
@@ -40,20 +37,20 @@ export function TokenSection() {
         </Button>
       }
     >
-      <ListState query={query} empty={t("tokens.empty")} failed={t("tokens.loadFailed")}>
-        {(tokens) => (
-          <ul
-            ref={list}
-            tabIndex={-1}
-            aria-label={t("tokens.title")}
-            className="divide-y divide-line rounded-card border border-line bg-surface outline-none"
-          >
-            {tokens.map((token) => (
-              <TokenItem key={token.id} token={token} onRevoke={() => setRevoking(token)} />
-            ))}
-          </ul>
-        )}
-      </ListState>
+      <ConnectionList
+        label={t("tokens.title")}
+        query={query}
+        empty={t("tokens.empty")}
+        failed={t("tokens.loadFailed")}
+        removal={{
+          title: t("tokens.revoke"),
+          text: t("tokens.revokeText"),
+          detail: ({ name }) => name,
+          mutation: revoke,
+        }}
+      >
+        {(token, onRevoke) => <TokenItem key={token.id} token={token} onRevoke={onRevoke} />}
+      </ConnectionList>
       {creating && (
         <TokenForm
           onClose={() => setCreating(false)}
@@ -71,24 +68,6 @@ export function TokenSection() {
           onClose={() => setSecret(undefined)}
         />
       )}
-      <ConfirmDialog
-        open={revoking !== undefined}
-        title={t("tokens.revoke")}
-        text={t("tokens.revokeText")}
-        detail={revoking?.name}
-        confirmLabel={t("tokens.revoke")}
-        pending={revoke.isPending}
-        onCancel={() => setRevoking(undefined)}
-        onConfirm={() =>
-          revoking &&
-          revoke.mutate(revoking.id, {
-            onSettled: () => {
-              setRevoking(undefined);
-              list.current?.focus({ preventScroll: true });
-            },
-          })
-        }
-      />
     </ConnectionSection>
   );
 }

@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
-import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
+import { ConnectionList } from "../connection-list";
 import { ConnectionSection } from "../connection-section";
-import { ListState } from "../list-state";
 import { SecretDialog } from "../secret-dialog";
 import { WebhookForm } from "./webhook-form";
 import { WebhookItem } from "./webhook-item";
@@ -19,8 +18,6 @@ export function WebhookSection() {
   /** The webhook that is edited, or "new". */
   const [editing, setEditing] = useState<Webhook | "new">();
   const [secret, setSecret] = useState<string>();
-  const [deleting, setDeleting] = useState<Webhook>();
-  const list = useRef<HTMLUListElement>(null);
   return (
     <ConnectionSection
       id="webhooks"
@@ -33,26 +30,28 @@ export function WebhookSection() {
         </Button>
       }
     >
-      <ListState query={query} empty={t("webhooks.empty")} failed={t("webhooks.loadFailed")}>
-        {(webhooks) => (
-          <ul
-            ref={list}
-            tabIndex={-1}
-            aria-label={t("webhooks.title")}
-            className="divide-y divide-line rounded-card border border-line bg-surface outline-none"
-          >
-            {webhooks.map((webhook) => (
-              <WebhookItem
-                key={webhook.id}
-                webhook={webhook}
-                onSecret={setSecret}
-                onEdit={() => setEditing(webhook)}
-                onDelete={() => setDeleting(webhook)}
-              />
-            ))}
-          </ul>
+      <ConnectionList
+        label={t("webhooks.title")}
+        query={query}
+        empty={t("webhooks.empty")}
+        failed={t("webhooks.loadFailed")}
+        removal={{
+          title: t("webhooks.deleteTitle"),
+          text: t("webhooks.deleteText"),
+          detail: ({ url }) => url,
+          mutation: remove,
+        }}
+      >
+        {(webhook, onDelete) => (
+          <WebhookItem
+            key={webhook.id}
+            webhook={webhook}
+            onSecret={setSecret}
+            onEdit={() => setEditing(webhook)}
+            onDelete={onDelete}
+          />
         )}
-      </ListState>
+      </ConnectionList>
       {editing && (
         <WebhookForm
           webhook={editing === "new" ? undefined : editing}
@@ -71,24 +70,6 @@ export function WebhookSection() {
           onClose={() => setSecret(undefined)}
         />
       )}
-      <ConfirmDialog
-        open={deleting !== undefined}
-        title={t("webhooks.deleteTitle")}
-        text={t("webhooks.deleteText")}
-        detail={deleting?.url}
-        confirmLabel={t("webhooks.deleteTitle")}
-        pending={remove.isPending}
-        onCancel={() => setDeleting(undefined)}
-        onConfirm={() =>
-          deleting &&
-          remove.mutate(deleting.id, {
-            onSettled: () => {
-              setDeleting(undefined);
-              list.current?.focus({ preventScroll: true });
-            },
-          })
-        }
-      />
     </ConnectionSection>
   );
 }
