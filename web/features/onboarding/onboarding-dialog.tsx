@@ -1,24 +1,17 @@
-import { valibotResolver } from "@hookform/resolvers/valibot";
-import { useEffect, useId, useRef, useState } from "react";
-import { FormProvider, useForm } from "react-hook-form";
+import { useId } from "react";
+import { FormProvider } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { Dialog } from "../../components/ui/dialog";
 import { LogoMark } from "../../components/ui/logo";
 import { SegmentProgress } from "../../components/ui/segment-progress";
 import { cx } from "../../lib/cx";
-import { clearDraft, loadDraft, saveDraft } from "../../lib/session-draft";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
+import { useStepFocus } from "../../lib/use-step-focus";
 import type { User } from "../auth/auth.queries";
-import { useCompleteOnboarding, useCreateFirstTemplate } from "./onboarding.queries";
-import {
-  FIELDS,
-  type OnboardingValues,
-  onboardingSchema,
-  onboardingValues,
-  STEPS,
-} from "./onboarding.schema";
+import { STEPS } from "./onboarding.schema";
 import { StepAbout, StepUsage, StepWelcome } from "./onboarding-steps";
+import { useOnboarding } from "./use-onboarding";
 
 type OnboardingDialogProps = { user: User; onClose: () => void };
 
@@ -26,36 +19,10 @@ type OnboardingDialogProps = { user: User; onClose: () => void };
 export default function OnboardingDialog({ user, onClose }: OnboardingDialogProps) {
   const { t } = useTranslation(["onboarding", "validation"]);
   const formId = useId();
-  const draftKey = `onboarding ${user.id}`;
-  const [step, setStep] = useState(0);
-  const complete = useCompleteOnboarding();
-  const firstTemplate = useCreateFirstTemplate();
-  const form = useForm<OnboardingValues>({
-    resolver: valibotResolver(onboardingSchema),
-    defaultValues: loadDraft(draftKey, onboardingValues(user)),
-  });
+  const { form, step, pending, last, advance, back, dismiss } = useOnboarding(user, onClose);
   const heading = useStepFocus(step);
   const name = STEPS[step] ?? "welcome";
-  const last = step === STEPS.length - 1;
-
-  const dismiss = () => {
-    saveDraft(draftKey, form.getValues());
-    onClose();
-  };
   useCloseOnBack(true, dismiss);
-  const finish = form.handleSubmit((values) =>
-    complete.mutate(values, {
-      onSuccess: () => {
-        clearDraft(draftKey);
-        if (values.documentType !== "other") firstTemplate.mutate(values.documentType);
-        onClose();
-      },
-    }),
-  );
-  const advance = async () => {
-    if (last) return finish();
-    if (await form.trigger(FIELDS[name], { shouldFocus: true })) setStep(step + 1);
-  };
   return (
     <Dialog
       open
@@ -72,10 +39,10 @@ export default function OnboardingDialog({ user, onClose }: OnboardingDialogProp
       }
       footer={
         <>
-          <Button disabled={step === 0 || complete.isPending} onClick={() => setStep(step - 1)}>
+          <Button disabled={step === 0 || pending} onClick={back}>
             {t("back")}
           </Button>
-          <Button type="submit" form={formId} variant="primary" loading={complete.isPending}>
+          <Button type="submit" form={formId} variant="primary" loading={pending}>
             {last ? t("finish") : t("next")}
           </Button>
         </>
@@ -106,16 +73,4 @@ export default function OnboardingDialog({ user, onClose }: OnboardingDialogProp
       </FormProvider>
     </Dialog>
   );
-}
-
-/** Moves the focus to the heading of the new step, which is read out. */
-function useStepFocus(step: number) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  const shown = useRef(step);
-  useEffect(() => {
-    if (shown.current === step) return;
-    shown.current = step;
-    heading.current?.focus();
-  }, [step]);
-  return heading;
 }
