@@ -33,24 +33,37 @@ export function planAction(action: BulkAction, envelopes: readonly Envelope[]) {
   };
 }
 
-export type Failure = { envelope: Envelope; error: unknown };
+export type BulkResult = {
+  done: number;
+  failures: readonly { envelope: Envelope; error: unknown }[];
+  /** How many were not begun, because the run was stopped. */
+  stopped: number;
+};
+
+type RunOptions = { onProgress: (done: number) => void; signal: AbortSignal };
 
 const CALLS = {
   remind: (id: string) => api.requests[":id"].remind.$post({ param: { id } }),
   delete: (id: string) => api.requests[":id"].$delete({ param: { id } }),
 };
 
-/**
- * Reminds the recipients of the envelopes, or deletes them, a few at once, and reports each one that is done. A failure
- * does not stop the others.
- */
-export async function runEach(
+/** Does the action with all envelopes, and reports each one that is done. */
+export function runAction(
+  action: BulkAction,
+  envelopes: readonly Envelope[],
+  options: RunOptions,
+): Promise<BulkResult> {
+  return action === "download" ? downloadAll(envelopes) : runEach(action, envelopes, options);
+}
+
+/** Runs a few calls at once. A failure does not stop the others. */
+async function runEach(
   action: keyof typeof CALLS,
   envelopes: readonly Envelope[],
-  { onProgress, signal }: { onProgress: (done: number) => void; signal: AbortSignal },
-): Promise<{ done: number; failures: readonly Failure[] }> {
+  { onProgress, signal }: RunOptions,
+): Promise<BulkResult> {
   const waiting = envelopes.values();
-  const failures: Failure[] = [];
+  const failures: BulkResult["failures"][number][] = [];
   let done = 0;
   const work = async () => {
     for (const envelope of waiting) {
@@ -65,11 +78,21 @@ export async function runEach(
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { done, failures };
+  return { done, failures, stopped: envelopes.length - done - failures.length };
+}
+
+/** The archive is one call, which fails as a whole. */
+async function downloadAll(envelopes: readonly Envelope[]): Promise<BulkResult> {
+  try {
+    await downloadArchive(envelopes);
+    return { done: envelopes.length, failures: [], stopped: 0 };
+  } catch (error) {
+    return { done: 0, failures: envelopes.slice(0, 1).map((envelope) => ({ envelope, error })), stopped: 0 };
+  }
 }
 
 /** Starts a browser download of one archive with the envelopes' files. @throws ApiError if it is not available */
-export async function downloadArchive(envelopes: readonly Envelope[]): Promise<void> {
+async function downloadArchive(envelopes: readonly Envelope[]): Promise<void> {
   const href = `/api/requests/files.zip?ids=${envelopes.map(({ id }) => id).join(",")}`;
   // The browser would otherwise save an error response as a broken file.
   await checkedFetch(href, { method: "HEAD" });

@@ -26,6 +26,16 @@ export function nextUndecided(
   );
 }
 
+/** Whether every document of a submitted envelope has a decision. */
+export function isDecided(items: readonly ReviewItem[], { open, pendingReturns }: Review): boolean {
+  return (
+    open &&
+    items.every(
+      ({ answer: { document } }) => document?.state !== "received" || pendingReturns.has(document.id),
+    )
+  );
+}
+
 /** The file at which a review begins: that of the first document that is not decided. */
 export function firstItem(
   envelope: Envelope,
