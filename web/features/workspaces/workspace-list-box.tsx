@@ -1,5 +1,5 @@
 import { Check, ChevronsUpDown } from "lucide-react";
-import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { controlClass } from "../../components/ui/input";
 import { cx } from "../../lib/cx";
 
@@ -19,37 +19,11 @@ type WorkspaceListBoxProps = {
 export function WorkspaceListBox({ label, placeholder, chosen, options, onChoose }: WorkspaceListBoxProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
-  const [active, setActive] = useState<number | null>(null);
-  const open = active !== null;
+  const [open, setOpen] = useState(false);
   const name = options.find((option) => option.id === chosen)?.name ?? placeholder;
-  const openList = () =>
-    setActive(
-      Math.max(
-        0,
-        options.findIndex((option) => option.id === chosen),
-      ),
-    );
   const close = () => {
-    setActive(null);
+    setOpen(false);
     button.current?.focus();
-  };
-  const choose = (index: number | null) => {
-    const option = index === null ? undefined : options[index];
-    if (option) onChoose(option.id);
-    close();
-  };
-  const handleKey = (event: KeyboardEvent) => {
-    if (active === null) return;
-    const to = nextIndex(event.key, active, options.length);
-    if (to !== undefined) setActive(to);
-    else if (event.key === "Enter" || event.key === " ") choose(active);
-    else if (event.key === "Escape") close();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  const handleBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    if (!currentTarget.contains(relatedTarget) && relatedTarget !== button.current) setActive(null);
   };
   return (
     <div className="relative min-w-0 flex-1">
@@ -61,11 +35,11 @@ export function WorkspaceListBox({ label, placeholder, chosen, options, onChoose
         aria-controls={open ? `${id}-list` : undefined}
         aria-label={`${label} ${name}`}
         disabled={options.length === 0}
-        onClick={() => (open ? close() : openList())}
+        onClick={() => (open ? close() : setOpen(true))}
         onKeyDown={(event) => {
           if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
           event.preventDefault();
-          openList();
+          setOpen(true);
         }}
         className={cx(controlClass, "flex h-9 cursor-pointer items-center gap-2 pr-2 text-left font-medium")}
       >
@@ -73,38 +47,80 @@ export function WorkspaceListBox({ label, placeholder, chosen, options, onChoose
         <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-soft" />
       </button>
       {open && (
-        <div
-          ref={takeFocus}
-          id={`${id}-list`}
-          role="listbox"
-          aria-label={label}
-          aria-activedescendant={`${id}-${active}`}
-          tabIndex={-1}
-          onBlur={handleBlur}
-          onKeyDown={handleKey}
-          className="appear absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-control border border-line bg-surface p-1 shadow-float outline-none"
-        >
-          {options.map((option, index) => (
-            <div
-              key={option.id}
-              id={`${id}-${index}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={option.id === chosen}
-              onClick={() => choose(index)}
-              onKeyDown={handleKey}
-              onPointerEnter={() => setActive(index)}
-              className={cx(
-                "flex min-h-8 cursor-pointer items-center gap-2 rounded-md px-2 py-1.5",
-                index === active && "bg-hover",
-              )}
-            >
-              <span className="min-w-0 flex-1 truncate">{option.name}</span>
-              {option.id === chosen && <Check aria-hidden className="size-4 shrink-0 text-accent" />}
-            </div>
-          ))}
-        </div>
+        <OptionList
+          id={id}
+          label={label}
+          chosen={chosen}
+          options={options}
+          onChoose={onChoose}
+          onClose={close}
+          onLeave={(to) => to !== button.current && setOpen(false)}
+        />
       )}
+    </div>
+  );
+}
+
+type OptionListProps = Omit<WorkspaceListBoxProps, "placeholder"> & {
+  /** The prefix of the list's and the options' ids. */
+  id: string;
+  /** Called on Escape, and after an option was chosen. */
+  onClose: () => void;
+  /** Called when the focus leaves the list. */
+  onLeave: (to: EventTarget | null) => void;
+};
+
+/** The open list. The focus stays on it while the arrow keys change the active option. */
+function OptionList({ id, label, chosen, options, onChoose, onClose, onLeave }: OptionListProps) {
+  const isChosen = (option: { id: number }) => option.id === chosen;
+  const [active, setActive] = useState(() => Math.max(0, options.findIndex(isChosen)));
+  const choose = (index: number) => {
+    const option = options[index];
+    if (option) onChoose(option.id);
+    onClose();
+  };
+  const handleKey = (event: KeyboardEvent) => {
+    const to = nextIndex(event.key, active, options.length);
+    if (to !== undefined) setActive(to);
+    else if (event.key === "Enter" || event.key === " ") choose(active);
+    else if (event.key === "Escape") onClose();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <div
+      ref={takeFocus}
+      id={`${id}-list`}
+      role="listbox"
+      aria-label={label}
+      aria-activedescendant={`${id}-${active}`}
+      tabIndex={-1}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) onLeave(relatedTarget);
+      }}
+      onKeyDown={handleKey}
+      className="appear absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-control border border-line bg-surface p-1 shadow-float outline-none"
+    >
+      {options.map((option, index) => (
+        <div
+          key={option.id}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={isChosen(option)}
+          onClick={() => choose(index)}
+          onKeyDown={handleKey}
+          onPointerEnter={() => setActive(index)}
+          className={cx(
+            "flex min-h-8 cursor-pointer items-center gap-2 rounded-md px-2 py-1.5",
+            index === active && "bg-hover",
+          )}
+        >
+          <span className="min-w-0 flex-1 truncate">{option.name}</span>
+          {isChosen(option) && <Check aria-hidden className="size-4 shrink-0 text-accent" />}
+        </div>
+      ))}
     </div>
   );
 }
