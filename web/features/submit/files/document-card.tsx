@@ -1,13 +1,10 @@
-import { RefreshCw, X } from "lucide-react";
-import { type RefObject, useEffect, useId, useRef } from "react";
-import { Badge } from "../../../components/ui/badge";
-import { Button } from "../../../components/ui/button";
+import { useEffect, useId, useRef } from "react";
 import { cx } from "../../../lib/cx";
 import type { RequestedDocument } from "../request/submission-api";
-import { useTexts } from "../translation/use-texts";
-import { fileTypeList } from "./check-file";
-import { type DocumentFiles, type FileEntry, maxFilesOf } from "./document-files";
+import { DocumentAbout } from "./document-about";
+import { type DocumentFiles, maxFilesOf } from "./document-files";
 import { DocumentProblem } from "./document-problem";
+import { FileButtons } from "./file-buttons";
 import { FileLine } from "./file-line";
 import { FilePicker } from "./file-picker";
 import { SkipField } from "./skip-field";
@@ -26,7 +23,6 @@ type DocumentCardProps = {
 export function DocumentCard(props: DocumentCardProps) {
   const { document, answer, maxFileSize, onFiles, onRemove, onSkip } = props;
   const { files, problem, skipped } = answer;
-  const { t, size } = useTexts();
   const id = useId();
   const full = files.length >= maxFilesOf(document);
   const input = useRef<HTMLInputElement>(null);
@@ -44,32 +40,7 @@ export function DocumentCard(props: DocumentCardProps) {
         dropping ? "border-accent bg-accent-soft" : problem ? "border-bad" : "border-line",
       )}
     >
-      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-        <h3 id={`${id}-name`} className="min-w-0 break-words leading-6">
-          {document.name}
-        </h3>
-        <Badge tone={document.required ? "default" : "secondary"}>
-          {t(document.required ? "required" : "optional")}
-        </Badge>
-      </div>
-      {document.description && (
-        <p className="mt-1 whitespace-pre-line break-words text-ink-soft">{document.description}</p>
-      )}
-      {document.reason && (
-        <p className="mt-2 whitespace-pre-line break-words rounded-control bg-warn-soft p-3">
-          {t("documents.returned", { reason: document.reason })}
-        </p>
-      )}
-      {document.state === "skipped" && !skipped && files.length === 0 && (
-        <p className="mt-1 text-ink-soft">{t("documents.skippedBefore")}</p>
-      )}
-      <p id={`${id}-about`} className="mt-1 break-words text-ink-soft text-sm">
-        {`${t("documents.accepted", { types: fileTypeList(document) })} · ${t("documents.maxSize", { size: size(maxFileSize) })}`}
-        {document.multiple && ` · ${t("documents.several", { max: maxFilesOf(document) })}`}
-        {files.map(({ id, name }) => (
-          <span key={id} className="sr-only">{` · ${t("documents.chosen", { file: name })}`}</span>
-        ))}
-      </p>
+      <DocumentAbout id={id} document={document} answer={answer} maxFileSize={maxFileSize} />
       {files.length > 0 && (
         <ul className="mt-3 flex flex-col gap-2">
           {files.map((entry) => (
@@ -119,46 +90,5 @@ export function DocumentCard(props: DocumentCardProps) {
         />
       )}
     </li>
-  );
-}
-
-type FileButtonsProps = {
-  document: RequestedDocument;
-  entry: FileEntry;
-  replaceRef: RefObject<HTMLButtonElement | null>;
-  onReplace: () => void;
-  onRemove: () => void;
-};
-
-const TIGHT = "px-2.5 max-[359px]:px-1.5";
-
-function FileButtons({ document, entry, replaceRef, onReplace, onRemove }: FileButtonsProps) {
-  const { t } = useTexts();
-  const { name, multiple } = document;
-  const file = entry.name;
-  const unfinished = entry.status === "unfinished";
-  return (
-    <>
-      {(!multiple || unfinished) && (
-        <Button
-          ref={replaceRef}
-          onClick={onReplace}
-          className={TIGHT}
-          aria-label={t(unfinished ? "documents.chooseAgainNamed" : "documents.replaceNamed", { name, file })}
-        >
-          <RefreshCw aria-hidden />
-          {t(unfinished ? "documents.chooseAgain" : "documents.replace")}
-        </Button>
-      )}
-      <Button
-        variant="ghost"
-        onClick={onRemove}
-        className={TIGHT}
-        aria-label={t(multiple ? "documents.removeFile" : "documents.removeNamed", { name, file })}
-      >
-        <X aria-hidden />
-        {t("documents.remove")}
-      </Button>
-    </>
   );
 }

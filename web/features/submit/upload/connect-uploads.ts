@@ -4,8 +4,8 @@ import { type RequestState, toRequestState } from "../request/request-state";
 import { codeOf, fetchRequest, type RequestedDocument } from "../request/submission-api";
 import type { WizardStore } from "../wizard/use-wizard-state";
 import { createUploads } from "./create-uploads";
+import type { UploadFailure } from "./retry-calls";
 import { uploadProblem } from "./upload-problem";
-import type { UploadFailure } from "./uploader";
 
 type UploadsOptions = WizardStore & {
   token: string;

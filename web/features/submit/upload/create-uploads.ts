@@ -1,5 +1,6 @@
 import { importUntilLoaded } from "../import-until-loaded";
-import type { UploadEvents, Uploader } from "./uploader";
+import type { UploadEvents } from "./file-upload";
+import type { Uploader } from "./uploader";
 
 export type Uploads = Omit<Uploader, "stop"> & {
   /** Loads the uploader, which comes with tus-js-client. */

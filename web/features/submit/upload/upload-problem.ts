@@ -1,6 +1,6 @@
 import { type FileProblem, fileProblem } from "../files/file-problem";
 import { codeOf } from "../request/submission-api";
-import type { UploadFailure } from "./uploader";
+import type { UploadFailure } from "./retry-calls";
 
 const PROBLEMS: Record<string, FileProblem["kind"]> = {
   infected_file: "infected",

@@ -1,15 +1,21 @@
 import { CircleCheck } from "lucide-react";
 import { Badge } from "../../../components/ui/badge";
 import { DocumentCard } from "../files/document-card";
-import { type FilesByDocument, filesOf } from "../files/document-files";
+import { type DocumentFiles, type FilesByDocument, filesOf } from "../files/document-files";
 import { isReceived, type RecipientRequest, type RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
-import type { WizardControls } from "./use-wizard";
 
 type StepDocumentsProps = {
   request: RecipientRequest;
   documents: FilesByDocument;
-  wizard: Pick<WizardControls, "chooseFiles" | "removeFile" | "skipDocument">;
+  wizard: {
+    chooseFiles: (document: RequestedDocument, files: readonly File[]) => void;
+    removeFile: (document: RequestedDocument, id: string) => void;
+    skipDocument: (
+      document: RequestedDocument,
+      answer: Pick<DocumentFiles, "skipped" | "skipReason">,
+    ) => void;
+  };
 };
 
 export function StepDocuments({ request, documents, wizard }: StepDocumentsProps) {

@@ -1,14 +1,13 @@
-import { type SubmitEvent, useEffect, useLayoutEffect, useState } from "react";
+import { type SubmitEvent, useEffect, useLayoutEffect } from "react";
 import { dismissToast, toast } from "../../../components/ui/toast-store";
 import type { DocumentFiles } from "../files/document-files";
 import type { RequestState } from "../request/request-state";
 import type { RecipientRequest, RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
-import type { ConnectedUploads } from "../upload/connect-uploads";
 import type { Receipt } from "../upload/receipt";
-import type { Submitting } from "../upload/submit";
 import { type LaterSteps, whenLaterStepsLoaded } from "./load-later-steps";
 import { useSavedProgress } from "./saved-progress";
+import { useSession } from "./use-session";
 import { useWizardState } from "./use-wizard-state";
 import { type Information, type WizardAction, type WizardState, wizardReducer } from "./wizard-state";
 
@@ -21,35 +20,19 @@ export type WizardProps = {
   onStep: (step: number) => void;
 };
 
-/** Uploads and submitting, once the later steps are loaded. */
-type Session = { uploads: ConnectedUploads } & Submitting;
-
 /** Connects the wizard's state (`wizardReducer`) with the form, toasts, storage and the server. */
 export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
-  const { token, request, onState, onDone, onStep } = props;
+  const { token, request, onStep } = props;
   const { texts } = useTexts();
   const { toasts } = texts;
-  const { state, dispatch, current } = useWizardState();
-  const [session, setSession] = useState<Session | null>(null);
-  if (laterSteps && !session) {
-    const uploads = laterSteps.connectUploads({ token, onState, dispatch, current });
-    const submitting = laterSteps.createSubmitting({ token, uploads, dispatch, current, onState, onDone });
-    setSession({ uploads, ...submitting });
-  }
+  const { state, ...store } = useWizardState();
+  const { dispatch, current } = store;
+  const session = useSession(store, laterSteps, { ...props, step: state.step });
   useSavedProgress(token, state, dispatch);
   useEffect(() => {
     if (request) dispatch({ type: "request loaded", documents: request.documents });
   }, [request, dispatch]);
-  const uploads = session?.uploads;
-  useEffect(() => {
-    if (state.step > 0) uploads?.open();
-  }, [state.step, uploads]);
   useLayoutEffect(() => onStep(state.step), [state.step, onStep]);
-  useEffect(() => {
-    const refresh = () => document.visibilityState === "visible" && void uploads?.refresh();
-    document.addEventListener("visibilitychange", refresh);
-    return () => document.removeEventListener("visibilitychange", refresh);
-  }, [uploads]);
 
   const showError = (title: string, text: string) => {
     toast({ title, text, destructive: true });
@@ -81,9 +64,9 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
       if (state.step === 0) dispatch({ type: "information changed", information: informationIn(form) });
     },
     chooseFiles(document: RequestedDocument, files: readonly File[]) {
-      if (request) uploads?.choose(document, files, request.maxFileSize);
+      if (request) session?.uploads.choose(document, files, request.maxFileSize);
     },
-    removeFile: (document: RequestedDocument, id: string) => uploads?.remove(document, id),
+    removeFile: (document: RequestedDocument, id: string) => session?.uploads.remove(document, id),
     skipDocument(document: RequestedDocument, answer: Pick<DocumentFiles, "skipped" | "skipReason">) {
       dispatch({ type: "document skipped", documentId: document.id, answer });
     },
@@ -98,8 +81,6 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
     },
   };
 }
-
-export type WizardControls = ReturnType<typeof useWizard>;
 
 function informationIn(form: HTMLFormElement): Information {
   const fields = new FormData(form);

@@ -1,6 +1,9 @@
 import { TriangleAlert, WifiOff } from "lucide-react";
 import { useEffect, useRef } from "react";
+
+import { useOnline } from "../../../lib/use-online";
 import { allFiles, isInProgress } from "../files/document-files";
+
 import { failureText } from "../request/failure-text";
 import type { Answer } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
@@ -8,7 +11,6 @@ import { ActionBar } from "./action-bar";
 import { LoadingStep, useLaterSteps } from "./load-later-steps";
 import { StepInformation } from "./step-information";
 import { StepList } from "./step-list";
-import { useOnline } from "./use-online";
 import { useWizard, type WizardProps } from "./use-wizard";
 import type { Announcement, WizardState } from "./wizard-state";
 

@@ -1,0 +1,48 @@
+import { RefreshCw, X } from "lucide-react";
+import type { RefObject } from "react";
+import { Button } from "../../../components/ui/button";
+import type { RequestedDocument } from "../request/submission-api";
+import { useTexts } from "../translation/use-texts";
+import type { FileEntry } from "./document-files";
+
+type FileButtonsProps = {
+  document: RequestedDocument;
+  entry: FileEntry;
+  replaceRef: RefObject<HTMLButtonElement | null>;
+  onReplace: () => void;
+  onRemove: () => void;
+};
+
+const TIGHT = "px-2.5 max-[359px]:px-1.5";
+
+/** Replaces or removes a chosen file. */
+export function FileButtons({ document, entry, replaceRef, onReplace, onRemove }: FileButtonsProps) {
+  const { t } = useTexts();
+  const { name, multiple } = document;
+  const file = entry.name;
+  const unfinished = entry.status === "unfinished";
+  return (
+    <>
+      {(!multiple || unfinished) && (
+        <Button
+          ref={replaceRef}
+          onClick={onReplace}
+          className={TIGHT}
+          aria-label={t(unfinished ? "documents.chooseAgainNamed" : "documents.replaceNamed", { name, file })}
+        >
+          <RefreshCw aria-hidden />
+          {t(unfinished ? "documents.chooseAgain" : "documents.replace")}
+        </Button>
+      )}
+      <Button
+        variant="ghost"
+        onClick={onRemove}
+        className={TIGHT}
+        aria-label={t(multiple ? "documents.removeFile" : "documents.removeNamed", { name, file })}
+      >
+        <X aria-hidden />
+        {t("documents.remove")}
+      </Button>
+    </>
+  );
+}
