@@ -78,8 +78,11 @@ export const DEPENDENCY_RULES: IForbiddenRuleType[] = [
     to: { path: "node_modules/@?hono/", pathNot: "node_modules/hono/dist/client/" },
   },
   {
-    name: "2: a service knows nothing of HTTP",
-    from: { path: "^worker/(?:features/.*\\.service\\.ts|jobs/|lib/|contract/)" },
+    name: "2: what a route calls knows nothing of HTTP",
+    from: {
+      path: "^worker/(?:features/|jobs/|lib/|contract/|ports/|errors\\.ts$)",
+      pathNot: "\\.routes\\.ts$|^worker/features/openapi/",
+    },
     to: { path: "node_modules/@?hono/|^worker/middleware/", reachable: true },
   },
   {
@@ -122,5 +125,10 @@ export const DEPENDENCY_RULES: IForbiddenRuleType[] = [
     name: "7: a feature of the browser uses only the queries of another",
     from: { path: "^web/features/([^/]+)/" },
     to: { path: "^web/features/", pathNot: "^web/features/$1/|\\.queries\\.tsx?$" },
+  },
+  {
+    name: "no file reaches itself, not even by its types",
+    from: {},
+    to: { circular: true },
   },
 ];

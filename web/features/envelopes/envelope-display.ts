@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../../worker/contract/product";
-import type { Envelope } from "./envelopes.queries";
+import type { Envelope } from "./envelope";
 
 /** The recipient as the list shows it: the title without its prefix; "" if there is none. */
 export function recipientOf({ title }: Pick<Envelope, "title">): string {

@@ -7,20 +7,15 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { LIMITS } from "../../../worker/contract/limits";
 import { ApiError, api, json, listPage } from "../../lib/api";
 import type { MutationTexts } from "../../lib/mutation-meta";
 import { readAllPages } from "../../lib/read-all-pages";
+import { type Envelope, readEnvelopePage } from "./envelope";
 import { type Counts, countTabs, parseCounts } from "./list-view";
 
-const FIRST_PAGE = 100;
+export type { Envelope, Submission } from "./envelope";
 
-const readPage = (workspaceId: number, cursor: string) =>
-  listPage(
-    api.requests.$get({
-      query: { workspaceId: String(workspaceId), limit: String(LIMITS.pageMax), cursor },
-    }),
-  );
+const FIRST_PAGE = 100;
 
 /** The first page, and the counts that come with it. */
 async function readFirstPage(client: QueryClient, workspaceId: number) {
@@ -31,9 +26,6 @@ async function readFirstPage(client: QueryClient, workspaceId: number) {
   if (counts) client.setQueryData(countsKey(workspaceId), counts);
   return listPage(answer);
 }
-
-export type Envelope = Awaited<ReturnType<typeof readPage>>["rows"][number];
-export type Submission = Envelope["submissions"][number];
 
 const listKey = (workspaceId: number) => ["requests", { workspaceId }] as const;
 
@@ -46,7 +38,7 @@ export const envelopesQuery = (workspaceId: number) =>
         client,
         queryKey,
         (cursor) =>
-          cursor === undefined ? readFirstPage(client, workspaceId) : readPage(workspaceId, cursor),
+          cursor === undefined ? readFirstPage(client, workspaceId) : readEnvelopePage(workspaceId, cursor),
         (rows, requestedAt) => withNewer(client, rows, requestedAt),
       ),
   });

@@ -1,5 +1,5 @@
+import type { Envelope } from "./envelope";
 import { recipientOf } from "./envelope-display";
-import type { Envelope } from "./envelopes.queries";
 
 /** The tabs of the list, by the names of the server's counts. */
 export const TABS = ["all", "waiting", "toReview", "completed", "expired", "drafts"] as const;
