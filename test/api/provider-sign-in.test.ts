@@ -131,8 +131,8 @@ describeApi(
       await api.finishBackgroundWork();
       const mails = (await api.mails()).filter(({ to }) => to === owner.email);
       expect(mails.slice(-2).map(({ subject }) => subject)).toEqual([
-        "Google can now sign in to your account",
-        "GitHub can now sign in to your account",
+        "You can now sign in with Google",
+        "You can now sign in with GitHub",
       ]);
       const linked = async () => (await owner.get("/api/user/providers")).body;
       const entry = (name: string) => ({ provider: name, createdAt: TEST_START, removable: true });

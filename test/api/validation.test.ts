@@ -384,8 +384,8 @@ const CASES: Case[] = [
     "fileNameRule",
     "The rule contains an unknown placeholder",
   ],
-  ["POST", "/api/requests/1/review", {}, "", "At least one document must be named"],
-  ["POST", "/api/requests/1/review", { accept: [1, 1] }, "accept.1", "A document can only be named once"],
+  ["POST", "/api/requests/1/review", {}, "", "Choose at least one document"],
+  ["POST", "/api/requests/1/review", { accept: [1, 1] }, "accept.1", "Each document can only be listed once"],
   [
     "POST",
     "/api/requests/1/review",

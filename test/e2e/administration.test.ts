@@ -44,7 +44,7 @@ test("an administrator finds an account, limits, disables, enables and deletes i
 
   await row.getByRole("button").click();
   const dialog = page.getByRole("dialog", { name: "bea@example.com" });
-  await dialog.getByRole("button", { name: "Storage limit Default of the instance" }).click();
+  await dialog.getByRole("button", { name: "Storage limit Instance default" }).click();
   await page.getByRole("option", { name: "Custom limit" }).click();
   await dialog.getByLabel("MB").fill("some");
   await dialog.getByText("Enter a whole number").waitFor();

@@ -87,7 +87,7 @@ test("a workspace's files are deleted after the chosen time, and the envelope sa
   const { page } = ada;
   const id = await completed(ada);
   await openSettings(page, "retention");
-  const section = regionOf(page, "Deleting files");
+  const section = regionOf(page, "File deletion");
   const choice = section.getByRole("button", { name: "My Workspace Keep until I delete them" });
   await choice.waitFor();
   expect(await violations(page)).toEqual([]);

@@ -6,7 +6,7 @@ export const ERRORS = {
   validation: { status: 400, message: "Please check the highlighted fields" },
   malformed_json: { status: 400, message: "The request is not valid JSON" },
   malformed_multipart: { status: 400, message: "The upload could not be read. Please try again" },
-  invalid_cursor: { status: 400, message: "The page position is not valid" },
+  invalid_cursor: { status: 400, message: "The cursor is not valid" },
   expired_needs_date: { status: 400, message: "The link has expired. Please choose a new expiry date" },
   invalid_token: { status: 400, message: "This link is invalid or has expired" },
   wrong_password: { status: 400, message: "Current password is incorrect" },
@@ -38,7 +38,7 @@ export const ERRORS = {
   },
   upload_too_slow: {
     status: 408,
-    message: "The upload stopped: no bytes came for too long. Please try again",
+    message: "The upload stopped because no data arrived for too long. Please try again",
   },
   infected_file: { status: 400, message: "A virus was found in the file for “{{document}}”" },
   infected_avatar: { status: 400, message: "A virus was found in the picture. It was not stored" },
