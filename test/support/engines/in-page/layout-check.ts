@@ -14,6 +14,7 @@ export function layoutProblems(): string[] {
   return [
     ...new Set([
       ...sidewaysProblems(root),
+      ...heightProblems(),
       ...leaves.flatMap((leaf) => leafProblems(leaf, root)),
       ...overlaps(leaves),
       ...leaves.flatMap(coverProblems),
@@ -27,6 +28,12 @@ function topmost(selector: string): Element | undefined {
   return [...document.querySelectorAll(selector)].findLast(
     (element) => element.checkVisibility() && !element.closest("[inert]"),
   );
+}
+
+/** A margin outside the body adds to its least height, and the page scrolls though everything fits. */
+function heightProblems(): string[] {
+  const above = Math.round(document.body.getBoundingClientRect().top + scrollY);
+  return above > 0 ? [`the body begins ${above} px below the top of the page`] : [];
 }
 
 function sidewaysProblems(root: Element): string[] {

@@ -13,7 +13,7 @@ type PageHeaderProps = { onLanguage: (language: Language) => void };
 export function PageHeader({ onLanguage }: PageHeaderProps) {
   const hydrated = useHydrated();
   return (
-    <header className="mx-auto flex h-14 w-full max-w-160 items-center justify-between gap-2 px-4 sm:mt-4 sm:px-0">
+    <header className="mx-auto flex h-14 w-full max-w-160 items-center justify-between gap-2 px-4 sm:h-18 sm:px-0 sm:pt-4">
       <Logo />
       {hydrated && (
         <div className="flex items-center gap-1">
