@@ -18,7 +18,7 @@ export function AuthLayout({ children }: { children: ReactNode }) {
       <aside className="mt-10 px-5 sm:px-10 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:mt-0 lg:flex lg:flex-col lg:justify-center lg:border-line lg:border-l lg:bg-manila-soft lg:px-12 lg:py-16 xl:px-20">
         <div className="mx-auto max-w-sm lg:mx-0 lg:max-w-md">
           <EnvelopeArt />
-          <p className="text-ink-soft lg:mt-10 lg:font-semibold lg:text-2xl lg:text-ink lg:tracking-tight">
+          <p className="text-ink-soft lg:mt-10 lg:font-semibold lg:text-2xl lg:text-balance lg:text-ink lg:tracking-tight">
             {t("tagline")}
           </p>
           <div className="hidden lg:block">

@@ -62,7 +62,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
           label={t("filter")}
           value={filter}
           onChange={(event) => setFilter(event.target.value)}
-          className="min-w-48 flex-1 sm:max-w-xs"
+          className="min-w-60 flex-1 sm:max-w-xs"
         />
         <IconButton
           icon={RotateCw}

@@ -65,7 +65,9 @@ export default function OnboardingDialog({ user, onClose }: OnboardingDialogProp
           <h3 ref={heading} tabIndex={-1} className="text-lg">
             {t(`${name}.heading`)}
           </h3>
-          <p className="mt-1 mb-5 text-ink-soft">{t(`${name}.text`)}</p>
+          <p className={cx("mt-1 mb-5 text-ink-soft", name === "ready" && "text-balance")}>
+            {t(`${name}.text`)}
+          </p>
           {name === "welcome" && <StepWelcome />}
           {name === "about" && <StepAbout />}
           {name === "usage" && <StepUsage />}

@@ -6,6 +6,7 @@ import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { Select } from "../../../components/ui/select";
+import { cx } from "../../../lib/cx";
 import { type Account, useSetQuota } from "../administration.queries";
 
 const MB = 1024 * 1024;
@@ -32,7 +33,11 @@ export function QuotaForm({ account: { id, storageQuota, storageLimit } }: { acc
     <form
       noValidate
       onSubmit={submit}
-      className="mt-6 flex flex-wrap items-start gap-2 border-line border-t pt-5"
+      // The error below the number must not move what stands beside it.
+      className={cx(
+        "mt-6 flex flex-wrap gap-2 border-line border-t pt-5",
+        kind === "own" ? "items-start" : "items-end",
+      )}
     >
       <Field label={t("quota.label")} className="min-w-52 flex-1">
         <Select<Kind>
@@ -59,7 +64,7 @@ export function QuotaForm({ account: { id, storageQuota, storageLimit } }: { acc
           type="submit"
           loading={save.isPending}
           disabled={invalid || bytes === storageQuota}
-          className={kind === "own" ? "mt-6.5" : "sm:mt-6.5"}
+          className={cx(kind === "own" && "mt-6.5")}
         >
           {t("quota.submit")}
         </Button>

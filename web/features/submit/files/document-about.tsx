@@ -38,7 +38,8 @@ export function DocumentAbout({ id, document, answer, maxFileSize }: DocumentAbo
         <p className="mt-1 text-ink-soft">{t("documents.skippedBefore")}</p>
       )}
       <p id={`${id}-about`} className="mt-1 break-words text-ink-soft text-sm">
-        {`${t("documents.accepted", { types: fileTypeList(document) })} · ${t("documents.maxSize", { size: size(maxFileSize) })}`}
+        {`${t("documents.accepted", { types: fileTypeList(document) })} · `}
+        <span className="inline-block">{t("documents.maxSize", { size: size(maxFileSize) })}</span>
         {document.multiple && ` · ${t("documents.several", { max: maxFilesOf(document) })}`}
         {files.map(({ id, name }) => (
           <span key={id} className="sr-only">{` · ${t("documents.chosen", { file: name })}`}</span>
