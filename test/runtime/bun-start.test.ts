@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect } from "bun";
 import { version } from "../../package.json";
 import { buildWeb } from "../../web/build";
 import { spawnServer, spawnUnreadServer } from "../support/bun-process";
@@ -40,6 +41,30 @@ test("a server prints its address, responds, and stops cleanly on SIGTERM", asyn
   server.child.kill("SIGTERM");
   expect(await server.child.exited).toBe(0);
   expect(await server.problems).toBe("");
+});
+
+test("a health check over HTTP/1.0, without a Host header, is answered like any other", async () => {
+  const server = spawnServer({ DATA_DIR: dataDir("health") });
+  const { port } = new URL(await server.url);
+  const answered = (path: string) =>
+    new Promise<string>((resolve) => {
+      connect({
+        hostname: "127.0.0.1",
+        port: Number(port),
+        socket: {
+          open: (socket) => void socket.write(`GET ${path} HTTP/1.0\r\n\r\n`),
+          data(socket, bytes) {
+            resolve(bytes.toString());
+            socket.end();
+          },
+        },
+      });
+    });
+  expect(await answered("/api/health")).toStartWith("HTTP/1.1 200");
+  expect(await answered("/")).toStartWith("HTTP/1.1 200");
+  expect(await answered("/missing")).toStartWith("HTTP/1.1 404");
+  server.child.kill("SIGTERM");
+  expect(await server.child.exited).toBe(0);
 });
 
 test("Ctrl-C, which arrives twice under `bun run`, stops it cleanly too", async () => {

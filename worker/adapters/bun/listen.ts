@@ -54,13 +54,14 @@ export function listen(
         IN_THE_APP.map((path) => [
           path,
           async (request: Request) => {
-            const response = await handlers.app(request, clientOf(request, server, trust));
+            const response = await handlers.app(withOrigin(request), clientOf(request, server, trust));
             releaseBuffers(request, response);
             return compressJson(request, response);
           },
         ]),
       ),
-      fetch: (request) => {
+      fetch: (incoming) => {
+        const request = withOrigin(incoming);
         const { metrics } = handlers;
         return metrics && isMetrics(request) ? metrics(request) : handlers.site(request);
       },
@@ -73,6 +74,10 @@ export function listen(
     throw errorCode(error) ? new StartError(whyNot(errorCode(error), host, port)) : error;
   }
 }
+
+/** Bun gives a request without a valid Host header, such as a health check over HTTP/1.0, a URL that is only a path. */
+const withOrigin = (request: Request): Request =>
+  request.url.startsWith("/") ? new Request(`http://localhost${request.url}`, request) : request;
 
 const isMetrics = ({ method, url }: Request) => method === "GET" && new URL(url).pathname === "/metrics";
 
