@@ -265,6 +265,14 @@ describeApi("uploads by tus", (api) => {
       60_000,
     );
 
+    test("the content type is compared without case and parameters", async () => {
+      const { tus, contract } = await open();
+      const bytes = (await pdfFile().bytes()).slice(0, 300);
+      const type = { "Content-Type": "Application/Offset+Octet-Stream; charset=binary" };
+      const location = locationOf(await tus.create(contract, "a.pdf", 400));
+      expect((await tus.patch(location, 0, bytes, type)).status).toBe(204);
+    });
+
     test("another offset, content type or length is rejected and changes nothing", async () => {
       const { tus, contract } = await open();
       const bytes = (await pdfFile().bytes()).slice(0, 300);

@@ -3,7 +3,7 @@ import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../../app-env";
 import { appError } from "../../errors";
 import { RATE_RULES } from "../../lib/rate-rules";
-import { PIECE_TYPE, parseBytes, parseChecksum, TUS_EXTENSIONS, TUS_VERSION } from "../../lib/tus";
+import { isPiece, PIECE_TYPE, parseBytes, parseChecksum, TUS_EXTENSIONS, TUS_VERSION } from "../../lib/tus";
 import { expiryHeader } from "../../lib/upload-expiry";
 import { describe } from "../../middleware/describe";
 import { limitByAddress } from "../../middleware/rate-limit";
@@ -160,10 +160,9 @@ async function create(c: TusContext): Promise<Response> {
   const size = parseBytes(c.req.header("Upload-Length"));
   if (size === null) throw appError("invalid_upload_length");
   const given = { size, metadata: c.req.header("Upload-Metadata") ?? "" };
-  const upload =
-    c.req.header("Content-Type") === PIECE_TYPE
-      ? await createUploadWith(deps, link, given, pieceOf(c, 0))
-      : await createUpload(deps, link, given);
+  const upload = isPiece(c.req.header("Content-Type"))
+    ? await createUploadWith(deps, link, given, pieceOf(c, 0))
+    : await createUpload(deps, link, given);
   c.header("Location", `/api/submissions/${link.token}/uploads/${upload.id}`);
   if ("offset" in upload) c.header("Upload-Offset", String(upload.offset));
   c.header("Upload-Expires", expiryHeader(upload.lastByteAt));
@@ -182,7 +181,7 @@ async function head(c: TusContext): Promise<Response> {
 }
 
 async function append(c: TusContext): Promise<Response> {
-  if (c.req.header("Content-Type") !== PIECE_TYPE) throw appError("invalid_content_type");
+  if (!isPiece(c.req.header("Content-Type"))) throw appError("invalid_content_type");
   const start = parseBytes(c.req.header("Upload-Offset"));
   if (start === null) throw appError("invalid_upload_offset");
   const { offset, lastByteAt } = await appendToUpload(c.var.deps, c.var.link, idOf(c), pieceOf(c, start));
