@@ -22,6 +22,11 @@ test("an upload is rejected if the disk has less than MIN_FREE_MB", async () => 
     const rejected = await tus.create(id, "a.pdf", 10);
     expect([rejected.status, rejected.body.code]).toEqual([507, "storage_full"]);
     expect((await tus.document(id)).files).toEqual([]);
+    // Enough is free now, but not after this file.
+    runtime.deps.resumableFiles = await createDiskResumableStore(folder, { minFreeBytes: 1 });
+    runtime.deps.config.maxFileBytes = 2 ** 49;
+    runtime.deps.config.quotas.envelopeBytes = 2 ** 49;
+    expect((await tus.create(id, "a.pdf", 2 ** 49)).body.code).toBe("storage_full");
     runtime.deps.resumableFiles = ample;
     expect((await tus.create(id, "a.pdf", 10)).status).toBe(201);
   } finally {

@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-store";
@@ -8,7 +8,7 @@ import { createS3FileStore } from "../../worker/adapters/bun/files/s3-file-store
 import { createS3ResumableStore } from "../../worker/adapters/bun/files/s3-resumable-store";
 import { createMemoryFileStore } from "../../worker/adapters/memory/memory-file-store";
 import { createMemoryResumableStore } from "../../worker/adapters/memory/memory-resumable-store";
-import { StoreUnavailableError } from "../../worker/ports/file-store";
+import { StorageFullError, StoreUnavailableError } from "../../worker/ports/file-store";
 import { seededBytes } from "../support/bytes";
 import { startS3Server } from "../support/s3-server";
 import { openWorkerdFileStore } from "../support/workerd-file-store";
@@ -77,6 +77,33 @@ test("a disk reports an offset only for stored bytes, and saves it during a long
   expect(sizes).toEqual(reported);
   await store.abandon("long.pdf", "");
   expect(await readdir(join(folder, "uploads"))).toEqual([]);
+  await rm(folder, { recursive: true });
+});
+
+test("with a minimum of free space, a disk takes no file that would not leave it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-resumable-"));
+  const store = await createDiskResumableStore(folder, { minFreeBytes: 1 });
+  const file = { key: "large.pdf", size: 2 ** 60, offset: 2 ** 59, state: "" };
+  await expect(store.requireSpace(file.size)).rejects.toBeInstanceOf(StorageFullError);
+  await expect(store.append(file, async () => {})).rejects.toBeInstanceOf(StorageFullError);
+  await store.requireSpace(MIB);
+  await rm(folder, { recursive: true });
+});
+
+test("a disk stops a long request when others have used the space, and keeps what is stored", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-resumable-"));
+  const { bavail, bsize } = await statfs(folder);
+  const store = await createDiskResumableStore(folder, { minFreeBytes: bavail * bsize - 4 * MIB });
+  const saved: number[] = [];
+  const file = { key: "long.pdf", size: 1, offset: 0, state: "" };
+  const writer = await store.append(file, async ({ offset }) => void saved.push(offset));
+  const writeAll = async () => {
+    for (let sent = 0; sent < 32; sent += 1) await writer.write(seededBytes(MIB));
+  };
+  await expect(writeAll()).rejects.toBeInstanceOf(StorageFullError);
+  expect(saved.length).toBeGreaterThan(0);
+  expect(Bun.file(join(folder, "uploads", "long.pdf")).size).toBe(saved.at(-1) ?? 0);
+  await writer.discard();
   await rm(folder, { recursive: true });
 });
 

@@ -28,8 +28,8 @@ export interface ResumableFileWriter {
 
 /** Stores files that arrive in chunks. It shares keys and bytes with the `FileStore` of the same instance. */
 export interface ResumableFileStore {
-  /** @throws StorageFullError if no new file may begin */
-  requireSpace(): Promise<void>;
+  /** @throws StorageFullError if there is no space for a new file of this size */
+  requireSpace(size: number): Promise<void>;
   /**
    * Opens a new or existing file for the bytes after its offset. `save` is called, and awaited, whenever more of them
    * are on stable storage, before the store replaces anything that the previous progress needs.

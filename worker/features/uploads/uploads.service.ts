@@ -44,7 +44,7 @@ export async function createUpload(
   const extension = requireAllowedType(document, fileName);
   requireCapacity(link.envelope, document, config.quotas);
 
-  await deps.resumableFiles.requireSpace();
+  await deps.resumableFiles.requireSpace(size);
 
   const createdAt = clock.now().toISOString();
   const id = randomToken();

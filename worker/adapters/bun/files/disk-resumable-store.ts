@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { StoreUnavailableError } from "../../../ports/file-store";
+import { StorageFullError, StoreUnavailableError } from "../../../ports/file-store";
 import type {
   ResumableFile,
   ResumableFileStore,
@@ -33,9 +33,15 @@ export async function createDiskResumableStore(
   return {
     requireSpace: requireFreeSpace,
     async append(file, save) {
-      await requireFreeSpace();
+      await requireFreeSpace(file.size - file.offset);
       const path = pathOf(file.key);
-      return attempt(() => openWriter(uploads, path, file, save));
+      return attempt(() =>
+        openWriter(uploads, path, file, async (progress) => {
+          await save(progress);
+          // Other requests may have used the space meanwhile.
+          await requireFreeSpace();
+        }),
+      );
     },
     // The last byte was synced before its offset was reported, and the file has had its final name from the start.
     async finish() {},
@@ -92,6 +98,8 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof StoreUnavailableError ? error : storeError(error);
+    throw error instanceof StoreUnavailableError || error instanceof StorageFullError
+      ? error
+      : storeError(error);
   }
 }
