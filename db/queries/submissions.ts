@@ -140,7 +140,7 @@ export const isSubmissionRejected = (error: unknown): boolean =>
   [submissions.filePath, envelopes.status].some((column) => violates(error, "not null", column)) ||
   conflictOf(error)?.kind === "foreign key";
 
-/** The statement that marks the earlier files of the answered documents as superseded. */
+/** The statement that marks the earlier files of the answered and skipped documents as superseded. */
 export function supersedeFiles(
   db: Database,
   submissionToken: string,

@@ -176,6 +176,23 @@ describeApi("the review of an envelope", (api) => {
     ]);
   });
 
+  test("skipping a returned document replaces its earlier file", async () => {
+    const alice = await api.signUp();
+    const documents = [{ name: "Passport" }, { name: "Letter" }];
+    const envelope = await sendEnvelope(alice, { documents });
+    await api.anonymous().post(linkOf(envelope), form({ Passport: pdfFile(), Letter: pdfFile() }));
+    const letter = idOf(envelope, "Letter");
+    await review(alice, envelope, { return: [{ documentId: letter, reason: "Not this one" }] });
+    expect((await createTus(api, envelope).submit({ skipped: [{ documentId: letter }] })).status).toBe(201);
+    const { submissions } = await read(alice, envelope.id);
+    expect(
+      submissions.map(({ documentName, superseded }: Answer["body"]) => [documentName, superseded]),
+    ).toEqual([
+      ["Passport", false],
+      ["Letter", true],
+    ]);
+  });
+
   test("a second submission replaces the returned documents; the others stay and accept no files", async () => {
     const alice = await api.signUp();
     const envelope = await submittedEnvelope(alice);
