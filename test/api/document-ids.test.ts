@@ -28,6 +28,14 @@ describeApi("the ids of documents", (api) => {
     expect(body.documents[0]).toMatchObject({ multiple: true, state: "open", files: [] });
   });
 
+  test("a document keeps its id if the accents of its name are written in another Unicode form", async () => {
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner, { documents: [{ name: "Re\u0301sume\u0301" }] });
+    const documents = [{ name: "R\u00e9sum\u00e9" }];
+    const { body } = await owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, documents });
+    expect(body.documents[0].id).toBe(envelope.documents[0].id);
+  });
+
   test("the ids sent with documents have no effect", async () => {
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner);

@@ -341,6 +341,13 @@ const CASES: Case[] = [
   [
     "POST",
     "/api/requests",
+    { ...ENVELOPE, documents: [{ name: "Re\u0301sume\u0301" }, { name: "R\u00e9sum\u00e9" }] },
+    "documents.1.name",
+    "Document names must be unique",
+  ],
+  [
+    "POST",
+    "/api/requests",
     { ...ENVELOPE, documents: [{ name: "A", allowedFileTypes: ["p d f"] }] },
     "documents.0.allowedFileTypes.0",
     "Invalid file type",

@@ -5,6 +5,7 @@ import {
   updateEnvelopeDocument,
 } from "../../../db/queries/envelope-documents";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
+import { documentKey } from "../../contract/documents";
 import type { EnvelopeInput } from "../../contract/envelopes";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
@@ -26,7 +27,7 @@ export function replaceDocuments(
   const changed: Statement[] = [];
   const added: ReturnType<typeof withPositions> = [];
   for (const entry of withPositions(documents)) {
-    const index = rest.findIndex(({ name }) => name.toLowerCase() === entry.name.toLowerCase());
+    const index = rest.findIndex(({ name }) => documentKey(name) === documentKey(entry.name));
     const [existing] = index < 0 ? [] : rest.splice(index, 1);
     if (existing && existing.name !== entry.name) requireNoFile(existing);
     if (existing) changed.push(updateEnvelopeDocument(db, stored.id, existing.id, entry));
