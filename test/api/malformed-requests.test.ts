@@ -51,6 +51,14 @@ describeApi("malformed input", (api) => {
     }
   });
 
+  test("a body that is not UTF-8 is rejected instead of stored with replacement characters", async () => {
+    const latin1 = Buffer.from('{"firstName":"Andr\u00e9","usageType":"personal"}', "latin1");
+    for (const [method, path] of TARGETS) {
+      const answer = await alice.send(method, path, new Uint8Array(latin1), JSON_TYPE);
+      expect([path, answer.status, answer.body.code]).toEqual([path, 400, "malformed_json"]);
+    }
+  });
+
   test.each(["null", "[]", "7", '"text"', "true", "[[[]]]", '{"email":{},"name":[],"firstName":{}}'])(
     "the body %s is JSON but has the wrong shape",
     async (body) => {

@@ -24,18 +24,20 @@ export const query = <S extends z.ZodType>(schema: S) =>
     { query: schema, errors: ["validation"] },
   );
 
-/** Rejects a body without a JSON content type before it is read. */
+/** Rejects a body without a JSON content type before it is read, and one that is not UTF-8. */
 export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
-  if (!/^application\/json\s*(;|$)/i.test(c.req.header("content-type") ?? ""))
-    throw appError("json_required");
+  if (!isJson(c.req.header("content-type"))) throw appError("json_required");
+  requireUtf8(await c.req.arrayBuffer());
   await next();
 });
 
 /** Like `requireJson`, but accepts a missing body as an empty object, whatever its content type. */
 export const optionalJson = withDescription(
   createMiddleware<AppEnv>(async (c, next) => {
-    if ((await c.req.text()) === "") c.req.raw = new Request(c.req.url, { method: c.req.method });
+    const body = await c.req.arrayBuffer();
+    if (body.byteLength === 0) c.req.raw = new Request(c.req.url, { method: c.req.method });
     else if (!isJson(c.req.header("content-type"))) throw appError("json_required");
+    requireUtf8(body);
     await next();
   }),
   { optionalBody: true },
@@ -50,6 +52,15 @@ export function rowIdParam(value: string): number {
 
 function issuesOf(error: z.core.$ZodError): Issue[] {
   return error.issues.map(({ path, message }) => ({ path: path.map(String).join("."), message }));
+}
+
+/** Without this check, other encodings would be stored with replacement characters. */
+function requireUtf8(body: ArrayBuffer): void {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    throw appError("malformed_json");
+  }
 }
 
 const isJson = (contentType: string | undefined) => /^application\/json\s*(;|$)/i.test(contentType ?? "");
