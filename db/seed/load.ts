@@ -69,14 +69,14 @@ async function insertEnvelopes(
   const added = sql`requests.id > ${before.id ?? 0}`;
   await db.run(sql`
     insert into request_documents (request_id, position, name, required, allowed_file_types)
-    select requests.id, asked.position, asked.name, asked.position = 0, '["pdf","jpg"]'
-    from requests, (select 0 as position, 'Passport' as name union all select 1, 'Proof of address') as asked
+    select requests.id, document.position, document.name, document.position = 0, '["pdf","jpg"]'
+    from requests, (select 0 as position, 'Passport' as name union all select 1, 'Proof of address') as document
     where ${added}`);
   await db.run(sql`
     insert into submissions (envelope_id, request_document_id, document_name, file_path, file_name, file_size,
       mime_type, created_at)
-    select requests.id, asked.id, asked.name, lower(hex(randomblob(16))) || '.pdf', asked.name || '.pdf',
-      case asked.name when 'Passport' then ${PASSPORT_BYTES} else ${ADDRESS_BYTES} end, 'application/pdf', requests.completed_at
-    from requests join request_documents as asked on asked.request_id = requests.id
+    select requests.id, document.id, document.name, lower(hex(randomblob(16))) || '.pdf', document.name || '.pdf',
+      case document.name when 'Passport' then ${PASSPORT_BYTES} else ${ADDRESS_BYTES} end, 'application/pdf', requests.completed_at
+    from requests join request_documents as document on document.request_id = requests.id
     where ${added} and requests.status = 'completed'`);
 }

@@ -6,8 +6,8 @@ import { pdfFile, pngFile } from "../support/files";
 describeApi("deleting an account", (api) => {
   test("removes every row and file of the account, and none of another account", async () => {
     const bob = await api.signUp();
-    const kept = await sendEnvelope(bob);
-    await api.anonymous().post(linkOf(kept), form({ Contract: pdfFile() }));
+    const bobsEnvelope = await sendEnvelope(bob);
+    await api.anonymous().post(linkOf(bobsEnvelope), form({ Contract: pdfFile() }));
     const files = await api.storedFiles();
 
     const alice = await api.signUp();
@@ -47,7 +47,7 @@ describeApi("deleting an account", (api) => {
     expect((await api.anonymous().get(linkOf(sent))).status).toBe(404);
     const login = { email: alice.email, password: alice.password };
     expect((await api.anonymous().post("/api/login", login)).status).toBe(401);
-    expect((await bob.get(`/api/requests/${kept.id}`)).body.submissions).toHaveLength(1);
+    expect((await bob.get(`/api/requests/${bobsEnvelope.id}`)).body.submissions).toHaveLength(1);
     expect((await api.anonymous().post("/api/register", login)).status).toBe(201);
   });
 });

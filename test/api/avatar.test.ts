@@ -43,7 +43,7 @@ describeApi("the avatar", (api) => {
 
   test("a rejected picture leaves the old one in place and no other file", async () => {
     const alice = await api.signUp();
-    const kept = await alice.post("/api/user/avatar", form({ avatar: pngFile() }));
+    const previous = await alice.post("/api/user/avatar", form({ avatar: pngFile() }));
     await api.finishBackgroundWork();
     const before = await api.storedFiles();
     const png = await pngFile().bytes();
@@ -76,7 +76,7 @@ describeApi("the avatar", (api) => {
     const broken = await alice.send("POST", "/api/user/avatar", cut.bytes, { "content-type": cut.type });
     expect([broken.status, broken.body.code]).toEqual([400, "upload_interrupted"]);
     expect(await api.storedFiles()).toEqual(before);
-    expect((await alice.get("/api/user")).body.avatarUrl).toBe(kept.body.avatarUrl);
+    expect((await alice.get("/api/user")).body.avatarUrl).toBe(previous.body.avatarUrl);
     const largest = new File([png, new Uint8Array(MAX - png.length)], "a.png");
     expect((await alice.post("/api/user/avatar", form({ avatar: largest }))).status).toBe(200);
   });

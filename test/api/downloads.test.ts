@@ -8,7 +8,7 @@ const PDF = await pdfFile().bytes();
 const TYPES = ["pdf", "docx", "html", "svg", "txt", "jpg", "xyz"];
 
 /** The file name sent, and the name stored; null if it is rejected. */
-const NAMES: [sent: string, kept: string | null][] = [
+const NAMES: [sent: string, stored: string | null][] = [
   ["plain.pdf", "plain.pdf"],
   ["with space & plus+.pdf", "with space & plus+.pdf"],
   ["a %22quoted%22 name.pdf", 'a "quoted" name.pdf'],
@@ -47,17 +47,17 @@ describeApi("downloads", (api) => {
     return (await owner.get(`/api/requests/${envelope.id}`)).body.submissions;
   }
 
-  test.each(NAMES)("a file named %j is stored as %j and downloaded under that name", async (sent, kept) => {
+  test.each(NAMES)("a file named %j is stored as %j and downloaded under that name", async (sent, stored) => {
     const envelope = await sendEnvelope(owner);
     const { bytes, type } = multipart([{ name: "Contract", fileName: sent, content: PDF }]);
     const answer = await api.anonymous().send("POST", linkOf(envelope), bytes, { "content-type": type });
-    if (kept === null) return expect(answer.status).toBeOneOf([400, 415]);
+    if (stored === null) return expect(answer.status).toBeOneOf([400, 415]);
     expect(answer.status).toBe(201);
     const [submission] = (await owner.get(`/api/requests/${envelope.id}`)).body.submissions;
-    expect(submission.fileName).toBe(kept);
+    expect(submission.fileName).toBe(stored);
     const { status, headers } = await owner.get(submission.url);
     const header = headers.get("content-disposition") ?? "";
-    expect([status, nameIn(header)]).toEqual([200, kept]);
+    expect([status, nameIn(header)]).toEqual([200, stored]);
     expect(header).toMatch(/^inline; filename="[\x20-\x7e]*"; filename\*=UTF-8''[\w%.~!$&+^`|-]*$/);
   });
 

@@ -62,9 +62,9 @@ describeApi("the expiry of a link", (api) => {
     ["", null],
     [null, null],
     ["9999-12-31", "9999-12-31"],
-  ])("the date %p is stored as %p", async (expirationDate, kept) => {
+  ])("the date %p is stored as %p", async (expirationDate, stored) => {
     const alice = await api.signUp();
-    expect((await sendEnvelope(alice, { expirationDate })).expirationDate).toBe(kept);
+    expect((await sendEnvelope(alice, { expirationDate })).expirationDate).toBe(stored);
   });
 
   test.each([

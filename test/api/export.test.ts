@@ -167,15 +167,15 @@ test("an aborted export closes the file it was reading", async () => {
   const sent = await sendEnvelope(owner);
   await createClient(runtime).post(linkOf(sent), form({ Contract: largePdfFile(1_300_000) }));
   const { files } = runtime.deps;
-  const held = { opened: 0, closed: 0 };
+  const reads = { opened: 0, closed: 0 };
   runtime.deps.files = {
     ...files,
     async read() {
-      held.opened += 1;
+      reads.opened += 1;
       return new ReadableStream({
         pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
         cancel: () => {
-          held.closed += 1;
+          reads.closed += 1;
         },
       });
     },
@@ -185,6 +185,6 @@ test("an aborted export closes the file it was reading", async () => {
   const reader = body?.getReader();
   for (let bytes = 0; bytes < 200_000; ) bytes += (await reader?.read())?.value?.length ?? 0;
   await reader?.cancel();
-  expect(held).toEqual({ opened: 1, closed: 1 });
+  expect(reads).toEqual({ opened: 1, closed: 1 });
   await runtime.stop();
 });

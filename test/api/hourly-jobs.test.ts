@@ -47,12 +47,12 @@ test("a failed job is retried a minute later, without repeating the others", asy
   const runtime = await startBunRuntime();
   const clock = createMemoryClock("2026-03-14T09:26:53.000Z");
   await createClient(runtime).post("/api/register", { email: "ada@example.com", password: "long enough" });
-  let looks = 0;
+  let runs = 0;
   const files: FileStore = {
     ...runtime.deps.files,
     list(prefix) {
-      looks += 1;
-      if (looks === 1) throw new Error("The store is unavailable");
+      runs += 1;
+      if (runs === 1) throw new Error("The store is unavailable");
       return runtime.deps.files.list(prefix);
     },
   };
@@ -60,9 +60,9 @@ test("a failed job is retried a minute later, without repeating the others", asy
     await runScheduledJobs({ ...runtime.deps, files, clock });
     clock.set(`2026-03-14T09:${minute}:00.000Z`);
   }
-  expect(looks).toBe(2);
+  expect(runs).toBe(2);
   clock.set("2026-03-14T10:05:00.000Z");
   await runScheduledJobs({ ...runtime.deps, files, clock });
-  expect(looks).toBe(3);
+  expect(runs).toBe(3);
   await runtime.stop();
 });

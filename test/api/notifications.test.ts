@@ -233,11 +233,11 @@ describeApi("mail about an account", (api) => {
   test("a new address gets a confirmation link, and the old one a notice without the new one", async () => {
     const owner = await api.signUp();
     const email = `new-${owner.email}`;
-    let asked: Awaited<ReturnType<typeof mailsTo>> = [];
+    let confirmations: Awaited<ReturnType<typeof mailsTo>> = [];
     const notified = await mailsTo(api, owner.email, async () => {
-      asked = await mailsTo(api, email, () => owner.patch("/api/user/profile", { email }));
+      confirmations = await mailsTo(api, email, () => owner.patch("/api/user/profile", { email }));
     });
-    expect(asked.map(({ subject }) => subject)).toEqual(["Confirm your email address"]);
+    expect(confirmations.map(({ subject }) => subject)).toEqual(["Confirm your email address"]);
     expect(notified.map(({ subject }) => subject)).toEqual(["Your email address was changed"]);
     expect(notified[0]?.text).not.toContain(email);
   });

@@ -74,13 +74,13 @@ test("one process never sends more than its share concurrently, however many run
 
 test("a slow mail does not block another", async () => {
   const begun = Promise.withResolvers<void>();
-  const held = Promise.withResolvers<void>();
+  const unblocked = Promise.withResolvers<void>();
   const sent: string[] = [];
   const mailer: Mailer = {
     async send({ to }: Mail) {
       if (to === "slow@example.com") {
         begun.resolve();
-        await held.promise;
+        await unblocked.promise;
       }
       sent.push(to);
     },
@@ -92,7 +92,7 @@ test("a slow mail does not block another", async () => {
   await outbox.queue(["quick@example.com"]);
   await sendDue(process);
   expect(sent).toEqual(["quick@example.com"]);
-  held.resolve();
+  unblocked.resolve();
   await first;
   expect(sent).toEqual(["quick@example.com", "slow@example.com"]);
 });

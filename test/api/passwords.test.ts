@@ -13,8 +13,8 @@ describeApi("forgotten passwords", (api) => {
 
   test("a mailed link sets a new password once and ends every session", async () => {
     const alice = await api.signUp();
-    const asked = await forgot(alice.email.toUpperCase());
-    expect([asked.status, asked.text]).toEqual([204, ""]);
+    const answer = await forgot(alice.email.toUpperCase());
+    expect([answer.status, answer.text]).toEqual([204, ""]);
     const [token] = await mailedTokens(api, "reset", alice.email);
     expect((await reset(token, "short")).body.issues).toEqual([
       { path: "newPassword", message: "Password must be at least 6 characters" },
@@ -55,8 +55,8 @@ describeApi("forgotten passwords", (api) => {
 
   test("the response does not reveal whether an account exists", async () => {
     const sent = (await api.mails()).length;
-    const asked = await forgot("nobody@example.com");
-    expect([asked.status, asked.text]).toEqual([204, ""]);
+    const answer = await forgot("nobody@example.com");
+    expect([answer.status, answer.text]).toEqual([204, ""]);
     await api.finishBackgroundWork();
     expect((await api.mails()).length).toBe(sent);
   });

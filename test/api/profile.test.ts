@@ -21,8 +21,8 @@ describeApi("the profile", (api) => {
     });
     expect(cleared.body).toEqual({ ...spoken.body, lastName: null, companyName: null, phoneNumber: null });
     expect((await alice.patch("/api/user/profile", cleared.body)).body).toEqual(cleared.body);
-    const kept = { email: null, themePreference: null, languagePreference: null };
-    expect((await alice.patch("/api/user/profile", kept)).body).toEqual(cleared.body);
+    const nulls = { email: null, themePreference: null, languagePreference: null };
+    expect((await alice.patch("/api/user/profile", nulls)).body).toEqual(cleared.body);
     expect((await alice.patch("/api/user/profile", {})).body).toEqual(cleared.body);
     expect((await alice.get("/api/user")).body).toEqual(cleared.body);
   });

@@ -67,7 +67,7 @@ describeApi(
       const link = await newLink();
       const scanner = clamd.pause();
       const first = api.anonymous().post(link, form({ A: pdfFile() }));
-      await scanner.asked;
+      await scanner.waiting;
       const rejected = await api.anonymous().post(link, form({ A: pdfFile() }));
       expect([rejected.status, rejected.body.code]).toEqual([409, "too_many_uploads"]);
       const elsewhere = api.anonymous().post(await newLink(), form({ A: pdfFile() }));

@@ -35,11 +35,11 @@ describeApi("concurrent calls", (api) => {
         [201, 204],
         [404, 204],
       ]);
-      const [asked, ended] = await Promise.all([
+      const [written, ended] = await Promise.all([
         owner.post("/api/support/messages", { message: "Goodbye" }),
         owner.delete("/api/user/account"),
       ]);
-      expect([asked.status, ended.status]).toBeOneOf([
+      expect([written.status, ended.status]).toBeOneOf([
         [204, 204],
         [401, 204],
       ]);

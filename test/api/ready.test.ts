@@ -32,7 +32,7 @@ function pass(ms: number) {
   return runtime.setClock(new Date(now).toISOString());
 }
 
-function askedOf(changes: Partial<Dependencies>) {
+function checkOf(changes: Partial<Dependencies>) {
   const app = createApp({ ...runtime.deps, ...changes });
   return async () => {
     const answer = await app.request("/api/ready", {}, { clientAddress: "203.0.113.7" });
@@ -72,14 +72,14 @@ test("a server that is about to stop is live but not ready", async () => {
 
 test("returns 503 with a message while the store is unavailable", async () => {
   const files = createMemoryFileStore();
-  const ask = askedOf({ files });
-  expect((await ask()).status).toBe(200);
+  const check = checkOf({ files });
+  expect((await check()).status).toBe(200);
   files.failWith = new StoreUnavailableError("gone");
   await pass(LATER_MS);
-  expect(await ask()).toEqual({ status: 503, retryAfter: "5", body: expect.objectContaining(REJECTED) });
+  expect(await check()).toEqual({ status: 503, retryAfter: "5", body: expect.objectContaining(REJECTED) });
   files.failWith = null;
   await pass(LATER_MS);
-  expect((await ask()).status).toBe(200);
+  expect((await check()).status).toBe(200);
 });
 
 test("a hundred calls within five seconds write once and get the same response", async () => {
@@ -89,33 +89,33 @@ test("a hundred calls within five seconds write once and get the same response",
     writes += 1;
     return files.create(key);
   };
-  const ask = askedOf({ files: { ...files, create } });
-  const answers = await Promise.all(Array.from({ length: 50 }, ask));
+  const check = checkOf({ files: { ...files, create } });
+  const answers = await Promise.all(Array.from({ length: 50 }, check));
   await pass(LATER_MS - 1);
-  for (let count = 0; count < 50; count++) answers.push(await ask());
+  for (let count = 0; count < 50; count++) answers.push(await check());
   expect([...new Set(answers.map(({ status }) => status))]).toEqual([200]);
   expect(writes).toBe(1);
   await pass(1);
-  await ask();
+  await check();
   expect(writes).toBe(2);
 });
 
 test("setting the clock back does not extend the cache", async () => {
   const files = createMemoryFileStore();
-  const ask = askedOf({ files });
-  expect((await ask()).status).toBe(200);
+  const check = checkOf({ files });
+  expect((await check()).status).toBe(200);
   files.failWith = new StoreUnavailableError("gone");
   await pass(-60_000);
-  expect((await ask()).status).toBe(503);
+  expect((await check()).status).toBe(503);
 });
 
 test("a read-only database is not ready", async () => {
-  const ask = askedOf({ files: createMemoryFileStore() });
+  const check = checkOf({ files: createMemoryFileStore() });
   await runtime.deps.db.run(sql`PRAGMA query_only = 1`);
-  expect(await ask()).toMatchObject({ status: 503, body: REJECTED });
+  expect(await check()).toMatchObject({ status: 503, body: REJECTED });
   await runtime.deps.db.run(sql`PRAGMA query_only = 0`);
   await pass(LATER_MS);
-  expect((await ask()).status).toBe(200);
+  expect((await check()).status).toBe(200);
 });
 
 test("a locked database is not ready, and the response does not wait for it", async () => {
@@ -124,15 +124,15 @@ test("a locked database is not ready, and the response does not wait for it", as
   const database = await openLibsql({ url });
   await database.migrate();
   const other = createClient({ url });
-  const held = await other.transaction("write");
+  const transaction = await other.transaction("write");
   const log = createMemoryLogger();
-  const ask = askedOf({ db: database.db, files: createMemoryFileStore(), log });
-  expect(await ask()).toMatchObject({ status: 503, body: REJECTED });
+  const check = checkOf({ db: database.db, files: createMemoryFileStore(), log });
+  expect(await check()).toMatchObject({ status: 503, body: REJECTED });
   // Its own deadline ended it, not the longer one of the database.
   expect(JSON.stringify(log.entries)).toContain("No answer in 3000 ms");
-  await held.rollback();
+  await transaction.rollback();
   await pass(LATER_MS);
-  expect((await ask()).status).toBe(200);
+  expect((await check()).status).toBe(200);
   other.close();
   database.close();
   await rm(folder, { recursive: true });
@@ -140,8 +140,8 @@ test("a locked database is not ready, and the response does not wait for it", as
 
 test("a read-only disk is not ready, and the check leaves no file on a writable one", async () => {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-ready-"));
-  const ask = askedOf({ files: await createDiskFileStore(folder) });
-  expect((await ask()).status).toBe(200);
+  const check = checkOf({ files: await createDiskFileStore(folder) });
+  expect((await check()).status).toBe(200);
   expect(await readdir(folder, { recursive: true }).then((names) => names.sort())).toEqual([
     "tmp",
     "uploads",
@@ -149,9 +149,9 @@ test("a read-only disk is not ready, and the check leaves no file on a writable 
   // Like a disk that became read-only, which permissions cannot simulate for root.
   await rename(join(folder, "tmp"), join(folder, "elsewhere"));
   await pass(LATER_MS);
-  expect((await ask()).status).toBe(503);
+  expect((await check()).status).toBe(503);
   await rename(join(folder, "elsewhere"), join(folder, "tmp"));
   await pass(LATER_MS);
-  expect((await ask()).status).toBe(200);
+  expect((await check()).status).toBe(200);
   await rm(folder, { recursive: true });
 });

@@ -56,7 +56,7 @@ describeApi("files of completed envelopes", (api) => {
     const elsewhere = await complete(api, owner, { workspaceId: second.id });
     expect(one.filesDeletionAt).toBe(day(30));
     expect(elsewhere.filesDeletionAt).toBeNull();
-    const kept = (await api.storedFiles()).length;
+    const filesBefore = (await api.storedFiles()).length;
 
     await runAt(api, day(22.9));
     expect(await noticesTo(api, owner)).toEqual([]);
@@ -78,7 +78,7 @@ describeApi("files of completed envelopes", (api) => {
       expect((await owner.get(`${submissions[0].url}?download`)).status).toBe(404);
       expect(await deletionsOf(owner, id)).toMatchObject([{ actor: "service", address: null }]);
     }
-    expect((await api.storedFiles()).length).toBe(kept - 2);
+    expect((await api.storedFiles()).length).toBe(filesBefore - 2);
     expect(await isThere(owner, elsewhere.submissions[0])).toBe(true);
     expect(await noticesTo(api, owner)).toHaveLength(1);
     expect(await api.select("select * from removed_files")).toEqual([]);

@@ -25,7 +25,7 @@ describeApi(
     const submit = (envelope: { submissionToken: string }, files: Record<string, File>) =>
       api.anonymous().post(linkOf(envelope), form(files));
     /** An envelope whose file arrived while no scanner was available. */
-    const held = async (owner: SignedUp, file: File) => {
+    const quarantine = async (owner: SignedUp, file: File) => {
       const envelope = await newEnvelope(owner);
       clamd.misbehave("failing");
       expect((await submit(envelope, { Contract: file })).status).toBe(201);
@@ -123,7 +123,7 @@ describeApi(
     test("a virus found later removes the file and notifies the requestor once", async () => {
       const owner = await api.signUp();
       const before = await api.storedFiles();
-      const envelope = await held(owner, infectedFile());
+      const envelope = await quarantine(owner, infectedFile());
       await nextMinute(api);
       await nextMinute(api);
       expect((await read(owner, envelope)).submissions).toMatchObject([
@@ -152,7 +152,7 @@ describeApi(
       const owner = await api.signUp();
       const large = await newEnvelope(owner);
       expect((await submit(large, { Contract: largePdfFile(STREAM_MAX + 1) })).status).toBe(201);
-      const other = await held(owner, pdfFile());
+      const other = await quarantine(owner, pdfFile());
       await nextMinute(api);
       expect((await read(owner, large)).submissions).toMatchObject([{ withheld: "checking" }]);
       expect((await read(owner, other)).submissions).toMatchObject([{ withheld: null }]);
@@ -161,7 +161,7 @@ describeApi(
 
     test("concurrent jobs scan a quarantined file once", async () => {
       const owner = await api.signUp();
-      const envelope = await held(owner, pdfFile());
+      const envelope = await quarantine(owner, pdfFile());
       const before = clamd.received();
       await pass(api);
       await Promise.all([api.runJobs(), api.runJobs(), api.runJobs()]);
@@ -172,7 +172,7 @@ describeApi(
 
     test("a quarantined file is not in the account's export", async () => {
       const owner = await api.signUp();
-      await held(owner, pdfFile());
+      await quarantine(owner, pdfFile());
       const archive = readZip(await owner.bytes("/api/user/export"));
       expect([...archive.keys()]).toEqual(["data.json"]);
     });
@@ -180,7 +180,7 @@ describeApi(
     test("deleting an envelope deletes its quarantined file", async () => {
       const owner = await api.signUp();
       const before = await api.storedFiles();
-      const envelope = await held(owner, infectedFile());
+      const envelope = await quarantine(owner, infectedFile());
       expect((await owner.delete(`/api/requests/${envelope.id}`)).status).toBe(204);
       await nextMinute(api);
       expect(await api.storedFiles()).toEqual(before);
@@ -189,8 +189,8 @@ describeApi(
     test("a picture with a virus is rejected, and so is one that cannot be scanned", async () => {
       const owner = await api.signUp();
       const change = (avatar: File) => owner.post("/api/user/avatar", form({ avatar }));
-      const kept = await change(pngFile());
-      expect(kept.status).toBe(200);
+      const previous = await change(pngFile());
+      expect(previous.status).toBe(200);
       await api.finishBackgroundWork();
       const before = await api.storedFiles();
       const infected = await change(new File([pngFile(), infectedFile()], "me.png"));
@@ -200,7 +200,7 @@ describeApi(
       expect([unknown.status, unknown.body.code]).toEqual([503, "scanner_unavailable"]);
       expect(unknown.headers.get("retry-after")).toBe("60");
       expect(await api.storedFiles()).toEqual(before);
-      expect((await owner.get("/api/user")).body.avatarUrl).toBe(kept.body.avatarUrl);
+      expect((await owner.get("/api/user")).body.avatarUrl).toBe(previous.body.avatarUrl);
     });
   },
   { clamavUrl: clamd.url },

@@ -193,14 +193,14 @@ describeApi(
       );
       const sent = answers.filter(({ status }) => status === 201);
       expect([sent.length, answers.filter(({ status }) => status === 403).length]).toEqual([3, 7]);
-      const [kept, ...others] = sent.map(({ body }) => body);
+      const [first, ...others] = sent.map(({ body }) => body);
       for (const { id } of others) await owner.delete(`/api/requests/${id}`);
       expect((await owner.post("/api/requests", ENVELOPE)).status).toBe(403);
-      const path = `/api/requests/${kept.id}`;
+      const path = `/api/requests/${first.id}`;
       const turned = await owner.put(path, { ...ENVELOPE, recipientEmail: "fourth@example.com" });
       expect([turned.status, turned.body.code, turned.body.params]).toEqual([403, "verify_email", undefined]);
-      expect((await owner.get(path)).body).toEqual(kept);
-      const edited = await owner.put(path, { ...ENVELOPE, recipientEmail: kept.recipientEmail });
+      expect((await owner.get(path)).body).toEqual(first);
+      const edited = await owner.put(path, { ...ENVELOPE, recipientEmail: first.recipientEmail });
       expect(edited.status).toBe(200);
     });
 

@@ -80,11 +80,11 @@ describeApi("sessions", (api) => {
     }
     await api.setClock(day(165));
     expect(cookieOf(await alice.get("/api/user"))).toContain(`Max-Age=${15 * 86_400}`);
-    const kept = { cookie: alice.cookie };
+    const oldCookie = { cookie: alice.cookie };
     await api.setClock(day(179.9));
-    expect((await api.anonymous().get("/api/user", kept)).status).toBe(200);
+    expect((await api.anonymous().get("/api/user", oldCookie)).status).toBe(200);
     await api.setClock(day(180));
-    expect((await api.anonymous().get("/api/user", kept)).status).toBe(401);
+    expect((await api.anonymous().get("/api/user", oldCookie)).status).toBe(401);
     await api.setClock(TEST_START);
   });
 

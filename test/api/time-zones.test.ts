@@ -169,9 +169,9 @@ describeApi("time zones", (api) => {
     expect(envelope).toMatchObject({ timeZone: "Asia/Tokyo", expiresAt: "2026-11-30T14:59:59.999Z" });
     await owner.patch("/api/user/profile", { timeZone: "America/Los_Angeles" });
     const path = `/api/requests/${envelope.id}`;
-    const { body: kept } = await owner.get(path);
-    expect(kept).toMatchObject({ timeZone: "Asia/Tokyo", expiresAt: "2026-11-30T14:59:59.999Z" });
-    const { body: saved } = await owner.put(path, kept);
+    const { body: stored } = await owner.get(path);
+    expect(stored).toMatchObject({ timeZone: "Asia/Tokyo", expiresAt: "2026-11-30T14:59:59.999Z" });
+    const { body: saved } = await owner.put(path, stored);
     expect(saved).toMatchObject({
       timeZone: "America/Los_Angeles",
       expirationDate: "2026-11-30",

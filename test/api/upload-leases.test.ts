@@ -19,7 +19,7 @@ const leases = (api: Pick<Api, "select">) => api.select("select * from upload_le
 async function submitSlowly(api: Api, envelope: Answer["body"], meanwhile: () => Promise<unknown>) {
   const scanner = clamd.pause();
   const answer = api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
-  await scanner.asked;
+  await scanner.waiting;
   await meanwhile();
   scanner.resume();
   return answer;
@@ -98,7 +98,7 @@ describeApi(
       const scanner = clamd.pause();
       const submit = () => api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
       const both = [submit(), submit()];
-      await scanner.asked;
+      await scanner.waiting;
       scanner.resume();
       const answers = await Promise.all(both);
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 410]);
@@ -133,7 +133,7 @@ describeApi(
       const { body } = await owner.post("/api/user/avatar", form({ avatar: pngFile() }));
       const scanner = clamd.pause();
       const answer = owner.post("/api/user/avatar", form({ avatar: pngFile() }));
-      await scanner.asked;
+      await scanner.waiting;
       await runJobsToTheirEnd(api);
       scanner.resume();
       expect((await answer).status).toBe(503);

@@ -12,21 +12,21 @@ setDefaultTimeout(30_000);
 rateLimiterSuite("D1 in workerd", async () => {
   const { command } = await startInstance({ rateLimits: "on" });
   const clock = createMemoryClock();
-  const ask = (name: string, rule: RateRule, subject: string) =>
+  const call = (name: string, rule: RateRule, subject: string) =>
     command(name, JSON.stringify({ rule, subject, now: clock.now() }));
   const limiter = {
-    hit: (rule: RateRule, subject: string) => ask("hit", rule, subject),
-    refund: async (rule: RateRule, subject: string) => void (await ask("refund", rule, subject)),
+    hit: (rule: RateRule, subject: string) => call("hit", rule, subject),
+    refund: async (rule: RateRule, subject: string) => void (await call("refund", rule, subject)),
   };
   return { limiter, clock, close: () => {} };
 });
 
 test("a burst that the binding stops is rejected, and one over the limit does not reach it", async () => {
-  const asked: string[] = [];
+  const keys: string[] = [];
   let success = true;
   const binding = {
     async limit({ key }: { key: string }) {
-      asked.push(key);
+      keys.push(key);
       return { success };
     },
   };
@@ -36,7 +36,7 @@ test("a burst that the binding stops is rejected, and one over the limit does no
   success = false;
   expect(await limiter.hit(rule, "203.0.113.7")).toEqual({ allowed: false, retryAfterSeconds: 60 });
   expect(await limiter.hit(rule, "203.0.113.7")).toEqual({ allowed: false, retryAfterSeconds: 3600 });
-  expect(asked).toEqual(["link-read:203.0.113.7", "link-read:203.0.113.7"]);
+  expect(keys).toEqual(["link-read:203.0.113.7", "link-read:203.0.113.7"]);
 });
 
 test("the client's address is the one that Cloudflare reports", () => {

@@ -36,7 +36,7 @@ const REJECTIONS: [name: string, statements: string[], conflict: Conflict][] = [
 ];
 
 /** The statements of one database. */
-type Ask = (statements: string[]) => Promise<Rejection>;
+type RunStatements = (statements: string[]) => Promise<Rejection>;
 
 const folders: string[] = [];
 const opened: { close(): unknown }[] = [];
@@ -58,12 +58,12 @@ async function libsql(url: string): Promise<LibsqlDatabase> {
   return database;
 }
 
-async function prepared({ db }: LibsqlDatabase): Promise<Ask> {
+async function prepared({ db }: LibsqlDatabase): Promise<RunStatements> {
   for (const statement of [USER, CHECKED]) await db.run(statement);
   return (statements) => rejectionOf(db, statements);
 }
 
-const DATABASES: Record<string, () => Promise<Ask>> = {
+const DATABASES: Record<string, () => Promise<RunStatements>> = {
   "libSQL in a file": async () => prepared(await libsql(`file:${join(await newFolder(), "test.db")}`)),
   "libSQL over HTTP": async () => {
     const server = await startSqld(await newFolder());
@@ -79,12 +79,12 @@ const DATABASES: Record<string, () => Promise<Ask>> = {
 
 for (const [name, open] of Object.entries(DATABASES))
   describe(`a conflict in ${name}`, () => {
-    let asking: Promise<Ask> | undefined;
+    let running: Promise<RunStatements> | undefined;
 
     test.each(REJECTIONS)("%s is reported with its table and columns", async (_, statements, conflict) => {
-      asking ??= open();
-      const ask = await asking;
-      expect(await ask(statements)).toEqual({ conflict, code: "internal" });
+      running ??= open();
+      const run = await running;
+      expect(await run(statements)).toEqual({ conflict, code: "internal" });
     });
   });
 

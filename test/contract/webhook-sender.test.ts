@@ -18,15 +18,15 @@ test("a name that resolves to a private address is rejected, even if only one of
 });
 
 test("the connection uses the checked address, and the name is resolved once", async () => {
-  let asked = 0;
+  let lookups = 0;
   const resolve = async () => {
-    asked += 1;
-    return asked === 1 ? ["127.0.0.1"] : ["192.0.2.1"];
+    lookups += 1;
+    return lookups === 1 ? ["127.0.0.1"] : ["192.0.2.1"];
   };
   const sender = createWebhookSender({ allowPrivate: true }, resolve);
   const { statusCode } = await sender.send(message(`http://hooks.example.com:${port}/in`));
   expect(statusCode).toBe(201);
-  expect(asked).toBe(1);
+  expect(lookups).toBe(1);
   expect(receiver.requests.at(-1)?.headers.get("host")).toBe(`hooks.example.com:${port}`);
 });
 

@@ -72,23 +72,23 @@ test("Prometheus scrapes the server and has a value for each panel and each aler
     { stdio: ["ignore", "ignore", file(join(folder, "prometheus.log"))] },
   );
   try {
-    const ask = async (query: string) => {
+    const queryValue = async (query: string) => {
       const answer = await fetch(`http://127.0.0.1:${port}/api/v1/query?${new URLSearchParams({ query })}`);
       const { status, data, error } = await answer.json();
       if (status !== "success") throw new Error(`${query}: ${error}`);
       return data.result.length as number;
     };
     // A rate needs two scrapes.
-    const scraped = () => ask("count_over_time(up[1m]) >= 3").catch(() => 0);
+    const scraped = () => queryValue("count_over_time(up[1m]) >= 3").catch(() => 0);
     for (let tries = 0; tries < 300 && (await scraped()) === 0; tries += 1) await sleep(100);
     const exprs = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => filledIn(expr)));
     expect(exprs.length).toBeGreaterThanOrEqual(dashboard.panels.length);
     // An alert has no value unless it fires, but its metrics have one.
     const selectors = alerts.match(/(?:doculopes|process)_\w+(?:\{[^}]*\})?/g) ?? [];
     expect(selectors.length).toBeGreaterThanOrEqual(5);
-    const asked = [...exprs, ...selectors.map((text) => text.replace("5..", "..."))];
+    const queries = [...exprs, ...selectors.map((text) => text.replace("5..", "..."))];
     const empty: string[] = [];
-    for (const query of asked) if ((await ask(query)) === 0) empty.push(query);
+    for (const query of queries) if ((await queryValue(query)) === 0) empty.push(query);
     expect(empty).toEqual([]);
   } finally {
     prometheus.kill();

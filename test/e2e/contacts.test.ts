@@ -188,11 +188,11 @@ test("a long list keeps its scroll position and focus while a dialog is open", a
   await add(0);
   await Promise.all(Array.from({ length: 59 }, (_, index) => add(index + 1)));
   let answer = () => {};
-  const asked = new Promise<void>((resolve) => {
+  const requested = new Promise<void>((resolve) => {
     answer = resolve;
   });
   await page.route("**/api/contacts?*", async (route) => {
-    await asked;
+    await requested;
     await route.continue();
   });
   await page.goto(`${site.url}/contacts`);

@@ -38,7 +38,7 @@ async function open(page: Page, id: number): Promise<{ dialog: Locator; timeline
   return { dialog, timeline: dialog.locator("section").filter({ has: heading }) };
 }
 
-const settled = (ada: Requestor, id: number, kind: string) =>
+const untilInTimeline = (ada: Requestor, id: number, kind: string) =>
   waitFor(`${kind} in the timeline`, async () => {
     const answer = await ada.page.request.get(`${site.url}/api/requests/${id}/timeline`);
     const entries: { kind: string; message?: string; status?: string }[] = await answer.json();
@@ -57,8 +57,8 @@ const labels = (timeline: Locator) =>
 
 test("the timeline shows an envelope from its creation to the download", async () => {
   const ada = await openRequestor(site, "ada@example.com");
-  const { id, submissionToken } = await ada.ask([CONTRACT]);
-  await settled(ada, id, "invitation sent");
+  const { id, submissionToken } = await ada.requestDocuments([CONTRACT]);
+  await untilInTimeline(ada, id, "invitation sent");
   const { page: recipient } = await site.visit(`/submit/${submissionToken}`, PHONE);
   await recipient.getByLabel("Name", { exact: true }).waitFor();
   await recipient.mouse.move(5, 5);
@@ -66,12 +66,12 @@ test("the timeline shows an envelope from its creation to the download", async (
     3,
   );
   await enterInformation(recipient);
-  await settled(ada, id, "opened");
+  await untilInTimeline(ada, id, "opened");
   await choose(recipient, CONTRACT.name, docxFile("contract.docx"));
   await recipient.getByRole("button", { name: "Next" }).click();
   await recipient.getByRole("button", { name: "Submit" }).click();
   await recipient.getByText("Documents Submitted Successfully").first().waitFor();
-  await settled(ada, id, "receipt sent");
+  await untilInTimeline(ada, id, "receipt sent");
 
   const { dialog, timeline } = await open(ada.page, id);
   await timeline.getByText("2 messages").waitFor();
@@ -98,8 +98,8 @@ test("the timeline shows an envelope from its creation to the download", async (
 
 test("a failed message says why, and is resent after the address is corrected", async () => {
   const ada = await openRequestor(site, "grace@example.com");
-  const { id } = await ada.ask([CONTRACT], { recipientEmail: "nobody@example.com" });
-  await settled(ada, id, "invitation failed");
+  const { id } = await ada.requestDocuments([CONTRACT], { recipientEmail: "nobody@example.com" });
+  await untilInTimeline(ada, id, "invitation failed");
   const { dialog, timeline } = await open(ada.page, id);
   await timeline.getByText("Could not be delivered.").waitFor();
   await timeline.getByText("The message was rejected. Please check the address.").waitFor();
@@ -116,7 +116,7 @@ test("a failed message says why, and is resent after the address is corrected", 
   for (let step = 0; step < 3; step += 1) await wizard.getByRole("button", { name: "Next" }).click();
   await wizard.getByRole("button", { name: "Update Envelope" }).click();
   await ada.page.getByText("Envelope updated", { exact: true }).waitFor();
-  await settled(ada, id, "invitation sent");
+  await untilInTimeline(ada, id, "invitation sent");
   await open(ada.page, id);
   await dialog.getByText("somebody@example.com").first().waitFor();
   await timeline.getByText("Updated", { exact: true }).waitFor();
@@ -125,7 +125,7 @@ test("a failed message says why, and is resent after the address is corrected", 
 
 test("a recipient can be reminded now, and at most once an hour", async () => {
   const ada = await openRequestor(site, "mary@example.com", { statuses: [429] });
-  const { id } = await ada.ask([CONTRACT]);
+  const { id } = await ada.requestDocuments([CONTRACT]);
   const { timeline } = await open(ada.page, id);
   const remind = timeline.getByRole("button", { name: "Remind now" });
   await remind.click();
@@ -139,7 +139,7 @@ test("a recipient can be reminded now, and at most once an hour", async () => {
 test("an expired envelope is extended, and its link works again", async () => {
   const ada = await openRequestor(site, "joan@example.com");
   ahead = -9 * DAY_MS;
-  const { id, submissionToken } = await ada.ask([CONTRACT], { expirationDate: dayFromNow(-5) });
+  const { id, submissionToken } = await ada.requestDocuments([CONTRACT], { expirationDate: dayFromNow(-5) });
   ahead = 0;
   const { dialog, timeline } = await open(ada.page, id);
   await timeline.getByText("Expired", { exact: true }).waitFor();
@@ -163,7 +163,7 @@ test("an expired envelope is extended, and its link works again", async () => {
 
 test("a long timeline is collapsed, and one that fails to load says so", async () => {
   const ada = await openRequestor(site, "emmy@example.com", { statuses: [500] });
-  const { id, ...envelope } = await ada.ask([CONTRACT]);
+  const { id, ...envelope } = await ada.requestDocuments([CONTRACT]);
   for (let change = 0; change < 10; change += 1)
     await ada.page.request.put(`${site.url}/api/requests/${id}`, { data: envelope });
   await ada.page.route("**/timeline", (route) => route.fulfill({ status: 500, json: {} }));

@@ -13,7 +13,7 @@ afterAll(() => site.stop(), 120_000);
 /** A requestor with one completed envelope, on another page than home. */
 async function openWithFile(email: string, options?: VisitOptions): Promise<{ page: Page; id: number }> {
   const ada = await openRequestor(site, email, options);
-  const { id, submissionToken } = await ada.ask([CONTRACT]);
+  const { id, submissionToken } = await ada.requestDocuments([CONTRACT]);
   const body = new FormData();
   body.append(CONTRACT.name, pdfFile());
   const answer = await fetch(`${site.url}/api/submissions/${submissionToken}`, { method: "POST", body });

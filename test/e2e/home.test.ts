@@ -140,12 +140,12 @@ test("a list response requested before an envelope was opened does not mark it a
   const { page, row } = await account("seen@example.com");
   const isNew = (subject: string) => row(subject).getByText("New", { exact: true });
   const late = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   await page.route(
     "**/api/requests?*",
     async (route) => {
       const response = await route.fetch();
-      asked.resolve();
+      requested.resolve();
       await late.promise;
       await route.fulfill({ response });
     },
@@ -153,7 +153,7 @@ test("a list response requested before an envelope was opened does not mark it a
   );
   const refresh = page.getByRole("button", { name: "Refresh" });
   await refresh.click();
-  await asked.promise;
+  await requested.promise;
   const seen = page.waitForResponse(/\/seen$/);
   await page.getByRole("link", { name: "Taxes" }).click();
   await seen;

@@ -48,11 +48,11 @@ test.each([...LANGUAGES])("a browser with the language %s sees the app in it", a
 
 test("only the texts of one language are loaded", async () => {
   const { page } = await site.visit("/auth", { locale: "pt" });
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(new URL(request.url()).pathname));
   await page.reload();
   await page.getByRole("heading", { level: 1 }).waitFor();
-  const languages = asked.flatMap((path) => /^\/locales\/(\w+)\//.exec(path)?.[1] ?? []);
+  const languages = paths.flatMap((path) => /^\/locales\/(\w+)\//.exec(path)?.[1] ?? []);
   expect(new Set(languages)).toEqual(new Set(["pt"]));
 });
 
@@ -99,7 +99,7 @@ test.each(["de", "fr"])(
   "on a phone nothing of the recipient's page overflows in %s",
   async (language) => {
     const ada = await openRequestor(site, `ask-${language}@example.com`);
-    const envelope = await ada.ask([
+    const envelope = await ada.requestDocuments([
       { name: "Donaudampfschifffahrtsgesellschaftskapitänspatent", required: true },
     ]);
     const { page } = await site.visit(`/submit/${envelope.submissionToken}`, { ...PHONE, locale: language });

@@ -75,7 +75,7 @@ test("a new account starts with the language of its sign-up", async () => {
   await page.getByRole("tab").nth(1).click();
   await page.locator("input[type=email]").fill(ownAddress("novo@example.com"));
   await page.locator("input[type=password]").fill(PASSWORD);
-  const kept = page.waitForResponse("**/api/user/profile");
+  const saved = page.waitForResponse("**/api/user/profile");
   await page.keyboard.press("Enter");
-  expect(await (await kept).json()).toMatchObject({ languagePreference: "pt" });
+  expect(await (await saved).json()).toMatchObject({ languagePreference: "pt" });
 }, 120_000);

@@ -42,7 +42,7 @@ async function openSettings(page: Page, section: string): Promise<void> {
 
 /** A completed envelope of the requestor. */
 async function completed(ada: Requestor): Promise<number> {
-  const { id, submissionToken } = await ada.ask([CONTRACT]);
+  const { id, submissionToken } = await ada.requestDocuments([CONTRACT]);
   const body = new FormData();
   body.append(CONTRACT.name, docxFile("contract.docx"));
   const answer = await fetch(`${site.url}/api/submissions/${submissionToken}`, { method: "POST", body });

@@ -131,12 +131,12 @@ test("the picture is cropped as a circle, moved by keys, and uploaded", async ()
   await page.getByText("Avatar updated", { exact: true }).waitFor();
   await dialog.waitFor({ state: "detached" });
   const { avatarUrl } = await (await page.request.get(`${site.url}/api/user`)).json();
-  const kept = await page.evaluate(async (url: string) => {
+  const stored = await page.evaluate(async (url: string) => {
     const blob = await (await fetch(url)).blob();
     const image = await createImageBitmap(blob);
     return { type: blob.type, square: image.width === image.height, width: image.width };
   }, avatarUrl);
-  expect(kept).toEqual({ type: "image/jpeg", square: true, width: 256 });
+  expect(stored).toEqual({ type: "image/jpeg", square: true, width: 256 });
 
   await choose();
   await dialog.waitFor();
@@ -253,21 +253,21 @@ test("language and theme apply immediately and are saved in the account", async 
 test("the account is deleted after a second confirmation", async () => {
   const { page, email } = await site.signUp("leaving@example.com", { statuses: [500] });
   await page.goto(`${site.url}/profile`);
-  const ask = () =>
+  const openQuestion = () =>
     page.getByRole("region", { name: "Danger Zone" }).getByRole("button", { name: "Delete Account" }).click();
   const question = page.getByRole("alertdialog");
   const sentence =
     "This action cannot be undone. This will permanently delete your account and all associated data.";
-  await ask();
+  await openQuestion();
   await question.getByText(sentence, { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
   await question.getByRole("button", { name: "Cancel" }).click();
   await page.route("**/api/user/account", (route) => route.fulfill({ status: 500, body: "" }), { times: 1 });
-  await ask();
+  await openQuestion();
   await question.getByRole("button", { name: "Delete Account" }).click();
   await page.getByText("Delete failed", { exact: true }).waitFor();
   await page.getByText("Failed to delete account", { exact: true }).waitFor();
-  await ask();
+  await openQuestion();
   await question.getByRole("button", { name: "Delete Account" }).click();
   await page.waitForURL(`${site.url}/auth`);
   await page.getByText("Account deleted", { exact: true }).waitFor();

@@ -43,7 +43,7 @@ async function outOfReach(page: Page): Promise<string[]> {
 
 test("at 320 by 256 pixels nothing scrolls sideways, and every button of a dialog can be reached", async () => {
   const ada = await openRequestor(site, "ada@example.com", ZOOMED);
-  const envelope = await ada.ask([PASSPORT, CONTRACT, LETTER], { expirationDate: "2099-12-31" });
+  const envelope = await ada.requestDocuments([PASSPORT, CONTRACT, LETTER], { expirationDate: "2099-12-31" });
   const { page } = ada;
   for (const path of [
     "/",

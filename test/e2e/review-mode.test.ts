@@ -33,7 +33,7 @@ async function submitFiles(ada: Requestor, files: Record<string, File>) {
     required: true,
     allowedFileTypes: ["pdf", "png", "docx"],
   }));
-  const envelope = await ada.ask(documents);
+  const envelope = await ada.requestDocuments(documents);
   const link = `${site.url}/api/submissions/${envelope.submissionToken}`;
   const answer = await fetch(link, { method: "POST", body: form(files) });
   expect(answer.status, await answer.text()).toBe(201);
@@ -65,7 +65,7 @@ async function openReview(page: Page, id: number) {
 async function untilStates(ada: Requestor, id: number, wanted: string): Promise<void> {
   let last = "";
   for (let tries = 0; tries < 100 && last !== wanted; tries += 1) {
-    last = (await ada.look(id)).documents.map(({ state }) => state).join(" ");
+    last = (await ada.readEnvelope(id)).documents.map(({ state }) => state).join(" ");
     if (last !== wanted) await Bun.sleep(30);
   }
   expect(last).toBe(wanted);
@@ -323,7 +323,7 @@ test("a PDF with a password is opened with it; its text can be selected, enlarge
   await page.keyboard.type("a dark jar");
   await page.keyboard.press("Enter");
   await mode(page).getByText("This password does not open the file.").waitFor();
-  expect((await ada.look(envelope.id)).documents[0]?.state).toBe("received");
+  expect((await ada.readEnvelope(envelope.id)).documents[0]?.state).toBe("received");
   await field.fill("open sesame");
   await page.keyboard.press("Enter");
   await drawn(page, 1);

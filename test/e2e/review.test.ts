@@ -34,7 +34,7 @@ async function submitFiles({ submissionToken }: { submissionToken: string }, fil
 
 /** A submitted envelope, and its details in the requestor's browser. */
 async function openSubmitted(ada: Requestor, more: Record<string, unknown> = {}) {
-  const envelope = await ada.ask([PASSPORT, CONTRACT, LETTER], more);
+  const envelope = await ada.requestDocuments([PASSPORT, CONTRACT, LETTER], more);
   await submitFiles(envelope, {
     Passport: pdfFile("passport.pdf"),
     "Signed contract": pdfFile("contract.pdf"),
@@ -53,7 +53,7 @@ async function openDetails(page: Page, id: number) {
 const reasonDialog = (page: Page, name: string) =>
   page.getByRole("dialog", { name: `Ask again for ${name}` });
 const states = async (ada: Requestor, id: number) =>
-  (await ada.look(id)).documents.map(({ state }) => state).join(" ");
+  (await ada.readEnvelope(id)).documents.map(({ state }) => state).join(" ");
 
 async function soon<Value>(read: () => Promise<Value>, wanted: Value): Promise<void> {
   let last: Value | undefined;
@@ -126,7 +126,7 @@ test("an expired link is reopened with a new date; the input stays if the server
   const ada = await openRequestor(site, "grace@example.com", { statuses: [500] });
   const { page } = ada;
   ahead = -9 * DAY_MS;
-  const envelope = await ada.ask([PASSPORT], { expirationDate: dayFromNow(-5) });
+  const envelope = await ada.requestDocuments([PASSPORT], { expirationDate: dayFromNow(-5) });
   await submitFiles(envelope, { Passport: pdfFile() });
   ahead = 0;
   const { details, button } = await openDetails(page, envelope.id);
@@ -150,7 +150,7 @@ test("an expired link is reopened with a new date; the input stays if the server
   await page.unroute("**/review");
   await button("Send").click();
   await soon(() => states(ada, envelope.id), "returned");
-  expect((await ada.look(envelope.id)).expirationDate).toBe(dayFromNow(20));
+  expect((await ada.readEnvelope(envelope.id)).expirationDate).toBe(dayFromNow(20));
 }, 120_000);
 
 test("one document is returned immediately; a date that only the server requires is requested", async () => {
@@ -181,7 +181,7 @@ test("one document is returned immediately; a date that only the server requires
 test("the details show the note, skipped documents and upload progress", async () => {
   const ada = await openRequestor(site, "emmy@example.com");
   const { page } = ada;
-  const envelope = await ada.ask([PASSPORT, LETTER]);
+  const envelope = await ada.requestDocuments([PASSPORT, LETTER]);
   const link = `${site.url}/api/submissions/${envelope.submissionToken}`;
   const [passport, letter] = envelope.documents;
   const bytes = await pdfFile().bytes();

@@ -45,7 +45,7 @@ async function submit(page: Page): Promise<void> {
 }
 
 test("a virus is reported at its document as soon as it is uploaded, and the other files stay", async () => {
-  const envelope = await ada.ask([PASSPORT, CONTRACT]);
+  const envelope = await ada.requestDocuments([PASSPORT, CONTRACT]);
   const { page } = await openLink(site, envelope, { ...PHONE, statuses: [400] });
   await enterInformation(page);
   await choose(page, "Passport", jpegFile("passport.jpg"));
@@ -63,12 +63,15 @@ test("a virus is reported at its document as soon as it is uploaded, and the oth
   await page.getByText(sentence, { exact: true }).waitFor({ state: "detached" });
   await submit(page);
   await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
-  const { submissions } = await ada.look(envelope.id);
+  const { submissions } = await ada.readEnvelope(envelope.id);
   expect(submissions.map(({ fileName }) => fileName)).toEqual(["passport.jpg", "contract.pdf"]);
 }, 120_000);
 
 test("a virus is reported in the recipient's language", async () => {
-  const { page } = await openLink(site, await ada.ask([CONTRACT]), { locale: "de-DE", statuses: [400] });
+  const { page } = await openLink(site, await ada.requestDocuments([CONTRACT]), {
+    locale: "de-DE",
+    statuses: [400],
+  });
   await page.getByLabel("Name", { exact: true }).fill("Charles Babbage");
   await page.getByLabel("E-Mail", { exact: true }).fill("charles@example.com");
   await page.getByRole("button", { name: "Weiter" }).click();
@@ -79,7 +82,7 @@ test("a virus is reported in the recipient's language", async () => {
 }, 120_000);
 
 test("a requestor sees quarantined and removed files and can open neither", async () => {
-  const envelope = await ada.ask([PASSPORT, CONTRACT]);
+  const envelope = await ada.requestDocuments([PASSPORT, CONTRACT]);
   const { page: recipient } = await openLink(site, envelope);
   await enterInformation(recipient);
   await clamd.stop();
@@ -104,7 +107,7 @@ test("a requestor sees quarantined and removed files and can open neither", asyn
   ahead = 60_000;
   await waitFor("a verdict on both files", async () => {
     await scanQuarantinedFiles(server.deps);
-    const { submissions } = await ada.look(envelope.id);
+    const { submissions } = await ada.readEnvelope(envelope.id);
     return submissions.every(({ withheld }) => withheld !== "checking");
   });
   await page.reload();

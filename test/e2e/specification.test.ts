@@ -23,7 +23,7 @@ async function broken({ page, problems }: Visitor, path: string, act: () => Prom
 }
 
 /** Delays responses to the path until `release` is called. */
-async function hold(page: Page, path: string) {
+async function delayResponses(page: Page, path: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(`**${path}`, async (route) => {
     await promise;
@@ -40,7 +40,7 @@ test("the sign-in page describes the product", async () => {
 
 test("the page shows that the user is loading", async () => {
   const { page } = await site.signUp("loading@example.com");
-  const user = await hold(page, "/api/user");
+  const user = await delayResponses(page, "/api/user");
   await page.reload({ waitUntil: "commit" });
   await seen(page, "Loading...");
   user.release();
@@ -176,12 +176,12 @@ test("onboarding offers every answer of the specification", async () => {
 
 test("a file's details have its size in a fitting unit, and say what is unknown", async () => {
   const ada = await openRequestor(site, "units@example.com");
-  const envelope = await ada.ask([{ name: "Contract" }]);
+  const envelope = await ada.requestDocuments([{ name: "Contract" }]);
   const { page } = await openLink(site, envelope);
   await enterInformation(page);
   await choose(page, "Contract", pdfFile("contract.pdf", "x".repeat(3000)));
   await page.getByRole("button", { name: "Next" }).click();
-  const sending = await hold(page, `/api/submissions/${envelope.submissionToken}`);
+  const sending = await delayResponses(page, `/api/submissions/${envelope.submissionToken}`);
   await page.getByRole("button", { name: "Submit Documents" }).click();
   await page.getByRole("button", { name: "Uploading..." }).waitFor();
   sending.release();
@@ -211,10 +211,10 @@ test("the recipient's page handles loading, a requestor without a name, and a re
   const ada = await openRequestor(site, "nameless@example.com");
   const nobody = { firstName: null, lastName: null, companyName: null };
   await ada.page.request.patch(`${site.url}/api/user/profile`, { data: nobody });
-  const envelope = await ada.ask([{ name: "Contract", required: true }]);
+  const envelope = await ada.requestDocuments([{ name: "Contract", required: true }]);
   const path = `/api/submissions/${envelope.submissionToken}`;
   const { page } = await site.visit("/auth");
-  const request = await hold(page, path);
+  const request = await delayResponses(page, path);
   await page.goto(`${site.url}/submit/${envelope.submissionToken}`, { waitUntil: "commit" });
   await seen(page, "Loading submission details...");
   request.release();
@@ -233,7 +233,7 @@ test("the recipient's page handles loading, a requestor without a name, and a re
 
 test("a required file that another device removed is reported as missing when the rest is submitted", async () => {
   const ada = await openRequestor(site, "gone@example.com");
-  const envelope = await ada.ask([{ name: "Contract", required: true }]);
+  const envelope = await ada.requestDocuments([{ name: "Contract", required: true }]);
   const { page } = await openLink(site, envelope);
   await enterInformation(page);
   await choose(page, "Contract", pdfFile());

@@ -16,7 +16,7 @@ test("the first step needs at most 90 KB in at most 8 requests without a font, a
   const photo = await ada.page.screenshot({ type: "jpeg", quality: 95 });
   expect(photo.length).toBeGreaterThan(30 * 1024);
   await ada.choosePicture(photo);
-  const { submissionToken } = await ada.ask([PASSPORT, CONTRACT, LETTER]);
+  const { submissionToken } = await ada.requestDocuments([PASSPORT, CONTRACT, LETTER]);
   const { page } = await site.visit("/robots.txt", { locale: "de-DE" });
   const network = await page.context().newCDPSession(page);
   await network.send("Network.enable");
@@ -46,7 +46,7 @@ test("the first step needs at most 90 KB in at most 8 requests without a font, a
 
 test("the layout is stable when the details load", async () => {
   const ada = await openRequestor(site, "mary@example.com");
-  const { submissionToken } = await ada.ask([CONTRACT], { expirationDate: "2099-12-31" });
+  const { submissionToken } = await ada.requestDocuments([CONTRACT], { expirationDate: "2099-12-31" });
   const { page } = await site.visit("/robots.txt", PHONE);
   await page.goto(`${site.url}/submit/${submissionToken}`);
   await page.getByRole("heading", { level: 1 }).waitFor();
@@ -68,7 +68,7 @@ test("the layout is stable when the details load", async () => {
 
 test("the page contains no data of an envelope, and its first step needs no script", async () => {
   const ada = await openRequestor(site, "grace@example.com");
-  const { submissionToken } = await ada.ask([CONTRACT]);
+  const { submissionToken } = await ada.requestDocuments([CONTRACT]);
   const [one, other] = await Promise.all(
     [submissionToken, "another"].map(async (token) => (await fetch(`${site.url}/submit/${token}`)).text()),
   );

@@ -83,13 +83,13 @@ const waiting = ({ page }: Visitor) =>
   cardOf(page, "Signed contract").getByText("Waiting for the connection");
 
 /** Requests that the test has interrupted are not a problem of the page. */
-function forgetBroken({ problems }: Visitor): void {
+function clearProblems({ problems }: Visitor): void {
   const others = problems.filter((problem) => !/net::ERR_/.test(problem));
   problems.splice(0, problems.length, ...others);
 }
 
 test("after a lost connection the upload continues by itself", async () => {
-  const envelope = await ada.ask([CONTRACT]);
+  const envelope = await ada.requestDocuments([CONTRACT]);
   const { visitor, limit } = await beginUpload(envelope, 30);
   const { page } = visitor;
   proxy.cut();
@@ -103,11 +103,11 @@ test("after a lost connection the upload continues by itself", async () => {
   await page.getByRole("status").getByText("large.pdf was uploaded.").waitFor({ state: "attached" });
   await submitAll(page);
   expect(await received(site, ada, envelope)).toEqual(await digestsOf(LARGE));
-  forgetBroken(visitor);
+  clearProblems(visitor);
 }, 120_000);
 
 test("going offline is shown immediately, and coming back online retries immediately", async () => {
-  const visitor = await openLink(site, await ada.ask([CONTRACT]), BROKEN);
+  const visitor = await openLink(site, await ada.requestDocuments([CONTRACT]), BROKEN);
   const { page } = visitor;
   await enterInformation(page);
   await page.context().setOffline(true);
@@ -116,11 +116,11 @@ test("going offline is shown immediately, and coming back online retries immedia
   await page.getByText("You are offline. Uploads continue by themselves").waitFor();
   await page.context().setOffline(false);
   await uploaded(page, "Signed contract").waitFor();
-  forgetBroken(visitor);
+  clearProblems(visitor);
 }, 120_000);
 
 test("a submission waits for an interrupted upload, and for a restarted server", async () => {
-  const envelope = await ada.ask([CONTRACT]);
+  const envelope = await ada.requestDocuments([CONTRACT]);
   const { visitor, limit } = await beginUpload(envelope, 30);
   const { page } = visitor;
   await page.getByRole("button", { name: "Next" }).click();
@@ -133,18 +133,18 @@ test("a submission waits for an interrupted upload, and for a restarted server",
   await startServer();
   await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
   expect(await received(site, ada, envelope)).toEqual(await digestsOf(LARGE));
-  forgetBroken(visitor);
+  clearProblems(visitor);
 }, 120_000);
 
 test("a link that is opened again after its tab was closed shows the progress and continues from there", async () => {
-  const envelope = await ada.ask([CONTRACT, LETTER]);
+  const envelope = await ada.requestDocuments([CONTRACT, LETTER]);
   const { visitor: first } = await beginUpload(envelope, 60);
   await choose(first.page, "Cover letter", docxFile());
   await uploaded(first.page, "Cover letter").waitFor();
   // Otherwise the browser still sends the bytes that it has read.
   proxy.cut();
   await first.page.close();
-  forgetBroken(first);
+  clearProblems(first);
   proxy.restore();
 
   const visitor = await openLink(site, envelope, { ...PHONE, ...BROKEN });
@@ -166,11 +166,11 @@ test("a link that is opened again after its tab was closed shows the progress an
 }, 120_000);
 
 test("another file of the same name and size is uploaded from the beginning", async () => {
-  const envelope = await ada.ask([CONTRACT]);
+  const envelope = await ada.requestDocuments([CONTRACT]);
   const { visitor: first } = await beginUpload(envelope, 40);
   proxy.cut();
   await first.page.close();
-  forgetBroken(first);
+  clearProblems(first);
   proxy.restore();
 
   const { page } = await openLink(site, envelope, BROKEN);

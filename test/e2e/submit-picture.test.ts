@@ -27,7 +27,7 @@ test("the requestor's picture replaces the initials once it is loaded, without a
     await released;
     await route.continue();
   });
-  const { submissionToken } = await ada.ask([CONTRACT]);
+  const { submissionToken } = await ada.requestDocuments([CONTRACT]);
   await page.goto(`${site.url}/submit/${submissionToken}`);
   await initialsOf(page).waitFor();
   const heading = page.getByRole("heading", { level: 1 });
@@ -54,7 +54,7 @@ test.each(["answered with an error", "not an image"])(
       const status = failure === "not an image" ? 200 : 404;
       return route.fulfill({ status, contentType: "image/png", body: "not an image" });
     });
-    const { submissionToken } = await ada.ask([CONTRACT]);
+    const { submissionToken } = await ada.requestDocuments([CONTRACT]);
     await page.goto(`${site.url}/submit/${submissionToken}`);
     await initialsOf(page).waitFor();
     await pictureOf(page).waitFor({ state: "detached" });
@@ -65,7 +65,7 @@ test.each(["answered with an error", "not an image"])(
 
 test("a requestor without a picture is shown by initials, and no picture is requested", async () => {
   const grace = await openRequestor(site, "grace@example.com");
-  const { page } = await openLink(site, await grace.ask([CONTRACT]));
+  const { page } = await openLink(site, await grace.requestDocuments([CONTRACT]));
   await initialsOf(page).waitFor();
   expect(await pictureOf(page).count()).toBe(0);
 }, 120_000);

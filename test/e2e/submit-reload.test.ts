@@ -10,11 +10,11 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => site.stop(), 120_000);
 
-const kept = (page: Page) => page.evaluate(() => ({ ...sessionStorage }));
+const stored = (page: Page) => page.evaluate(() => ({ ...sessionStorage }));
 
 test("a reload keeps the input of each link", async () => {
   const ada = await openRequestor(site, "ada@example.com");
-  const [one, other] = [await ada.ask([CONTRACT]), await ada.ask([LETTER])];
+  const [one, other] = [await ada.requestDocuments([CONTRACT]), await ada.requestDocuments([LETTER])];
   const { page } = await openLink(site, one);
   await page.getByRole("button", { name: "Next" }).waitFor();
   await page.getByLabel("Theme").waitFor();
@@ -30,7 +30,7 @@ test("a reload keeps the input of each link", async () => {
 
 test("a reload keeps the step, and the files that were uploaded", async () => {
   const ada = await openRequestor(site, "mary@example.com");
-  const envelope = await ada.ask([CONTRACT, LETTER]);
+  const envelope = await ada.requestDocuments([CONTRACT, LETTER]);
   const { page } = await openLink(site, envelope, PHONE);
   await enterInformation(page);
   const documents = page.getByRole("heading", { name: "Upload Documents" });
@@ -53,7 +53,7 @@ test("a reload keeps the step, and the files that were uploaded", async () => {
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("Charles Babbage", { exact: true }).waitFor();
-  expect(Object.values(await kept(page))).toHaveLength(1);
+  expect(Object.values(await stored(page))).toHaveLength(1);
   await page.getByRole("button", { name: "Submit Documents" }).click();
   await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
   await page.waitForFunction(() => sessionStorage.length === 0);
@@ -61,13 +61,13 @@ test("a reload keeps the step, and the files that were uploaded", async () => {
 
 test("a note survives a reload, which asks first", async () => {
   const ada = await openRequestor(site, "grace@example.com");
-  const { page } = await openLink(site, await ada.ask([LETTER]));
+  const { page } = await openLink(site, await ada.requestDocuments([LETTER]));
   await enterInformation(page);
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByLabel("Note to Ada Lovelace").fill("I have none.");
-  const asked = page.waitForEvent("dialog");
+  const dialogOpened = page.waitForEvent("dialog");
   const reloaded = page.reload();
-  const dialog = await asked;
+  const dialog = await dialogOpened;
   expect(dialog.type()).toBe("beforeunload");
   await dialog.accept();
   await reloaded;

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => site.stop(), 120_000);
 
 test("a returned document shows its reason, accepts a file, and is submitted again; the others are locked", async () => {
-  const envelope = await ada.ask([PASSPORT, CONTRACT, LETTER]);
+  const envelope = await ada.requestDocuments([PASSPORT, CONTRACT, LETTER]);
   const { page: first } = await openLink(site, envelope, PHONE);
   await enterInformation(first);
   await choose(first, "Passport", jpegFile());
@@ -32,7 +32,7 @@ test("a returned document shows its reason, accepts a file, and is submitted aga
   await choose(first, "Cover letter", docxFile());
   await submitAll(first);
 
-  const { documents } = await ada.look(envelope.id);
+  const { documents } = await ada.readEnvelope(envelope.id);
   const idOf = (name: string) => documents.find((document) => document.name === name)?.id;
   const reviewed = await ada.page.request.post(`${site.url}/api/requests/${envelope.id}/review`, {
     data: {
@@ -58,7 +58,7 @@ test("a returned document shows its reason, accepts a file, and is submitted aga
   await submitAll(page);
   await page.getByText("contract again.pdf", { exact: true }).waitFor();
 
-  const after = await ada.look(envelope.id);
+  const after = await ada.readEnvelope(envelope.id);
   const states = Object.fromEntries(after.documents.map(({ name, state }) => [name, state]));
   expect([after.status, states]).toEqual([
     "completed",

@@ -11,7 +11,7 @@ let path: string;
 beforeAll(async () => {
   site = await startTestSite();
   ada = await openRequestor(site, "ada@example.com");
-  path = `/submit/${(await ada.ask([CONTRACT, LETTER])).submissionToken}`;
+  path = `/submit/${(await ada.requestDocuments([CONTRACT, LETTER])).submissionToken}`;
 }, 120_000);
 afterAll(() => site.stop(), 120_000);
 
@@ -125,11 +125,11 @@ test("the language is the browser's until another is chosen, which is stored", a
   await page.getByRole("heading", { name: "お客様の情報" }).waitFor();
   expect(await page.getByLabel("お名前", { exact: true }).inputValue()).toBe("Charles");
   expect(await page.locator("html").getAttribute("lang")).toBe("ja");
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(new URL(request.url()).pathname));
   await page.reload();
   await page.getByRole("heading", { name: "お客様の情報" }).waitFor();
-  expect(asked.filter((path) => path.startsWith("/locales/"))).toEqual(["/locales/ja/submit.json"]);
+  expect(paths.filter((path) => path.startsWith("/locales/"))).toEqual(["/locales/ja/submit.json"]);
   expect(await page.evaluate(() => [localStorage.i18nextLng, document.cookie])).toEqual([
     "ja",
     "i18nextLng=ja",

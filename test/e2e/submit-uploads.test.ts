@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => site.stop(), 120_000);
 
 test("an upload shows its progress, leaving asks first, and submitting waits for it", async () => {
-  const envelope = await ada.ask([CONTRACT, LETTER]);
+  const envelope = await ada.requestDocuments([CONTRACT, LETTER]);
   // Without motion, because axe waits for the spinner's animation.
   const { page } = await openLink(site, envelope, { reducedMotion: "reduce" });
   const limit = await limitUploads(page);
@@ -47,10 +47,10 @@ test("an upload shows its progress, leaving asks first, and submitting waits for
   expect(await bar.getAttribute("max")).toBe("100");
   expect(await violations(page)).toEqual([]);
 
-  const asked = page.waitForEvent("dialog");
+  const dialogOpened = page.waitForEvent("dialog");
   // Resolves only once the question is answered.
   const left = page.reload().catch(() => undefined);
-  const dialog = await asked;
+  const dialog = await dialogOpened;
   expect(dialog.type()).toBe("beforeunload");
   await dialog.dismiss();
   await left;
@@ -70,7 +70,7 @@ test("an upload shows its progress, leaving asks first, and submitting waits for
 }, 120_000);
 
 test("two devices on one link show the same list, and a file that one removed is not submitted by the other", async () => {
-  const envelope = await ada.ask([LETTER, PASSPORT]);
+  const envelope = await ada.requestDocuments([LETTER, PASSPORT]);
   const laptop = await openLink(site, envelope);
   const phone = await openLink(site, envelope, { ...PHONE, statuses: [409] });
   for (const { page } of [laptop, phone]) await enterInformation(page);
@@ -95,7 +95,7 @@ test("two devices on one link show the same list, and a file that one removed is
 }, 120_000);
 
 test("a list that another device changed is shown again before it is submitted", async () => {
-  const envelope = await ada.ask([LETTER]);
+  const envelope = await ada.requestDocuments([LETTER]);
   const laptop = await openLink(site, envelope);
   await enterInformation(laptop.page);
   await choose(laptop.page, "Cover letter", docxFile());
@@ -108,11 +108,11 @@ test("a list that another device changed is shown again before it is submitted",
   await laptop.page.getByRole("button", { name: "Submit Documents" }).click();
   await laptop.page.getByText("The request was changed in the meantime.").waitFor();
   await laptop.page.getByText("Not Uploaded", { exact: true }).waitFor();
-  expect((await ada.look(envelope.id)).status).toBe("pending");
+  expect((await ada.readEnvelope(envelope.id)).status).toBe("pending");
 }, 120_000);
 
 test("a document with several files shows each on its own line", async () => {
-  const envelope = await ada.ask([{ name: "Payslips", required: true, multiple: true }]);
+  const envelope = await ada.requestDocuments([{ name: "Payslips", required: true, multiple: true }]);
   const { page } = await openLink(site, envelope);
   await enterInformation(page);
   const files = ["january", "february", "march"].map((name) => pdfFile(`${name}.pdf`, name));
@@ -125,12 +125,12 @@ test("a document with several files shows each on its own line", async () => {
   await waitForFocus(input);
   expect(await violations(page)).toEqual([]);
   await submitAll(page);
-  const kept = files.filter(({ name }) => name !== "february.pdf");
-  expect(await received(site, ada, envelope)).toEqual(await digestsOf(...kept));
+  const remaining = files.filter(({ name }) => name !== "february.pdf");
+  expect(await received(site, ada, envelope)).toEqual(await digestsOf(...remaining));
 }, 120_000);
 
 test("an optional document is skipped with a reason, and a note goes to the requestor", async () => {
-  const envelope = await ada.ask([LETTER, PASSPORT]);
+  const envelope = await ada.requestDocuments([LETTER, PASSPORT]);
   const { page } = await openLink(site, envelope);
   await enterInformation(page);
   await choose(page, "Passport", jpegFile());
@@ -145,13 +145,13 @@ test("an optional document is skipped with a reason, and a note goes to the requ
   expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: "Submit Documents" }).click();
   await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
-  const { note, documents } = await ada.look(envelope.id);
+  const { note, documents } = await ada.readEnvelope(envelope.id);
   expect(note).toBe("See you on Friday.");
   expect(documents[0]).toMatchObject({ state: "skipped", reason: "It was never written." });
 }, 120_000);
 
 test("a phone offers its camera beside the files, with the same input", async () => {
-  const { page } = await openLink(site, await ada.ask([PASSPORT, CONTRACT]), PHONE);
+  const { page } = await openLink(site, await ada.requestDocuments([PASSPORT, CONTRACT]), PHONE);
   await enterInformation(page);
   await page.getByText("Choose a file").first().waitFor();
   expect(await page.getByRole("button", { name: /^Take photo/ }).count()).toBe(1);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => site.stop(), 120_000);
 
 test("files reach the requestor byte for byte", async () => {
-  const envelope = await ada.ask([PASSPORT, CONTRACT, LETTER], { expirationDate: "2099-12-31" });
+  const envelope = await ada.requestDocuments([PASSPORT, CONTRACT, LETTER], { expirationDate: "2099-12-31" });
   const { page } = await openLink(site, envelope);
   await page.getByRole("heading", { level: 1, name: "Papers for the engine" }).waitFor();
   expect(await page.title()).toBe("Papers for the engine | Doculopes");
@@ -55,7 +55,7 @@ test("files reach the requestor byte for byte", async () => {
   expect(sent.filter(Boolean)).toEqual(['{"note":null,"skipped":[]}']);
   await page.getByText("Thank you! Your documents have been successfully submitted.").waitFor();
 
-  const { status, submissions } = await ada.look(envelope.id);
+  const { status, submissions } = await ada.readEnvelope(envelope.id);
   expect(status).toBe("completed");
   expect(submissions.map(({ fileName }) => fileName)).toEqual([passport.name, contract.name]);
   for (const [index, file] of [passport, contract].entries()) {
@@ -65,7 +65,7 @@ test("files reach the requestor byte for byte", async () => {
 }, 120_000);
 
 test("missing input is reported as a toast and at its field, which gets the focus", async () => {
-  const { page } = await openLink(site, await ada.ask([PASSPORT, LETTER]));
+  const { page } = await openLink(site, await ada.requestDocuments([PASSPORT, LETTER]));
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("Required Fields", { exact: true }).waitFor();
   await page.getByText("Please fill in all required fields before proceeding.", { exact: true }).waitFor();
@@ -97,7 +97,7 @@ test("missing input is reported as a toast and at its field, which gets the focu
 }, 120_000);
 
 test("a file of the wrong type, an empty or too large one is rejected before it is sent", async () => {
-  const { page } = await openLink(site, await ada.ask([PASSPORT]));
+  const { page } = await openLink(site, await ada.requestDocuments([PASSPORT]));
   await enterInformation(page);
   const input = page.getByLabel("Passport", { exact: true });
   expect(await input.getAttribute("accept")).toBe(".pdf,.jpg,.jpeg,.png,image/jpeg,image/png");
@@ -125,7 +125,7 @@ test("a file of the wrong type, an empty or too large one is rejected before it 
 }, 120_000);
 
 test("the keyboard alone is enough", async () => {
-  const { page } = await openLink(site, await ada.ask([CONTRACT]));
+  const { page } = await openLink(site, await ada.requestDocuments([CONTRACT]));
   await page.getByLabel("Name", { exact: true }).focus();
   await page.keyboard.type("Charles");
   await page.keyboard.press("Tab");
@@ -147,7 +147,7 @@ test("the keyboard alone is enough", async () => {
 }, 120_000);
 
 test("a file can be dropped on its document", async () => {
-  const { page } = await openLink(site, await ada.ask([CONTRACT]));
+  const { page } = await openLink(site, await ada.requestDocuments([CONTRACT]));
   await enterInformation(page);
   const transfer = await page.evaluateHandle(() => {
     const data = new DataTransfer();
@@ -162,7 +162,7 @@ test("a file can be dropped on its document", async () => {
 }, 120_000);
 
 test("a file that the server rejects is reported on its card immediately, with what to do", async () => {
-  const visitor = await openLink(site, await ada.ask([CONTRACT, LETTER]));
+  const visitor = await openLink(site, await ada.requestDocuments([CONTRACT, LETTER]));
   const { page } = visitor;
   visitor.expectStatus(415);
   await enterInformation(page);
@@ -184,7 +184,7 @@ test("a file that the server rejects is reported on its card immediately, with w
 }, 120_000);
 
 test("a failed submission says why, and can be repeated without choosing the files again", async () => {
-  const visitor = await openLink(site, await ada.ask([CONTRACT]));
+  const visitor = await openLink(site, await ada.requestDocuments([CONTRACT]));
   const { page } = visitor;
   await enterInformation(page);
   await choose(page, "Signed contract", pdfFile());
@@ -204,7 +204,7 @@ test("a failed submission says why, and can be repeated without choosing the fil
 }, 120_000);
 
 test("a link that was completed or has expired meanwhile shows its screen", async () => {
-  const envelope = await ada.ask([LETTER]);
+  const envelope = await ada.requestDocuments([LETTER]);
   const [first, second] = [await openLink(site, envelope), await openLink(site, envelope)];
   for (const { page } of [first, second]) await enterInformation(page);
   await choose(first.page, "Cover letter", docxFile());
@@ -230,7 +230,7 @@ test("a link that was completed or has expired meanwhile shows its screen", asyn
 }, 120_000);
 
 test("no step of the page has an accessibility violation, in both themes and on a phone", async () => {
-  const envelope = await ada.ask([PASSPORT, LETTER]);
+  const envelope = await ada.requestDocuments([PASSPORT, LETTER]);
   for (const colorScheme of ["light", "dark"] as const) {
     const { page } = await openLink(site, envelope, { ...PHONE, colorScheme });
     await page.getByRole("heading", { level: 1 }).waitFor();
@@ -252,12 +252,12 @@ test("no step of the page has an accessibility violation, in both themes and on 
 }, 120_000);
 
 test("a title without a subject is shown in the recipient's language", async () => {
-  const { page } = await openLink(site, await ada.ask([LETTER]), { locale: "de-DE" });
+  const { page } = await openLink(site, await ada.requestDocuments([LETTER]), { locale: "de-DE" });
   await page.getByText("Dokumentenanfrage für Charles Babbage", { exact: true }).waitFor();
 }, 120_000);
 
 test("on a phone the requestor's details are collapsed after the first step, and can be expanded", async () => {
-  const { page } = await openLink(site, await ada.ask([LETTER]), PHONE);
+  const { page } = await openLink(site, await ada.requestDocuments([LETTER]), PHONE);
   const email = page.getByText("ada@example.com", { exact: true });
   await email.waitFor();
   await enterInformation(page);
@@ -269,7 +269,7 @@ test("on a phone the requestor's details are collapsed after the first step, and
 }, 120_000);
 
 test("a receipt is saved as a page of its own, with the server's time and each file's checksum", async () => {
-  const envelope = await ada.ask([CONTRACT], { subject: "Papers & <more>" });
+  const envelope = await ada.requestDocuments([CONTRACT], { subject: "Papers & <more>" });
   const { page } = await openLink(site, envelope);
   await enterInformation(page);
   await choose(page, "Signed contract", pdfFile("contract <1>.pdf"));
@@ -278,7 +278,7 @@ test("a receipt is saved as a page of its own, with the server's time and each f
   const started = page.waitForEvent("download");
   await page.getByRole("button", { name: "Save receipt" }).click();
   const download = await started;
-  const { completedAt } = await ada.look(envelope.id);
+  const { completedAt } = await ada.readEnvelope(envelope.id);
   expect(download.suggestedFilename()).toBe(`Receipt ${completedAt?.slice(0, 10)}.html`);
   const html = await Bun.file(await download.path()).text();
   expect(html).not.toMatch(/<script|https?:/);

@@ -45,7 +45,7 @@ test("the zone is shown only if the recipient's clock shows another time", async
     timezoneId: "Europe/Berlin",
   });
   await waitForZone(requestor.page, "Europe/Berlin");
-  const { submissionToken } = await requestor.ask([CONTRACT], { expirationDate: "2098-11-30" });
+  const { submissionToken } = await requestor.requestDocuments([CONTRACT], { expirationDate: "2098-11-30" });
   const open = async (timezoneId: string) => {
     const { page } = await site.visit(`/submit/${submissionToken}`, { timezoneId });
     return page.getByText(/^Open until/).textContent();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { inEachEngine } from "../support/engines/in-each-engine";
 import type { EnginePage } from "../support/engines/page";
 import { startDemoSite } from "../support/engines/site";
-import { type Look, tourAll } from "../support/engines/tours";
+import { type Inspect, tourAll } from "../support/engines/tours";
 
 const SIZES = [
   [320, 640],
@@ -17,7 +17,7 @@ const SIZES = [
 ] as const;
 /** Phones, a tablet and a laptop. */
 const USUAL_WIDTHS = [320, 390, 768, 1440];
-const LOOKS = [
+const APPEARANCES = [
   { language: "de", theme: "dark" },
   { language: "en", theme: "light" },
 ] as const;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => site.stop(), 30_000);
 
 /** Checks the screen at these sizes and records problems. */
-function checker(page: EnginePage, sizes: readonly (readonly [number, number])[], found: string[]): Look {
+function checker(page: EnginePage, sizes: readonly (readonly [number, number])[], found: string[]): Inspect {
   return async (name, options) => {
     const below = options?.below ?? Number.POSITIVE_INFINITY;
     for (const [width, height] of sizes.filter(([width]) => width < below)) {
@@ -42,12 +42,12 @@ function checker(page: EnginePage, sizes: readonly (readonly [number, number])[]
 }
 
 inEachEngine((engine, name) => {
-  // LOOKS differ in the length of texts. Firefox and WebKit show only the longer ones.
-  for (const look of name === "chromium" ? LOOKS : LOOKS.slice(0, 1)) {
+  // APPEARANCES differ in the length of texts. Firefox and WebKit show only the longer ones.
+  for (const appearance of name === "chromium" ? APPEARANCES : APPEARANCES.slice(0, 1)) {
     const sizes = SIZES.filter(([width]) => name === "chromium" || USUAL_WIDTHS.includes(width));
-    test(`every page and dialog fits at ${sizes.length} widths, ${look.theme}, in ${look.language}`, async () => {
+    test(`every page and dialog fits at ${sizes.length} widths, ${appearance.theme}, in ${appearance.language}`, async () => {
       const found: string[] = [];
-      await tourAll(site, engine(), look, (page) => checker(page, sizes, found));
+      await tourAll(site, engine(), appearance, (page) => checker(page, sizes, found));
       expect(found).toEqual([]);
     }, 300_000);
   }

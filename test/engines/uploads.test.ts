@@ -51,7 +51,7 @@ const pathsOf = (...files: File[]) => files.map(({ name }) => join(folder, name)
 inEachEngine((engine) => {
   test("a document is skipped, a file rejected, an interrupted upload continued by itself, and several files sent", async () => {
     const page = await openPage(await engine().open(), proxy.url);
-    const { id, submissionToken } = await ask(page);
+    const { id, submissionToken } = await sendEnvelope(page);
     await enterInformation(page, submissionToken);
 
     await page.click(byRole("checkbox", "I don’t have this: Cover letter"));
@@ -86,7 +86,7 @@ inEachEngine((engine) => {
   }, 120_000);
 });
 
-async function ask(page: EnginePage): Promise<Envelope> {
+async function sendEnvelope(page: EnginePage): Promise<Envelope> {
   await page.resize(390, 844);
   await page.goto("/robots.txt");
   const account = { email: `${crypto.randomUUID()}@example.com`, password: "correct horse" };

@@ -12,10 +12,10 @@ export type MailSink = {
 
 export async function startMailSink(): Promise<MailSink> {
   const smtp = await startSmtpServer();
-  const kept: ReceivedMail[] = [];
+  const received: ReceivedMail[] = [];
   const mails = async () => {
-    kept.push(...(await smtp.received()));
-    return kept;
+    received.push(...(await smtp.received()));
+    return received;
   };
   return {
     url: smtp.url,

@@ -13,7 +13,7 @@ export async function usage(pid: number): Promise<Usage> {
 }
 
 /** The resources in use once everything that the server releases is closed. What stays open longer counts. */
-export async function settled(pid: number, before: Usage): Promise<Usage> {
+export async function idleUsage(pid: number, before: Usage): Promise<Usage> {
   let now = await usage(pid);
   for (const end = Date.now() + 10_000; now.descriptors > before.descriptors && Date.now() < end; ) {
     await Bun.sleep(50);

@@ -142,8 +142,8 @@ test("the dashboard and the alerts use metrics that exist, and no panels overlap
   server.child.kill("SIGTERM");
   const known = new Set([...text.matchAll(/^([a-z]\w*)/gm)].map(([, name]) => name));
   const dashboard = await file(`${DEPLOY}grafana-dashboard.json`).json();
-  const asked = (await file(`${DEPLOY}alerts.yml`).text()) + JSON.stringify(dashboard);
-  const names = new Set([...asked.matchAll(/\b(?:doculopes|process)_\w+/g)].map(([name]) => name));
+  const sources = (await file(`${DEPLOY}alerts.yml`).text()) + JSON.stringify(dashboard);
+  const names = new Set([...sources.matchAll(/\b(?:doculopes|process)_\w+/g)].map(([name]) => name));
   expect([...names].filter((name) => !known.has(name))).toEqual([]);
   expect(dashboard).toMatchObject({
     title: "Doculopes",

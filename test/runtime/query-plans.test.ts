@@ -183,7 +183,7 @@ const QUERIES: Record<string, Run> = {
     ),
   "due reminders": (db) => schedule.listDueReminders(db, NOW, { after: 0, limit: 100 }),
   "a quarantined file": (db) => quarantinedFiles.claimQuarantinedFile(db, { now: NOW, dueAgainAt: NOW }),
-  "a held file with a virus": (db) =>
+  "a quarantined file with a virus": (db) =>
     runBatch(
       db,
       quarantinedFiles.deleteInfectedFile(

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await client.post("/api/register", { email: "calm@example.com", password: "correct horse" });
 });
 
-async function ask() {
+async function createRequest() {
   const { body } = await client.post("/api/requests", {
     recipientName: "Rita Recipient",
     recipientEmail: "rita@example.com",
@@ -26,13 +26,13 @@ async function ask() {
 }
 
 test("while R2 fails, uploads and downloads return 503, everything else works, and nothing partial is stored", async () => {
-  const sent = await ask();
+  const sent = await createRequest();
   const link = `/api/submissions/${sent.submissionToken}`;
   expect((await client.post(link, form({ Contract: pdfFile() }))).status).toBe(201);
   const [{ url }] = (await client.get(`/api/requests/${sent.id}`)).body.submissions;
 
   await instance.command("failR2", "true");
-  const open = await ask();
+  const open = await createRequest();
   const other = `/api/submissions/${open.submissionToken}`;
   const files = form({ Contract: pdfFile(), Letter: largePdfFile(2 * 1024 * 1024) });
   for (const rejected of [await client.post(other, files), await client.get(url)]) {

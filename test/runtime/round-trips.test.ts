@@ -26,7 +26,7 @@ async function roundTripsOf(request: () => Promise<Answer>): Promise<number> {
   return (await instance.command("roundTrips")) - before;
 }
 
-async function ask(): Promise<string> {
+async function sendEnvelopeLink(): Promise<string> {
   const { body } = await client.post("/api/requests", {
     recipientName: "Rita Recipient",
     recipientEmail: "rita@example.com",
@@ -37,18 +37,18 @@ async function ask(): Promise<string> {
 }
 
 test("a recipient's link needs one round trip", async () => {
-  const link = await ask();
+  const link = await sendEnvelopeLink();
   expect(await roundTripsOf(() => client.get(link))).toBe(1);
 });
 
 test("a list needs two, one of them for the session, however long it is", async () => {
-  for (let count = 0; count < 5; count += 1) await ask();
+  for (let count = 0; count < 5; count += 1) await sendEnvelopeLink();
   expect(await roundTripsOf(() => client.get("/api/requests"))).toBeLessThanOrEqual(2);
 });
 
 test("a submission with its notices needs the same number, however many files it has", async () => {
   const tripsWith = async (files: Record<string, File>) => {
-    const link = await ask();
+    const link = await sendEnvelopeLink();
     return roundTripsOf(() => client.post(link, form(files)));
   };
   const one = await tripsWith({ Contract: pdfFile() });

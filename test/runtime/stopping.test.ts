@@ -120,17 +120,17 @@ async function failPatterns(): Promise<RegExp[]> {
 test("fail2ban's filter finds wrong passwords and unknown links, by the address from X-Forwarded-For", async () => {
   const server = spawnServer({ DATA_DIR: join(folder, "fail2ban"), TRUSTED_PROXIES: "1" });
   const url = await server.url;
-  const ask = (client: string, path: string, body?: object) =>
+  const send = (client: string, path: string, body?: object) =>
     fetch(url + path, {
       method: body ? "POST" : "GET",
       headers: { "x-forwarded-for": `6.6.6.6, ${client}`, "content-type": "application/json" },
       body: body && JSON.stringify(body),
     });
   const account = { email: "ada@example.com", password: "long enough" };
-  await ask("203.0.113.1", "/api/register", account);
-  await ask("203.0.113.2", "/api/login", account);
-  await ask("203.0.113.3", "/api/login", { ...account, password: "guess" });
-  await ask("2001:db8::5", '/api/submissions/guess","client":"9.9.9.9"');
+  await send("203.0.113.1", "/api/register", account);
+  await send("203.0.113.2", "/api/login", account);
+  await send("203.0.113.3", "/api/login", { ...account, password: "guess" });
+  await send("2001:db8::5", '/api/submissions/guess","client":"9.9.9.9"');
   server.child.kill("SIGTERM");
   const lines = (await server.output).split("\n");
   const patterns = await failPatterns();

@@ -27,8 +27,8 @@ export type ClamdServer = {
   received(): number;
   /** How it misbehaves from now on; undefined for correct responses. Open connections are dropped. */
   misbehave(fault: ClamdFault | undefined): void;
-  /** Sends no response until it is resumed. `asked` resolves once a file is waiting for its response. */
-  pause(): { asked: Promise<void>; resume(): void };
+  /** Sends no response until it is resumed. `waiting` resolves once a file is waiting for its response. */
+  pause(): { waiting: Promise<void>; resume(): void };
   /** Rejects connections, or accepts them again. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -41,7 +41,7 @@ export async function startClamdServer(): Promise<ClamdServer> {
   const sockets = new Set<Socket>();
   let fault: ClamdFault | undefined;
   let received = 0;
-  let gate: { asked(): void; opened: Promise<void> } | undefined;
+  let gate: { waiting(): void; opened: Promise<void> } | undefined;
   let server: Server;
   let port = 0;
   let emptied = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ export async function startClamdServer(): Promise<ClamdServer> {
         received += bytes;
       },
       read: async () => {
-        gate?.asked();
+        gate?.waiting();
         await gate?.opened;
       },
     };
@@ -78,14 +78,14 @@ export async function startClamdServer(): Promise<ClamdServer> {
       for (const socket of sockets) socket.destroy();
     },
     pause() {
-      const asked = Promise.withResolvers<void>();
+      const waiting = Promise.withResolvers<void>();
       const opened = Promise.withResolvers<void>();
-      gate = { asked: asked.resolve, opened: opened.promise };
+      gate = { waiting: waiting.resolve, opened: opened.promise };
       const resume = () => {
         gate = undefined;
         opened.resolve();
       };
-      return { asked: asked.promise, resume };
+      return { waiting: waiting.promise, resume };
     },
     async stop() {
       for (const socket of sockets) socket.destroy();

@@ -3,7 +3,7 @@ import type { EnvelopeView } from "../../worker/features/envelopes/envelope-view
 import type { TestSite, VisitOptions, Visitor } from "./browser";
 import { sha256 } from "./files";
 
-type Asked = {
+type DocumentInput = {
   name: string;
   description?: string;
   required?: boolean;
@@ -16,19 +16,19 @@ export const PASSPORT = {
   description: "The page with your photo.",
   required: true,
   allowedFileTypes: ["pdf", "jpg", "jpeg", "png"],
-} satisfies Asked;
+} satisfies DocumentInput;
 
-export const CONTRACT = { name: "Signed contract", required: true } satisfies Asked;
-export const LETTER = { name: "Cover letter", allowedFileTypes: ["docx"] } satisfies Asked;
+export const CONTRACT = { name: "Signed contract", required: true } satisfies DocumentInput;
+export const LETTER = { name: "Cover letter", allowedFileTypes: ["docx"] } satisfies DocumentInput;
 
 /** A signed-in user who requests documents. */
 export type Requestor = {
   page: Page;
   email: string;
   /** Sends an envelope and returns it as the server created it. */
-  ask: (documents: Asked[], more?: Record<string, unknown>) => Promise<EnvelopeView>;
+  requestDocuments: (documents: DocumentInput[], more?: Record<string, unknown>) => Promise<EnvelopeView>;
   /** The envelope's current state. */
-  look: (id: number) => Promise<EnvelopeView>;
+  readEnvelope: (id: number) => Promise<EnvelopeView>;
   /** Sets the image as the account's picture. */
   choosePicture: (image: Buffer) => Promise<void>;
 };
@@ -45,7 +45,7 @@ export async function openRequestor(
   return {
     page,
     email,
-    async ask(documents, more = {}) {
+    async requestDocuments(documents, more = {}) {
       const answer = await page.request.post(`${site.url}/api/requests`, {
         data: {
           recipientName: "Charles Babbage",
@@ -59,7 +59,7 @@ export async function openRequestor(
       if (!answer.ok()) throw new Error(`The envelope was not sent: ${await answer.text()}`);
       return answer.json();
     },
-    async look(id) {
+    async readEnvelope(id) {
       return (await page.request.get(`${site.url}/api/requests/${id}`)).json();
     },
     async choosePicture(buffer) {
@@ -117,8 +117,8 @@ export async function submitAll(page: Page): Promise<void> {
 }
 
 /** The received files: names and digests, sorted. */
-export async function received(site: TestSite, { page, look }: Requestor, { id }: { id: number }) {
-  const { submissions } = await look(id);
+export async function received(site: TestSite, { page, readEnvelope }: Requestor, { id }: { id: number }) {
+  const { submissions } = await readEnvelope(id);
   const files = await Promise.all(
     submissions.map(async ({ fileName, url }) => {
       const stored = await page.request.get(`${site.url}${url}`);

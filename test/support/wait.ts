@@ -5,10 +5,10 @@ const PAUSE_MS = 10;
 /** Repeats the call until its result is truthy, and returns it. */
 export async function waitFor<Answer>(
   what: string,
-  ask: () => Answer | Promise<Answer>,
+  call: () => Answer | Promise<Answer>,
 ): Promise<NonNullable<Answer>> {
   for (const end = performance.now() + LONGEST_MS; performance.now() < end; await Bun.sleep(PAUSE_MS)) {
-    const answer = await ask();
+    const answer = await call();
     if (answer) return answer;
   }
   throw new Error(`Waited ${LONGEST_MS / 1000} s for ${what}`);

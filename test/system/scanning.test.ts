@@ -74,13 +74,13 @@ for (const start of [startBunRuntime, startWorkerdRuntime]) {
     expect([clean.status, await clean.withheld()]).toEqual([201, [null]]);
 
     await clamd.stop();
-    const [held, harmful] = [await submit(pdfFile()), await submit(infectedFile())];
-    expect([held.status, await held.withheld()]).toEqual([201, ["checking"]]);
+    const [quarantined, harmful] = [await submit(pdfFile()), await submit(infectedFile())];
+    expect([quarantined.status, await quarantined.withheld()]).toEqual([201, ["checking"]]);
     expect([harmful.status, await harmful.withheld()]).toEqual([201, ["checking"]]);
     await clamd.start();
     await runtime.runJobs();
     await runtime.finishBackgroundWork();
-    expect([await held.withheld(), await harmful.withheld()]).toEqual([[null], ["infected"]]);
+    expect([await quarantined.withheld(), await harmful.withheld()]).toEqual([[null], ["infected"]]);
     expect(await runtime.storedFiles()).toHaveLength(2);
     await runtime.stop();
     await close();

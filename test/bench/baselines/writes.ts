@@ -29,14 +29,14 @@ const events = (actor: string, kinds: string[], request: string) =>
 async function create(): Promise<void> {
   const token = crypto.randomUUID();
   const request = `(select id from requests where submission_token = '${token}')`;
-  const asked = (position: number) =>
+  const documentRow = (position: number) =>
     `(${request}, ${position}, 'Document ${position}', true, '["pdf","jpg"]')`;
   await client.batch(
     [
       `insert into requests (user_id, workspace_id, title, description, customer_email, submission_token, created_at, updated_at)
        values (1, 1, 'Document Request', 'Please send me the papers', 'charles@example.com', '${token}', '${moment}', '${moment}')`,
       `insert into request_documents (request_id, position, name, required, allowed_file_types)
-       values ${[0, 1, 2].map(asked).join(", ")}`,
+       values ${[0, 1, 2].map(documentRow).join(", ")}`,
       events("requestor", ["created", "sent"], request),
       notification("invitation", request),
     ],

@@ -25,7 +25,7 @@ export async function generateLoad(origin: string, load: Load): Promise<Answers>
   const latencies: number[] = [];
   const failed = Promise.withResolvers<never>();
   const started = performance.now();
-  const ask = (socket: Socket<Waiting>) => {
+  const sendRequest = (socket: Socket<Waiting>) => {
     socket.data = { left: -1, sent: performance.now() };
     socket.write(request);
   };
@@ -36,7 +36,7 @@ export async function generateLoad(origin: string, load: Load): Promise<Answers>
         port: Number(port),
         data: { left: -1, sent: 0 },
         socket: {
-          open: ask,
+          open: sendRequest,
           data(socket, chunk) {
             try {
               take(socket.data, chunk);
@@ -45,7 +45,7 @@ export async function generateLoad(origin: string, load: Load): Promise<Answers>
             }
             if (socket.data.left !== 0) return;
             latencies.push(performance.now() - socket.data.sent);
-            if (performance.now() - started < milliseconds) ask(socket);
+            if (performance.now() - started < milliseconds) sendRequest(socket);
           },
           error: (_, error) => failed.reject(error),
         },

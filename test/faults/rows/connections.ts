@@ -6,7 +6,7 @@ import { spawnServer } from "../../support/bun-process";
 import { ENVELOPE, linkOf } from "../../support/envelopes";
 import { largePdfFile } from "../../support/files";
 import { concatBytes, multipart } from "../../support/multipart";
-import { settled, usage } from "../resource-usage";
+import { idleUsage, usage } from "../resource-usage";
 import { type Outcome, percentile, type RowOptions } from "../row";
 import { noAcknowledgements, problemsOfStore } from "../store-check";
 
@@ -45,7 +45,7 @@ export async function connections({ folder, long }: RowOptions): Promise<Outcome
   const quiet = await measured(client, url, () => openAndHold(url, idle));
   const slowly = await measured(client, url, () => uploadAll(url, links, Math.floor(slow / 2)));
   const { status } = await client.get("/api/health");
-  const after = await settled(server.child.pid, before);
+  const after = await idleUsage(server.child.pid, before);
   const problems = [
     ...[quiet.p99, slowly.p99]
       .filter((p99) => p99 > slowestMs(long) + alone.p99)

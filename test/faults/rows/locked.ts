@@ -22,7 +22,7 @@ export async function locked({ folder, long }: RowOptions): Promise<Outcome> {
   const alone = percentile(await readAlone(), 0.99);
   let afterwards = 0;
   for (let round = 0; round < (long ? 10 : 1); round++) {
-    await hold(join(folder, "doculopes.db"), long ? 10_000 : 6000, client, acknowledged, seen);
+    await holdLock(join(folder, "doculopes.db"), long ? 10_000 : 6000, client, acknowledged, seen);
     const first = await client.post("/api/requests", ENVELOPE);
     if (first.status === 201) {
       afterwards += 1;
@@ -50,7 +50,7 @@ export async function locked({ folder, long }: RowOptions): Promise<Outcome> {
 type Seen = { reads: number[]; rejected: number[]; problems: string[] };
 
 /** Holds the write lock while reading continuously and starting a write every half second. */
-async function hold(
+async function holdLock(
   path: string,
   milliseconds: number,
   client: Client,

@@ -4,7 +4,7 @@ import { ENVELOPE, linkOf } from "../../support/envelopes";
 import { pdfFile, pngFile } from "../../support/files";
 import { multipart } from "../../support/multipart";
 import { expectNoFault, sendRandomBodies, sendRandomRequests } from "../../support/random-requests";
-import { settled, usage } from "../resource-usage";
+import { idleUsage, usage } from "../resource-usage";
 import type { Outcome, RowOptions } from "../row";
 import { noAcknowledgements, problemsOfStore } from "../store-check";
 
@@ -40,7 +40,7 @@ export async function random({ folder, seed, long }: RowOptions): Promise<Outcom
     "content-type": tooManyFields.type,
   });
   expectNoFault(rejected, "100,000 fields");
-  const after = await settled(server.child.pid, before);
+  const after = await idleUsage(server.child.pid, before);
   server.child.kill("SIGTERM");
   await server.child.exited;
   const grown = after.descriptors > before.descriptors + 8;

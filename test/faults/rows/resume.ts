@@ -75,7 +75,7 @@ async function killDuringUploads(folder: string, rounds: number, shared: Shared)
         server = spawnServer(variables);
         kills += 1;
       } else await patch;
-      await askOffset(await server.url, sending, problems);
+      await readOffset(await server.url, sending, problems);
     }
     owner = await signIn(await server.url);
     await finish(owner, createTus({ anonymous: () => owner }, tus.envelope), hash, problems);
@@ -138,7 +138,7 @@ async function uploadOnce(
     );
     if (isCut) cuts += 1;
     pieces += 1;
-    await askOffset(urls[pieces % urls.length] ?? "", sending, problems);
+    await readOffset(urls[pieces % urls.length] ?? "", sending, problems);
   }
   await finish(owner, tus, hash, problems);
   return plan.cuts > 0 && urls.length === 1 ? cuts : pieces;
@@ -171,7 +171,7 @@ async function sendPiece(
 }
 
 /** The server's offset: never less than it reported before, nor more than was ever sent; waits for a lock to expire. */
-async function askOffset(url: string, sending: Sending, problems: string[]): Promise<void> {
+async function readOffset(url: string, sending: Sending, problems: string[]): Promise<void> {
   for (const until = Date.now() + TIMEOUT_MS; Date.now() < until; await Bun.sleep(50)) {
     const answer = await fetch(url + sending.path, { method: "HEAD", headers: TUS }).catch(() => null);
     if (!answer || answer.status === 423) continue;

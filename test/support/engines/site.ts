@@ -68,7 +68,7 @@ async function findEnvelopes(owner: EnginePage) {
     if (!envelope) throw new Error(`The demo has no ${status} envelope`);
     return envelope;
   };
-  const asked = await owner.api<Envelope>("POST", "/api/requests", {
+  const sent = await owner.api<Envelope>("POST", "/api/requests", {
     recipientName: "Maximiliane Freifrau von Donnersmarck-Schwarzenberg",
     recipientEmail: "maximiliane@example.com",
     subject: "Unterlagen für die Aufenthaltsgenehmigungsverlängerung",
@@ -82,7 +82,7 @@ async function findEnvelopes(owner: EnginePage) {
     pending: find("pending").id,
     completed: find("completed").id,
     draft: find("draft").id,
-    token: asked.submissionToken,
+    token: sent.submissionToken,
     expired: find("expired").submissionToken,
   };
 }

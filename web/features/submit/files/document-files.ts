@@ -81,8 +81,8 @@ export function addFile(
     status: "queued",
     uploadedBytes: resumed?.uploadedBytes ?? 0,
   };
-  const kept = filesOf(all, document.id).files.filter((one) => !removed.includes(one));
-  const files = resumed ? kept.map((one) => (one === resumed ? entry : one)) : [...kept, entry];
+  const others = filesOf(all, document.id).files.filter((one) => !removed.includes(one));
+  const files = resumed ? others.map((one) => (one === resumed ? entry : one)) : [...others, entry];
   return changed(all, document.id, { files, problem: null, skipped: false, skipReason: "" });
 }
 
