@@ -24,7 +24,7 @@ const unannounced = ({ now, noticeDays }: Moments) =>
     eq(envelopes.workspaceId, workspaces.id),
     isNull(envelopes.deletionNoticedAt),
     sql`${envelopes.completedAt} <= ${daysBefore(now, sql`(${workspaces.retentionDays} - ${noticeDays})`)}`,
-    sql`exists (select 1 from ${submissions} where ${submissions.envelopeId} = ${envelopes.id})`,
+    sql`exists (select 1 from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null)`,
   );
 
 /**
@@ -102,7 +102,10 @@ export function deleteDueFiles(db: Database, ids: number[], moments: Moments): S
   return [
     insertEventsWhere(db, stillClaimed, { kind: "files_deleted", actor: "service", address: null, at: now }),
     insertSubmissionDeletions(db, stillClaimed, now),
-    db.update(submissions).set({ deletedAt: now }).where(inArray(submissions.envelopeId, chosen)),
+    db
+      .update(submissions)
+      .set({ deletedAt: now })
+      .where(and(inArray(submissions.envelopeId, chosen), isNull(submissions.deletedAt))),
     db.update(envelopes).set({ filesDeletedAt: now }).where(stillClaimed),
   ];
 }

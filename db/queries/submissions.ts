@@ -124,6 +124,9 @@ export function completeEnvelope(
         note: sql`coalesce(${note}, ${envelopes.note})`,
         updatedAt: completedAt,
         nextReminderAt: null,
+        // The retention of the new files begins now, and they have not been announced.
+        filesDeletedAt: null,
+        deletionNoticedAt: null,
       })
       .where(and(eq(envelopes.id, id), eq(envelopes.status, "pending"))),
     // A returned document that was left out is received again with its earlier file.

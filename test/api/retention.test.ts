@@ -85,6 +85,48 @@ describeApi("files of completed envelopes", (api) => {
     await api.setClock(TEST_START);
   });
 
+  test("are announced and deleted again if the recipient submits again", async () => {
+    const owner = await api.signUp();
+    await keepFor(owner, 30);
+    const { id, documents, ...sent } = await complete(api, owner);
+    const submitAgain = async (moment: string) => {
+      await api.setClock(moment);
+      const back = [{ documentId: documents[0].id, reason: "Blurry" }];
+      expect((await owner.post(`/api/requests/${id}/review`, { return: back })).status).toBe(200);
+      const link = linkOf(sent as Answer["body"]);
+      expect((await api.anonymous().post(link, form({ Contract: pdfFile() }))).status).toBe(201);
+      return (await owner.get(`/api/requests/${id}`)).body;
+    };
+    await runAt(api, day(23));
+    const announcedBefore = await submitAgain(day(25));
+    expect(announcedBefore).toMatchObject({ filesDeletedAt: null, filesDeletionAt: day(55) });
+    await runAt(api, day(47.9));
+    expect(await noticesTo(api, owner)).toHaveLength(1);
+    await runAt(api, day(48));
+    expect(await noticesTo(api, owner)).toHaveLength(2);
+    // Extends the session.
+    expect((await owner.get("/api/user")).status).toBe(200);
+    await runAt(api, day(55.1));
+    const { body } = await owner.get(`/api/requests/${id}`);
+    expect(body.filesDeletedAt).toBe(day(55.1));
+
+    const deletedBefore = await submitAgain(day(60));
+    expect(deletedBefore).toMatchObject({ filesDeletedAt: null, filesDeletionAt: day(90) });
+    const counts = (await owner.get("/api/requests?counts=1")).headers.get("Envelope-Counts");
+    expect(counts).toContain("toReview=1");
+    await runAt(api, day(83));
+    expect((await owner.get("/api/user")).status).toBe(200);
+    await runAt(api, day(90.1));
+    const last = (await owner.get(`/api/requests/${id}`)).body;
+    expect(last.submissions.map(({ withheld }: Answer["body"]) => withheld)).toEqual([
+      "deleted",
+      "deleted",
+      "deleted",
+    ]);
+    expect(await noticesTo(api, owner)).toHaveLength(3);
+    await api.setClock(TEST_START);
+  });
+
   test("stay if the limit is removed before the day, even after the notice", async () => {
     const [spared, later] = [await api.signUp(), await api.signUp()];
     for (const owner of [spared, later]) await keepFor(owner, 30);
