@@ -52,7 +52,7 @@ export async function schemaState(db: Database): Promise<SchemaState> {
 }
 
 /** Compares a D1 database with the migrations of this version. Takes one round trip. */
-export async function d1SchemaState(db: Database): Promise<SchemaState> {
+async function d1SchemaState(db: Database): Promise<SchemaState> {
   try {
     return compare(await appliedMigrations(db, MIGRATORS.wrangler), MIGRATORS.wrangler.known);
   } catch (error) {

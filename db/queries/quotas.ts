@@ -4,7 +4,7 @@ import type { Database } from "../client";
 import { envelopes, submissions, uploadLeases, uploads, users } from "../schema";
 
 /** Columns of `Usage`, for a select from envelopes. */
-export function usageColumns(quotas: Quotas) {
+function usageColumns(quotas: Quotas) {
   const accountLimit = limitOfAccount(quotas);
   return {
     envelopeBytes: sql<number>`${envelopeBytes}`,

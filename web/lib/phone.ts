@@ -3,7 +3,7 @@ import { COUNTRY_CODES, DEFAULT_COUNTRY_CODE } from "../../worker/contract/optio
 import { COUNTRIES, toE164, withPlus } from "../../worker/contract/phone";
 
 /** The number of digits in the mask of +1. */
-export const MASK_DIGITS = 10;
+const MASK_DIGITS = 10;
 
 type CountryCode = (typeof COUNTRY_CODES)[number];
 /** A country code, and the number as it is written there; one of another country keeps its plus. */

@@ -21,7 +21,7 @@ function readTheme(): Theme | null {
 /** Whether a theme was chosen in this browser. */
 export const hasStoredTheme = () => readTheme() !== null;
 
-export const storedTheme = (): Theme => readTheme() ?? "system";
+const storedTheme = (): Theme => readTheme() ?? "system";
 
 function paint(): void {
   const theme = storedTheme();

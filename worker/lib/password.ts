@@ -5,7 +5,7 @@ import { NO_QUEUE } from "./work-queue";
 export type ScryptCost = { ln: number; r: number; p: number };
 
 /** N = 2^14, r = 8, p = 5: the same on both runtimes, so that accounts can be migrated. */
-export const PRODUCTION_COST: ScryptCost = { ln: 14, r: 8, p: 5 };
+const PRODUCTION_COST: ScryptCost = { ln: 14, r: 8, p: 5 };
 
 const KEY_BYTES = 32;
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;

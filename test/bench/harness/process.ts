@@ -35,7 +35,7 @@ export async function withFolder<T>(use: (folder: string) => Promise<T>): Promis
  * Runs a script in a separate process until it prints where it "runs at". Its output goes to a file: reading a pipe
  * would cost this process time.
  */
-export async function startServer(
+async function startServer(
   script: string,
   folder: string,
   variables: Record<string, string> = {},

@@ -32,7 +32,7 @@ const IN_TAB: Record<Tab, (envelope: Listed) => boolean> = {
   drafts: ({ status }) => status === "draft",
 };
 
-export const isInTab = (envelope: Listed, tab: Tab): boolean => IN_TAB[tab](envelope);
+const isInTab = (envelope: Listed, tab: Tab): boolean => IN_TAB[tab](envelope);
 
 export function countTabs(envelopes: readonly Listed[]): Counts {
   const counts: Counts = { all: 0, waiting: 0, toReview: 0, completed: 0, expired: 0, drafts: 0 };

@@ -7,9 +7,9 @@ import { storeError } from "./r2-errors";
  * R2 requires parts of equal size, at least 5 MiB, except for the last one. An isolate has 128 MB for all its
  * requests.
  */
-export const PART_BYTES = 8 * 1024 * 1024;
+const PART_BYTES = 8 * 1024 * 1024;
 /** A file up to this size stays in memory until `commit` and is stored with one operation instead of three. */
-export const SINGLE_PUT_BYTES = 256 * 1024;
+const SINGLE_PUT_BYTES = 256 * 1024;
 
 /**
  * Writes an object in parts of a fixed size, with one part in memory; a small object in one operation. The object is

@@ -27,7 +27,7 @@ export type Manifest = {
 
 export type FileEntry = { key: string } & Fingerprint;
 
-export const manifestPath = (folder: string) => join(folder, "archive.json");
+const manifestPath = (folder: string) => join(folder, "archive.json");
 /** The hash of the manifest, as `sha256sum --check` reads it. */
 const sealPath = (folder: string) => join(folder, "archive.json.sha256");
 export const rowsPath = (folder: string, table: string) => join(folder, "rows", `${table}.ndjson`);

@@ -10,7 +10,7 @@ import { withheldReason } from "../../lib/withheld";
 type Dated = { status: EnvelopeStatus; expiresAt: string | null };
 
 /** The current status: the scheduled job that expires envelopes may not have run yet. */
-export function currentStatus(envelope: Dated, now: Date): EnvelopeStatus {
+function currentStatus(envelope: Dated, now: Date): EnvelopeStatus {
   return isExpired(envelope, now) ? "expired" : envelope.status;
 }
 

@@ -13,7 +13,7 @@ li{padding:.75rem 0;border-bottom:1px solid #ccc;break-inside:avoid}strong{displ
 code{font:.8125rem/1.4 ui-monospace,monospace;overflow-wrap:anywhere}p{color:#5a6172}@media print{body{margin:0;max-width:none}}`;
 
 /** The receipt as a page that needs nothing beside itself. */
-export function receiptHtml(request: RecipientRequest, receipt: Receipt, texts: Texts): string {
+function receiptHtml(request: RecipientRequest, receipt: Receipt, texts: Texts): string {
   const { t, size, dateTime, language } = texts;
   const { user } = request;
   const requestor = [requestorName(user), user.companyName, user.email];

@@ -2,7 +2,7 @@ import { type Answer, callServer, NO_ANSWER, submissionUrl, toAnswer } from "../
 
 const TUS = { "Tus-Resumable": "1.0.0" };
 
-export const uploadsUrl = (token: string) => `${submissionUrl(token)}/uploads`;
+const uploadsUrl = (token: string) => `${submissionUrl(token)}/uploads`;
 export const uploadUrl = (token: string, id: string) => `${uploadsUrl(token)}/${encodeURIComponent(id)}`;
 
 /**
