@@ -80,7 +80,7 @@ test("an empty list says what to do; a contact is added, changed and deleted", a
   await page
     .getByRole("alertdialog")
     .getByRole("button", { name: /^Delete/ })
-    .click();
+    .dblclick();
   await page.getByText("Contact deleted", { exact: true }).waitFor();
   await page.getByText("No contacts yet", { exact: true }).waitFor();
   await page.waitForFunction(() => document.activeElement !== document.body);

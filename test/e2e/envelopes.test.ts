@@ -238,6 +238,10 @@ test("the wizard checks each step, takes contact and template, and sends", async
   await page.keyboard.press("Enter");
   expect(await violations(page)).toEqual([]);
   await next.click();
+  await dialog.getByLabel(/Expir/).waitFor();
+  // The second click of a double click on Next, where Create Envelope is by now.
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
 
   await dialog.getByLabel(/Expir/).fill("2020-01-01");
   await dialog.getByText("The date cannot be in the past", { exact: true }).waitFor();

@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 import { cx } from "../../lib/cx";
 import { Spinner } from "./spinner";
 
@@ -32,20 +32,29 @@ export function buttonClass({ variant = "secondary", size = "md", className }: B
 
 type ButtonProps = ComponentProps<"button"> & ButtonStyle & { loading?: boolean };
 
-/** While `loading` it is disabled and shows a spinner. */
+/**
+ * While `loading` it is disabled and shows a spinner. A button that can load ignores the second click of a double
+ * click: the first request may be done by then, or another button may have had this place when the first click came.
+ */
 export function Button({
   variant,
   size,
-  loading = false,
+  loading,
   className,
   children,
   disabled,
+  onClick,
   ...rest
 }: ButtonProps) {
+  const click = (event: MouseEvent<HTMLButtonElement>) => {
+    if (loading !== undefined && event.detail > 1) event.preventDefault();
+    else onClick?.(event);
+  };
   return (
     <button
       type="button"
       {...rest}
+      onClick={click}
       disabled={disabled || loading}
       aria-busy={loading || undefined}
       className={buttonClass({ ...(variant && { variant }), ...(size && { size }), className })}

@@ -1,12 +1,6 @@
 import { ArrowLeft, ArrowRight, Send } from "lucide-react";
-import type { MouseEvent } from "react";
 import { Button } from "../../../components/ui/button";
 import { T, useTexts } from "../translation/use-texts";
-
-/** The second click of a double click on Next must not press the button that replaced it. */
-function ignoreDoubleClick(event: MouseEvent): void {
-  if (event.detail > 1) event.preventDefault();
-}
 
 type ActionBarProps = {
   step: number;
@@ -35,15 +29,7 @@ export function ActionBar({ step, sending, onPrevious, onCancel }: ActionBarProp
         </Button>
       )}
       {last ? (
-        <Button
-          key="submit"
-          onClick={ignoreDoubleClick}
-          type="submit"
-          size="lg"
-          variant="primary"
-          loading={sending}
-          className={TIGHT}
-        >
+        <Button key="submit" type="submit" size="lg" variant="primary" loading={sending} className={TIGHT}>
           {!sending && <Send aria-hidden className="max-[419px]:hidden" />}
           {t(sending ? "uploading" : "submit")}
         </Button>
