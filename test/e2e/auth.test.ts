@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { DESKTOP, PASSWORD, PHONE, startTestSite, type TestSite, violations } from "../support/browser";
+import {
+  DESKTOP,
+  PASSWORD,
+  PHONE,
+  startTestSite,
+  type TestSite,
+  violations,
+  waitForFocus,
+} from "../support/browser";
 import { ownAddress } from "../support/own-address";
 
 let site: TestSite;
@@ -122,9 +130,11 @@ test("a forgotten password is replaced through the mailed link", async () => {
   const visitor = await site.visit("/auth");
   const { page } = visitor;
   await page.getByRole("link", { name: "Forgot password?" }).click();
+  await waitForFocus(page.getByRole("main"));
   await page.getByLabel("Email", { exact: true }).fill(account.email);
   await page.getByRole("button", { name: "Send link" }).click();
   await page.getByRole("heading", { name: "Check your email" }).waitFor();
+  await waitForFocus(page.getByRole("main"));
   const path = await site.mailedLink(account.email, "reset");
   await page.goto(site.url + path);
   await page.getByLabel("New Password", { exact: true }).fill("another horse");
@@ -133,7 +143,8 @@ test("a forgotten password is replaced through the mailed link", async () => {
   await page.getByText("Passwords don't match", { exact: true }).waitFor();
   await page.getByLabel("Confirm New Password").fill("another horse");
   expect(await violations(page)).toEqual([]);
-  await page.getByRole("button", { name: "Change Password" }).click();
+  // The link is for one use: a second request would answer that it is invalid.
+  await page.getByRole("button", { name: "Change Password" }).dblclick();
   await page.getByRole("heading", { name: "Password changed" }).waitFor();
 
   visitor.expectStatus(400);
@@ -153,8 +164,9 @@ test("an address is confirmed by the button, not by opening the link", async () 
   await page.getByRole("button", { name: "Confirm address" }).waitFor();
   expect(await verified()).toBe(false);
   expect(await violations(page)).toEqual([]);
-  await page.getByRole("button", { name: "Confirm address" }).click();
+  await page.getByRole("button", { name: "Confirm address" }).dblclick();
   await page.getByRole("heading", { name: "Address confirmed" }).waitFor();
+  await waitForFocus(page.getByRole("main"));
   expect(await verified()).toBe(true);
 
   await page.goto(`${site.url}/verify/wrong`);

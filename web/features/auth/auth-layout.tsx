@@ -34,7 +34,11 @@ export function AuthLayout({ children }: { children: ReactNode }) {
           </div>
         </div>
       </aside>
-      <main className="px-5 pt-8 pb-10 sm:px-10 lg:col-start-1 lg:row-start-2 lg:flex lg:flex-col lg:pt-4">
+      <main
+        id="content"
+        tabIndex={-1}
+        className="px-5 pt-8 pb-10 sm:px-10 lg:col-start-1 lg:row-start-2 lg:flex lg:flex-col lg:pt-4"
+      >
         <div className="mx-auto w-full max-w-sm lg:my-auto lg:py-8">{children}</div>
       </main>
     </div>

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
+import { focusContent } from "../../lib/focus-content";
 import { useFieldError } from "../../lib/use-field-error";
 import { useForgotPassword } from "./auth.queries";
 import { forgotSchema } from "./auth.schemas";
@@ -27,7 +28,7 @@ export function ForgotForm({ email, next }: { email: string; next: string | unde
       {!sent && (
         <form
           noValidate
-          onSubmit={form.handleSubmit((values) => send.mutate(values.email))}
+          onSubmit={form.handleSubmit((values) => send.mutate(values.email, { onSuccess: focusContent }))}
           className="flex flex-col gap-4"
         >
           <Field label={t("email")} error={fieldError(form.formState.errors.email)}>

@@ -1,8 +1,9 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { ApiError } from "../../lib/api";
 import { errorText } from "../../lib/error-text";
+import { focusContent } from "../../lib/focus-content";
 import { usePageTitle } from "../../lib/use-page-title";
 import { AuthLayout } from "./auth-layout";
 import { BackToSignIn } from "./forgot-form";
@@ -29,6 +30,10 @@ export function LinkPage({ request, onSubmit, next, ...texts }: LinkPageProps) {
   const { t, i18n } = useTranslation(["auth", "errors", "validation"]);
   const { isSuccess, isPending, error } = request;
   usePageTitle(texts.title);
+  const final = isSuccess || isFinal(error);
+  useEffect(() => {
+    if (final) focusContent();
+  }, [final]);
   const title = isSuccess ? texts.doneTitle : error ? t("verify.failedTitle") : texts.title;
   const text = isSuccess ? texts.doneText : error ? errorText(error, i18n.t) : texts.text;
   return (

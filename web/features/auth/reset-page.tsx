@@ -5,6 +5,7 @@ import type * as v from "valibot";
 import { Button, buttonClass } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { PasswordInput } from "../../components/ui/password-input";
+import { focusContent } from "../../lib/focus-content";
 import { useFieldError } from "../../lib/use-field-error";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useResetPassword } from "./auth.queries";
@@ -41,7 +42,9 @@ export function ResetPage({ token }: { token: string }) {
       <p className="mt-2 mb-6 text-ink-soft">{t("reset.text")}</p>
       <NewPasswordForm
         pending={reset.isPending}
-        onSubmit={({ newPassword, revokeTokens }) => reset.mutate({ token, newPassword, revokeTokens })}
+        onSubmit={({ newPassword, revokeTokens }) =>
+          reset.mutate({ token, newPassword, revokeTokens }, { onSuccess: focusContent })
+        }
       />
       {reset.isError && (
         <AuthLink

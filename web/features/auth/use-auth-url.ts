@@ -1,4 +1,5 @@
 import { useMemo, useSyncExternalStore } from "react";
+import { focusContent } from "../../lib/focus-content";
 import { type AuthUrl, currentAuthUrl, parseAuthUrl, updateUrl } from "./auth-url";
 
 /** The view that is prerendered into the HTML, for every URL. */
@@ -20,4 +21,5 @@ export function navigateTo(href: string): void {
   updateUrl(href, "pushState");
   dispatchEvent(new PopStateEvent("popstate"));
   scrollTo(0, 0);
+  focusContent();
 }
