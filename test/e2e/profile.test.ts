@@ -7,6 +7,7 @@ import {
   type TestSite,
   violations,
   violationsInEveryTheme,
+  waitForFocus,
 } from "../support/browser";
 import { ownAddress } from "../support/own-address";
 
@@ -46,8 +47,9 @@ test("the profile is validated and saved; a rejection keeps the input", async ()
   await page.getByRole("link", { name: "Contacts" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Keep editing" }).click();
   await section.getByLabel("Email").fill(email);
-  await save.click();
+  await save.press("Enter");
   await page.getByText("Profile updated", { exact: true }).waitFor();
+  await waitForFocus(save);
   await page.getByRole("complementary").getByText("Ada", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Contacts" }).click();
   await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();

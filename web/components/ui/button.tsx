@@ -1,4 +1,4 @@
-import type { ComponentProps, MouseEvent } from "react";
+import { type ComponentProps, type MouseEvent, useLayoutEffect } from "react";
 import { cx } from "../../lib/cx";
 import { Spinner } from "./spinner";
 
@@ -46,6 +46,7 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
+  useKeptFocus(loading);
   const click = (event: MouseEvent<HTMLButtonElement>) => {
     if (loading !== undefined && event.detail > 1) event.preventDefault();
     else onClick?.(event);
@@ -63,4 +64,15 @@ export function Button({
       {children}
     </button>
   );
+}
+
+/** Chromium takes the focus from a button that is disabled. The button gets it back when it can be pressed again. */
+function useKeptFocus(loading: boolean | undefined): void {
+  useLayoutEffect(() => {
+    const focused = document.activeElement;
+    if (!loading || !(focused instanceof HTMLButtonElement) || !focused.disabled) return;
+    return () => {
+      if (document.activeElement === document.body) focused.focus();
+    };
+  }, [loading]);
 }
