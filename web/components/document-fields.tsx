@@ -1,5 +1,6 @@
 import { Trash2 } from "lucide-react";
-import { useState } from "react";
+import { type MouseEvent, useState } from "react";
+import { flushSync } from "react-dom";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { normalizeFileType } from "../../worker/contract/files";
@@ -34,8 +35,15 @@ export function DocumentFields({ list, index, onRemove }: DocumentFieldsProps) {
   const number = t("document.number", { number: index + 1 });
   const [invalidType, setInvalidType] = useState<string | null>(null);
   const errors = formState.errors[list]?.[index];
+  const remove = (event: MouseEvent) => {
+    const entries = event.currentTarget.closest("ul")?.children;
+    flushSync(() => onRemove?.());
+    // The pressed button is gone: the focus moves to the entry that took its place, or to the last one.
+    const entry = entries?.[Math.min(index, entries.length - 1)];
+    if (entry instanceof HTMLElement) entry.focus();
+  };
   return (
-    <li className="rounded-card border border-line p-4">
+    <li tabIndex={-1} className="rounded-card border border-line p-4">
       <div className="mb-3 flex min-h-8 items-center justify-between gap-3">
         <span className="font-medium text-ink-soft text-xs">{number}</span>
         {onRemove && (
@@ -44,7 +52,7 @@ export function DocumentFields({ list, index, onRemove }: DocumentFieldsProps) {
             tone="danger"
             label={t("document.remove", { name: name || number })}
             tip={t("delete")}
-            onClick={onRemove}
+            onClick={remove}
           />
         )}
       </div>
