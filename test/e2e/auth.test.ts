@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import {
   DESKTOP,
   PASSWORD,
@@ -15,6 +16,12 @@ beforeAll(async () => {
   site = await startTestSite();
 }, 120_000);
 afterAll(() => site?.stop(), 120_000);
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+}
 
 test("the page has a title and no accessibility violation, in both themes and sizes", async () => {
   for (const colorScheme of ["light", "dark"] as const) {
@@ -97,12 +104,31 @@ test("an ended session leads to the sign-in page and back", async () => {
   await dialog.getByLabel("Name").fill("Second");
   await dialog.getByRole("button", { name: "Create" }).click();
   await page.waitForURL(/\/auth/);
-  await page.getByLabel("Email", { exact: true }).fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.keyboard.press("Enter");
+  await signIn(page, email);
   await page.getByRole("heading", { level: 1, name: "Doculopes", exact: true }).waitFor();
   await page.getByRole("button", { name: "Support" }).click();
   expect(await page.getByLabel("Your message").inputValue()).toBe("Where are my files?");
+}, 120_000);
+
+test("what was typed when the session ended is in the form again after signing in", async () => {
+  const { page, email } = await site.signUp("typed@example.com", { statuses: [401] });
+  for (const [path, label, submit] of [
+    ["/contacts?dialog=new", "First Name", "Add Contact"],
+    ["/templates?dialog=new", "Document Name", "Create Template"],
+  ] as const) {
+    await page.goto(site.url + path);
+    const dialog = page.getByRole("dialog");
+    if (path.startsWith("/templates")) await dialog.getByLabel("Template Name").fill("Papers");
+    await dialog.getByLabel(label).fill("Charles");
+    await page.context().clearCookies();
+    await dialog.getByRole("button", { name: submit }).click();
+    await page.waitForURL(/\/auth/);
+    await signIn(page, email);
+    await dialog.waitFor();
+    expect(await dialog.getByLabel(label).inputValue()).toBe("Charles");
+    await dialog.getByRole("button", { name: submit }).click();
+    await dialog.waitFor({ state: "detached" });
+  }
 }, 120_000);
 
 test("the theme can be chosen, is stored, and follows the system", async () => {

@@ -29,6 +29,11 @@ export const userQuery = queryOptions({ queryKey: ["user"], queryFn: readUser })
 /** The time zone of the signed-in user; null counts as UTC. */
 export const useAccountTimeZone = (): string | null => useQuery(userQuery).data?.timeZone ?? null;
 
+/** Where a dialog's input is saved over signing in: an entity's, or that of a new one. */
+export function useDraftKey(dialog: string, id: number | undefined): string {
+  return `${dialog} ${id ?? "new"} ${useQuery(userQuery).data?.id}`;
+}
+
 /** The other services that the operator has configured for signing in. */
 export const providersQuery = queryOptions({
   queryKey: ["providers"],

@@ -7,7 +7,9 @@ import { FormDialog } from "../../components/ui/form-dialog";
 import { Input, Textarea } from "../../components/ui/input";
 import { showServerIssues } from "../../lib/form";
 import { useFieldError } from "../../lib/use-field-error";
+import { useRestoredInput } from "../../lib/use-restored-input";
 import { useUnsavedChanges } from "../../lib/use-unsaved-changes";
+import { useDraftKey } from "../auth/auth.queries";
 import { contactSchema, contactValues, isContactField } from "./contact.schema";
 import { type Contact, useSaveContact } from "./contacts.queries";
 
@@ -23,12 +25,14 @@ export function ContactForm({ title, contact, workspaceId, onClose }: ContactFor
   const { t } = useTranslation(["contacts", "common", "validation"]);
   const fieldError = useFieldError();
   const save = useSaveContact(contact?.id);
-  const { register, handleSubmit, setError, formState } = useForm({
+  const form = useForm({
     resolver: valibotResolver(contactSchema),
     defaultValues: contactValues(contact),
   });
-  const { errors } = formState;
-  const guard = useUnsavedChanges(formState.isDirty);
+  const { register, handleSubmit, setError } = form;
+  const { errors, isDirty } = form.formState;
+  const guard = useUnsavedChanges(isDirty);
+  useRestoredInput(form, isDirty, useDraftKey("contact", contact?.id));
   const submit = handleSubmit((values) =>
     save.mutate(contact ? values : { ...values, workspaceId: workspaceId ?? null }, {
       onSuccess: () => {

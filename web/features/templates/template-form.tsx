@@ -12,7 +12,9 @@ import { Input, Textarea } from "../../components/ui/input";
 import { emptyDocument } from "../../lib/document-entries";
 import { showServerIssues } from "../../lib/form";
 import { useFieldError } from "../../lib/use-field-error";
+import { useRestoredInput } from "../../lib/use-restored-input";
 import { useUnsavedChanges } from "../../lib/use-unsaved-changes";
+import { useDraftKey } from "../auth/auth.queries";
 import { isTemplateField, type TemplateValues, templateSchema, templateValues } from "./template.schema";
 import { type Template, useSaveTemplate } from "./templates.queries";
 
@@ -34,6 +36,7 @@ export function TemplateForm({ title, template, workspaceId, onClose }: Template
   });
   const { errors, isDirty } = form.formState;
   const guard = useUnsavedChanges(isDirty);
+  useRestoredInput(form, isDirty, useDraftKey("template", template?.id));
   const submit = form.handleSubmit((values) =>
     save.mutate(template ? values : { ...values, workspaceId: workspaceId ?? null }, {
       onSuccess: () => {
