@@ -38,7 +38,8 @@ test("a token is created, shown once, works and is revoked", async () => {
   const token = await shown.getByLabel("Token").inputValue();
   expect(token).toStartWith("dlp_");
   await page.keyboard.press("Escape");
-  await shown.getByRole("button", { name: "I have saved it" }).click();
+  await waitForFocus(shown.getByRole("button", { name: "I have saved it" }));
+  await page.keyboard.press("Enter");
   await shown.waitFor({ state: "detached" });
 
   const item = section.getByRole("listitem").filter({ hasText: "Nightly backup" });

@@ -9,11 +9,15 @@ import { toast } from "../../components/ui/toast-store";
 
 type SecretDialogProps = { title: string; label: string; secret: string; onClose: () => void };
 
-/** Shows a secret, only once. Only the button closes it: a click outside would lose the secret. */
+/**
+ * Shows a secret, only once. Only the button closes it, since Escape or a click outside would lose the secret: they
+ * move the focus to the button.
+ */
 export function SecretDialog({ title, label, secret, onClose }: SecretDialogProps) {
   const { t } = useTranslation("integrations");
   const [copied, setCopied] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  const done = useRef<HTMLButtonElement>(null);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(secret);
@@ -26,7 +30,7 @@ export function SecretDialog({ title, label, secret, onClose }: SecretDialogProp
   return (
     <Dialog
       open
-      onClose={() => {}}
+      onClose={() => done.current?.focus()}
       hideCloseButton
       width="sm"
       title={title}
@@ -37,7 +41,7 @@ export function SecretDialog({ title, label, secret, onClose }: SecretDialogProp
             {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
             {t(copied ? "secret.copied" : "secret.copy")}
           </Button>
-          <Button variant="primary" onClick={onClose}>
+          <Button ref={done} variant="primary" onClick={onClose}>
             {t("secret.done")}
           </Button>
         </>
