@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Locator } from "playwright-core";
 import { PASSWORD, PHONE, startTestSite, type TestSite, violations } from "../support/browser";
 
 let site: TestSite;
@@ -130,6 +131,18 @@ test("an offline notice appears and disappears", async () => {
   await page.getByText("You are offline.", { exact: false }).waitFor();
   await page.context().setOffline(false);
   await page.getByText("You are offline.", { exact: false }).waitFor({ state: "detached" });
+}, 120_000);
+
+test("a contrast theme shows what is selected", async () => {
+  const { page } = await site.signUp("contrast@example.com", { forcedColors: "active" });
+  await page.goto(`${site.url}/templates?dialog=new`);
+  const required = page.getByRole("switch", { name: "Required" });
+  const color = (target: Locator) => target.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const off = await color(required);
+  await required.click();
+  expect(await color(required)).not.toBe(off);
+  const links = page.locator("nav a");
+  expect(await color(links.and(page.locator("[aria-current]")))).not.toBe(await color(links.first()));
 }, 120_000);
 
 test("reduced motion is respected", async () => {
