@@ -1,5 +1,6 @@
-import { type ComponentProps, type MouseEvent, useLayoutEffect } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 import { cx } from "../../lib/cx";
+import { useKeptFocus } from "../../lib/use-kept-focus";
 import { Spinner } from "./spinner";
 
 const VARIANTS = {
@@ -64,15 +65,4 @@ export function Button({
       {children}
     </button>
   );
-}
-
-/** Chromium takes the focus from a button that is disabled. The button gets it back when it can be pressed again. */
-function useKeptFocus(loading: boolean | undefined): void {
-  useLayoutEffect(() => {
-    const focused = document.activeElement;
-    if (!loading || !(focused instanceof HTMLButtonElement) || !focused.disabled) return;
-    return () => {
-      if (document.activeElement === document.body) focused.focus();
-    };
-  }, [loading]);
 }

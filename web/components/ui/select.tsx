@@ -1,7 +1,8 @@
 import { Listbox, ListboxButton, ListboxOption, ListboxOptions } from "@headlessui/react";
 import { Check, ChevronsUpDown } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { cx } from "../../lib/cx";
+import { useKeptFocus } from "../../lib/use-kept-focus";
 import { useFieldAttributes, useFieldName } from "./field";
 import { controlClass } from "./input";
 
@@ -27,10 +28,13 @@ export function Select<Value extends string | number | null>(props: SelectProps<
   const { value, onChange, options, label, display, placeholder, disabled, className, footer } = props;
   const { id, "aria-describedby": describedBy } = useFieldAttributes();
   const name = useFieldName() ?? label;
+  const button = useRef<HTMLButtonElement>(null);
+  useKeptFocus(disabled, button);
   const chosen = options.find((option) => option.value === value);
   return (
     <Listbox value={value} onChange={onChange} disabled={disabled ?? false}>
       <ListboxButton
+        ref={button}
         {...(id && { id })}
         aria-describedby={describedBy}
         aria-label={[name, chosen?.label ?? placeholder].filter(Boolean).join(" ")}
