@@ -4,6 +4,8 @@ import { createApp } from "../../worker/app";
 import { describeApi } from "../support/api";
 import { startBunRuntime } from "../support/bun-runtime";
 import { sendEnvelope } from "../support/envelopes";
+import { pdfFile } from "../support/files";
+import { createTus } from "../support/tus";
 
 describeApi("log lines", (api) => {
   test("every log line of a request has its id, including that of the mail it sends", async () => {
@@ -17,6 +19,29 @@ describeApi("log lines", (api) => {
     const [first, second] = lines.map(({ fields }) => fields.requestId);
     expect(first).toEqual(expect.stringMatching(/^[\da-f-]{36}$/));
     expect(second).toBe(first ?? null);
+  });
+
+  test("failed sign-ins, uploads, archives and deletions are logged with what they are about", async () => {
+    const owner = await api.signUp();
+    const userId = (await owner.get("/api/user")).body.id;
+    const envelope = await sendEnvelope(owner);
+    const [{ id: documentId }] = envelope.documents;
+    const before = (await api.logs()).length;
+    await api.anonymous().post("/api/login", { email: owner.email, password: "not the password" });
+    const tus = createTus(api, envelope);
+    await tus.upload(documentId, pdfFile());
+    await tus.submit();
+    await owner.get(`/api/requests/${envelope.id}/files.zip`);
+    await owner.delete(`/api/requests/${envelope.id}`);
+    const logged = Object.fromEntries(
+      (await api.logs()).slice(before).map(({ event, fields }) => [event, fields]),
+    );
+    expect(logged).toMatchObject({
+      "sign-in failed": { userId, client: expect.any(String) },
+      uploaded: { envelopeId: envelope.id, documentId, bytes: pdfFile().size },
+      "archive downloaded": { userId, envelopeIds: String(envelope.id), files: 1 },
+      "envelope deleted": { userId, envelopeId: envelope.id },
+    });
   });
 
   test("a rejected cross-site request is logged as a warning with the expected origin", async () => {

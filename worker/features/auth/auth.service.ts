@@ -102,15 +102,20 @@ export async function checkCredentials(
     [RATE_RULES.failedSignInsFromAddress, address],
     [RATE_RULES.failedSignIns, email],
   ] as const;
+  let account: number | undefined;
   // Counted inside the queue: many concurrent attempts would otherwise mean as many concurrent writes.
   const user = await passwordHasher.inTurn(() =>
     limitFailures(rateLimiter, counted, async () => {
       const found = await findUserByEmail(db, email);
+      account = found?.id;
       const matches = await passwordHasher.verify(password, found?.password ?? "");
       return found && matches ? found : null;
     }),
   );
-  if (!user) throw appError("invalid_credentials");
+  if (!user) {
+    deps.log.info("sign-in failed", { userId: account, client: address });
+    throw appError("invalid_credentials");
+  }
   requireEnabled(user);
   return user;
 }

@@ -120,7 +120,9 @@ function startArchive(
       { envelopeId: envelope.id, documentName: file.documentName },
     ]),
   );
-  if (recorded)
+  if (recorded) {
+    const envelopeIds = [...new Set(files.map(({ envelope }) => envelope.id))];
+    deps.log.info("archive downloaded", { userId, envelopeIds: envelopeIds.join(","), files: files.length });
     deps.background.run("download", () =>
       runBatch(deps.db, [
         insertDownloads(deps.db, userId, {
@@ -130,6 +132,7 @@ function startArchive(
         }),
       ]),
     );
+  }
   return zipStream(entries(deps, files, { head, now }));
 }
 

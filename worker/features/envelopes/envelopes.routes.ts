@@ -100,7 +100,9 @@ export const envelopeRoutes = new Hono<AppEnv>()
     requireUser,
     describe("Delete a request", { 204: null }, ["envelope_not_found", "not_found"]),
     async (c) => {
-      await removeEnvelope(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
+      const [userId, envelopeId] = [c.var.user.id, rowIdParam(c.req.param("id"))];
+      await removeEnvelope(c.var.deps, userId, envelopeId);
+      c.var.deps.log.info("envelope deleted", { userId, envelopeId });
       return c.body(null, 204);
     },
   );

@@ -36,8 +36,12 @@ export async function finishUpload(
     const completedAt = deps.clock.now().toISOString();
     return { sha256, completedAt, scanDueAt: verdict?.kind === "unknown" ? completedAt : null };
   });
-  if (changes !== "infected") return lock.saveAndRelease(changes);
   const { id, requestDocumentId } = lock.upload;
+  if (changes !== "infected") {
+    await lock.saveAndRelease(changes);
+    deps.log.info("uploaded", { envelopeId: envelope.id, documentId: requestDocumentId, bytes: size });
+    return;
+  }
   await dropUpload(deps, envelope, id);
   const document = envelope.documents.find((one) => one.id === requestDocumentId)?.name ?? "";
   throw appError("infected_file", { params: { document } });
