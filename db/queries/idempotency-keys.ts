@@ -1,18 +1,26 @@
-import { and, eq, lt, lte, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { conflictOf } from "../errors";
 import { idempotencyKeys } from "../schema";
 
-type Claim = { key: string; requestHash: string; now: string; expiredBefore: string; max: number };
+type Claim = {
+  key: string;
+  requestHash: string;
+  now: string;
+  expiredBefore: string;
+  /** A call that began before this time and has no response has ended without one. */
+  interruptedBefore: string;
+  max: number;
+};
 export type KeyedAnswer = Pick<typeof idempotencyKeys.$inferSelect, "requestHash" | "status" | "body">;
 
 /**
  * Claims the key for a call that is about to run, in one statement: of concurrent calls, one succeeds. An expired key
- * can be claimed again.
+ * can be claimed again, and so can that of a call that was interrupted, for example because the server was killed.
  * @returns whether it was claimed; false if it is in use, or if the account already has `max` keys
  */
 export async function claimIdempotencyKey(db: Database, userId: number, claim: Claim): Promise<boolean> {
-  const { key, requestHash, now, expiredBefore, max } = claim;
+  const { key, requestHash, now, expiredBefore, interruptedBefore, max } = claim;
   const count = sql`(select count(*) from ${idempotencyKeys} where ${idempotencyKeys.userId} = ${userId})`;
   const rows = await db
     .insert(idempotencyKeys)
@@ -20,7 +28,10 @@ export async function claimIdempotencyKey(db: Database, userId: number, claim: C
     .onConflictDoUpdate({
       target: [idempotencyKeys.userId, idempotencyKeys.key],
       set: { requestHash, status: null, body: null, createdAt: now },
-      setWhere: lte(idempotencyKeys.createdAt, expiredBefore),
+      setWhere: or(
+        lte(idempotencyKeys.createdAt, expiredBefore),
+        and(isNull(idempotencyKeys.status), lte(idempotencyKeys.createdAt, interruptedBefore)),
+      ),
     })
     .returning({ key: idempotencyKeys.key });
   return rows.length > 0;

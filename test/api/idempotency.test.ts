@@ -72,6 +72,21 @@ describeApi("Idempotency-Key", (api) => {
     expect((await post(alice, "/api/contacts", CONTACT, "wrong")).status).toBe(422);
   });
 
+  test("a call that ended without a response can be repeated after two minutes, with the same key", async () => {
+    await api.setClock("2026-04-01T08:00:00.000Z");
+    const alice = await api.signUp();
+    await post(alice, "/api/contacts", CONTACT, "interrupted");
+    // As if the server had been killed before it recorded the response.
+    await api.execute("update idempotency_keys set status = null, body = null where key = 'interrupted'");
+    await api.setClock("2026-04-01T08:01:59.000Z");
+    const early = await post(alice, "/api/contacts", CONTACT, "interrupted");
+    expect([early.status, early.body.code]).toEqual([409, "idempotency_running"]);
+    await api.setClock("2026-04-01T08:02:00.000Z");
+    const again = await post(alice, "/api/contacts", CONTACT, "interrupted");
+    expect(again.status).toBe(201);
+    expect((await post(alice, "/api/contacts", CONTACT, "interrupted")).body.id).toBe(again.body.id);
+  });
+
   test("a key expires after 24 hours, and the hourly job deletes it", async () => {
     await api.setClock("2026-04-01T10:00:00.000Z");
     const alice = await api.signUp();

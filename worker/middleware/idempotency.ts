@@ -19,6 +19,8 @@ const HEADER = "Idempotency-Key";
 const KEY = /^[\x20-\x7e]{1,255}$/;
 /** How long a key is stored. */
 const KEY_MS = DAY_MS;
+/** Longer than any call takes that has a key. */
+const RUNNING_MS = 2 * 60 * 1000;
 
 /**
  * Makes a call that creates something safe to repeat: a second call with the same `Idempotency-Key` gets the response
@@ -39,6 +41,7 @@ export const idempotent = withDescription(
       requestHash,
       now: now.toISOString(),
       expiredBefore: new Date(now.getTime() - KEY_MS).toISOString(),
+      interruptedBefore: new Date(now.getTime() - RUNNING_MS).toISOString(),
       max: LIMITS.idempotencyKeysPerAccount,
     }).catch((error: unknown) => {
       throw isKeyWithoutAccount(error) ? appError("unauthenticated") : error;
