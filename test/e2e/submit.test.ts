@@ -49,8 +49,12 @@ test("files reach the requestor byte for byte", async () => {
   const sent: string[] = [];
   page.on("request", (request) => sent.push(request.postData() ?? ""));
   await page.getByRole("button", { name: "Submit Documents" }).click();
-  await page.getByText("Documents Submitted Successfully", { exact: true }).waitFor();
-  await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
+  const toast = page.getByText("Documents Submitted Successfully", { exact: true });
+  // Hovered, it stays.
+  await toast.hover();
+  await page.setViewportSize({ width: 320, height: 640 });
+  const end = await page.getByRole("heading", { level: 1, name: "Submission Complete" }).boundingBox();
+  expect((await toast.boundingBox())?.y).toBeGreaterThan((end?.y ?? 0) + (end?.height ?? 640));
   // Neither the name nor the e-mail.
   expect(sent.filter(Boolean)).toEqual(['{"note":null,"skipped":[]}']);
   await page.getByText("Thank you! Your documents have been successfully submitted.").waitFor();

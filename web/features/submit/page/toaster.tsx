@@ -25,7 +25,11 @@ export function Toaster() {
       ref={region}
       tabIndex={-1}
       aria-label={t("toasts.region")}
-      className="pointer-events-none fixed inset-x-0 top-0 z-60 p-3 outline-none sm:right-0 sm:left-auto sm:w-104 sm:p-4"
+      className={cx(
+        "pointer-events-none fixed inset-x-0 z-60 p-3 outline-none sm:right-0 sm:left-auto sm:w-104 sm:p-4",
+        // A failure must not cover the buttons of a step. The page after submitting has its heading at the top.
+        shown && !shown.destructive ? "bottom-0" : "top-0",
+      )}
     >
       <div role="alert">{shown?.destructive && <Toast key={shown.id} {...shown} />}</div>
       <div role="status">{shown && !shown.destructive && <Toast key={shown.id} {...shown} />}</div>
