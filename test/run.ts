@@ -6,17 +6,18 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { freemem } from "node:os";
 import { join } from "node:path";
 import { spawn, spawnSync, which } from "bun";
+import { findChromium, HEADLESS_SHELL } from "./support/find-chromium";
 
 type Tally = { passed: number; failed: number };
 type Result = { name: string; ok: boolean; output: string };
 type Options = { live?: boolean; temporary?: string };
 
 const ROOT = new URL("..", import.meta.url).pathname;
-const BROWSERS = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 /** The PATH may lack the folder of daemons. */
 const PROGRAM_FOLDERS = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
 /** The Debian package of each program that tests start. */
 const PACKAGES = {
+  [HEADLESS_SHELL]: HEADLESS_SHELL,
   clamd: "clamav-daemon",
   "7z": "p7zip-full",
   unzip: "unzip",
@@ -33,11 +34,12 @@ const CHECKS: Record<string, string[]> = {
   "Web app": [bun, "web/build.ts"],
 };
 const QUICK = "Unit, interface and runtime tests";
+const WORKERD = "API tests in workerd";
 const BROWSER = "Browser tests";
 /** What each file took, in milliseconds: balances shards, and starts the slowest files first. */
 const TIMINGS = "--timings=test/timings.json";
 /** These are divided among two processes beforehand, because `--parallel` ends a shared workerd after each file. */
-const SHARDS: Record<string, number> = { [QUICK]: 2 };
+const SHARDS: Record<string, number> = { [QUICK]: 2, [WORKERD]: 2 };
 /** Those that bunfig.toml keeps out of a plain `bun test`, two files at a time. */
 const SLOW = [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=120000", "--parallel=2", TIMINGS];
 /**
@@ -46,11 +48,12 @@ const SLOW = [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=12000
  */
 const RUNS: Record<string, string[]> = {
   [QUICK]: [bun, "test", "--timeout=30000", TIMINGS],
+  [WORKERD]: [bun, "run", "workerd", TIMINGS, "test/api/"],
   "Tests of real processes": [...SLOW, "test/system/", "test/faults/"],
   [BROWSER]: [...SLOW, "--retry=1", "test/e2e/", "test/engines/"],
 };
 /** Databases and browser profiles of these wait for no disk. The other tests are about what is on one. */
-const IN_MEMORY = [QUICK, BROWSER];
+const IN_MEMORY = [QUICK, WORKERD, BROWSER];
 const MEMORY = "/dev/shm";
 const MEMORY_BYTES = 2 * 1024 ** 3;
 
@@ -165,27 +168,30 @@ function readTally(output: string): Tally {
  * Debian's packages are installed if permitted. A missing program never skips a test: the tests that need it fail.
  */
 async function requirePrograms(): Promise<void> {
-  process.env.CHROMIUM_PATH ||= BROWSERS.map((name) => which(name)).find((path) => path !== null);
-  const missing = [
-    ...(process.env.CHROMIUM_PATH ? [] : ["chromium"]),
-    ...Object.entries(PACKAGES).flatMap(([program, name]) =>
-      which(program, { PATH: PROGRAM_FOLDERS }) ? [] : [name],
-    ),
-  ];
+  const missing = Object.entries(PACKAGES)
+    .filter(([program]) => !which(program, { PATH: PROGRAM_FOLDERS }))
+    .map(([, name]) => name)
+    .filter((name) => name !== HEADLESS_SHELL || !process.env.CHROMIUM_PATH);
   if (missing.length === 0) return;
   const isRoot = process.getuid?.() === 0;
   if (!isRoot || !which("apt-get")) {
-    print(`\nNot found, so that the tests which need it will fail: ${missing.join(", ")}`);
+    const needed = missing.filter((name) => name !== HEADLESS_SHELL || !findChromium());
+    if (needed.length > 0)
+      print(`\nNot found, so that the tests which need it will fail: ${needed.join(", ")}`);
     return;
   }
   print(`\n── ${missing.join(", ")}, from this system's packages`);
-  const environment = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  for (const step of [["update"], ["install", "--yes", "--no-install-recommends", ...missing]]) {
-    spawnSync(["apt-get", "--quiet", ...step], {
-      env: environment,
-      stdin: "ignore",
-      stdout: "inherit",
-      stderr: "inherit",
-    });
-  }
+  callApt("update");
+  // One by one, because apt installs nothing if it does not know one of them.
+  for (const name of missing) callApt("install", "--yes", "--no-install-recommends", name);
+  if (!findChromium()) callApt("install", "--yes", "--no-install-recommends", "chromium");
+}
+
+function callApt(...step: string[]): void {
+  spawnSync(["apt-get", "--quiet", ...step], {
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    stdin: "ignore",
+    stdout: "inherit",
+    stderr: "inherit",
+  });
 }

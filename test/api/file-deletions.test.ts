@@ -4,7 +4,7 @@ import { type Client, createClient } from "../support/api";
 import { startBunRuntime } from "../support/bun-runtime";
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { pdfFile, pngFile } from "../support/files";
-import type { TestRuntime } from "../support/runtime";
+import { RUNTIME, type TestRuntime } from "../support/runtime";
 import { startWorkerdRuntime } from "../support/workerd";
 
 type Faulty = TestRuntime & { failStore(fails: boolean): Promise<unknown> };
@@ -20,44 +20,41 @@ async function startFaultyBun(): Promise<Faulty> {
   return { ...runtime, failStore };
 }
 
-const RUNTIMES = { bun: startFaultyBun, workerd: () => startWorkerdRuntime() };
-
-for (const [name, start] of Object.entries(RUNTIMES))
-  describe(`files whose rows were deleted (${name})`, () => {
-    let runtime: Faulty;
-    let owner: Client;
-    beforeAll(async () => {
-      runtime = await start();
-      owner = createClient(runtime);
-      await owner.post("/api/register", { email: "ada@example.com", password: "correct horse" });
-    });
-    afterAll(() => runtime.stop());
-
-    /** Deletes while the store fails, as if the process had died in between. */
-    async function whileTheStoreFails(remove: () => Promise<{ status: number }>, status: number) {
-      const before = await runtime.storedFiles();
-      await runtime.failStore(true);
-      expect((await remove()).status).toBe(status);
-      await runtime.finishBackgroundWork();
-      await runtime.runJobs();
-      await runtime.failStore(false);
-      expect(await runtime.storedFiles()).toEqual(before);
-      expect(await runtime.select("select key from removed_files")).toHaveLength(1);
-      await runtime.runJobs();
-      expect(await runtime.select("select key from removed_files")).toEqual([]);
-      return before.length - (await runtime.storedFiles()).length;
-    }
-
-    test("a deleted envelope's files are removed by the next run if the store failed at first", async () => {
-      const sent = await sendEnvelope(owner);
-      await createClient(runtime).post(linkOf(sent), form({ Contract: pdfFile() }));
-      expect(await whileTheStoreFails(() => owner.delete(`/api/requests/${sent.id}`), 204)).toBe(1);
-      expect((await owner.get(`/api/requests/${sent.id}`)).status).toBe(404);
-    });
-
-    test("a deleted account's picture is removed the same way", async () => {
-      await owner.post("/api/user/avatar", form({ avatar: pngFile() }));
-      expect(await whileTheStoreFails(() => owner.delete("/api/user/account"), 204)).toBe(1);
-      expect(await runtime.storedFiles()).toEqual([]);
-    });
+describe(`files whose rows were deleted (${RUNTIME})`, () => {
+  let runtime: Faulty;
+  let owner: Client;
+  beforeAll(async () => {
+    runtime = await (RUNTIME === "bun" ? startFaultyBun() : startWorkerdRuntime());
+    owner = createClient(runtime);
+    await owner.post("/api/register", { email: "ada@example.com", password: "correct horse" });
   });
+  afterAll(() => runtime.stop());
+
+  /** Deletes while the store fails, as if the process had died in between. */
+  async function whileTheStoreFails(remove: () => Promise<{ status: number }>, status: number) {
+    const before = await runtime.storedFiles();
+    await runtime.failStore(true);
+    expect((await remove()).status).toBe(status);
+    await runtime.finishBackgroundWork();
+    await runtime.runJobs();
+    await runtime.failStore(false);
+    expect(await runtime.storedFiles()).toEqual(before);
+    expect(await runtime.select("select key from removed_files")).toHaveLength(1);
+    await runtime.runJobs();
+    expect(await runtime.select("select key from removed_files")).toEqual([]);
+    return before.length - (await runtime.storedFiles()).length;
+  }
+
+  test("a deleted envelope's files are removed by the next run if the store failed at first", async () => {
+    const sent = await sendEnvelope(owner);
+    await createClient(runtime).post(linkOf(sent), form({ Contract: pdfFile() }));
+    expect(await whileTheStoreFails(() => owner.delete(`/api/requests/${sent.id}`), 204)).toBe(1);
+    expect((await owner.get(`/api/requests/${sent.id}`)).status).toBe(404);
+  });
+
+  test("a deleted account's picture is removed the same way", async () => {
+    await owner.post("/api/user/avatar", form({ avatar: pngFile() }));
+    expect(await whileTheStoreFails(() => owner.delete("/api/user/account"), 204)).toBe(1);
+    expect(await runtime.storedFiles()).toEqual([]);
+  });
+});

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { startBunRuntime } from "./bun-runtime";
 import { requireDescribed } from "./described";
-import type { RuntimeOptions, TestRuntime } from "./runtime";
+import { RUNTIME, type RuntimeOptions, type TestRuntime } from "./runtime";
 import { startWorkerdRuntime } from "./workerd";
 
-const RUNTIMES = { bun: startBunRuntime, workerd: startWorkerdRuntime };
+const STARTS = { bun: startBunRuntime, workerd: startWorkerdRuntime };
 
 /** A response; the body is parsed if it is JSON. */
 export type Answer = {
@@ -55,18 +55,16 @@ let accounts = 0;
 /** Sent as they are; anything else is sent as JSON. */
 const RAW_BODIES = [FormData, ReadableStream, Uint8Array, Blob];
 
-/** Declares the tests once per runtime: Bun with libSQL and a disk, workerd with D1 and R2. */
+/** Declares the tests on the runtime of this run: Bun with libSQL and a disk, or workerd with D1 and R2. */
 export function describeApi(name: string, declare: (api: Api) => void, options: RuntimeOptions = {}): void {
-  for (const [runtimeName, start] of Object.entries(RUNTIMES)) {
-    describe(`${name} (${runtimeName})`, () => {
-      let runtime: TestRuntime;
-      beforeAll(async () => {
-        runtime = await start(options);
-      });
-      afterAll(async () => runtime.stop());
-      declare(apiOf(() => runtime));
+  describe(`${name} (${RUNTIME})`, () => {
+    let runtime: TestRuntime;
+    beforeAll(async () => {
+      runtime = await STARTS[RUNTIME](options);
     });
-  }
+    afterAll(async () => runtime.stop());
+    declare(apiOf(() => runtime));
+  });
 }
 
 function apiOf(runtime: () => TestRuntime): Api {

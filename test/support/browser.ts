@@ -13,6 +13,7 @@ import type { Dependencies } from "../../worker/dependencies";
 import { createScryptHasher } from "../../worker/lib/password";
 import { type Clock, systemClock } from "../../worker/ports/clock";
 import type { Mail, Mailer } from "../../worker/ports/mailer";
+import { findChromium } from "./find-chromium";
 import { freeAddresses, ownAddress } from "./own-address";
 import { waitFor } from "./wait";
 
@@ -121,7 +122,7 @@ export async function startTestSite(
   startServer: () => Promise<SiteServer> = startBunSite,
 ): Promise<TestSite> {
   const server = await startServer();
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_FLAGS });
+  const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
   const visitors: Visitor[] = [];
 
   const visit = async (path: string, options?: VisitOptions) => {
@@ -164,10 +165,6 @@ async function findLink(mails: SiteServer["mails"], to: string, kind: string): P
     );
     return mail && new RegExp(`/${kind}/[\\w-]+`).exec(mail.text)?.[0];
   });
-}
-
-export function chromiumPath(): string {
-  return process.env.CHROMIUM_PATH ?? Bun.which("chromium") ?? "/usr/bin/chromium";
 }
 
 async function openVisitor(browser: Browser, site: string, options?: VisitOptions): Promise<Visitor> {

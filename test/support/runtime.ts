@@ -45,6 +45,9 @@ export interface TestRuntime {
   stop(): Promise<void>;
 }
 
+/** Where the API tests of this process run: Bun in the quick tests, workerd in `bun run workerd`. */
+export const RUNTIME = process.env.TEST_RUNTIME === "workerd" ? "workerd" : "bun";
+
 export const TEST_START = "2026-03-14T09:26:53.000Z";
 
 /** The configuration with the overrides of a test file. */

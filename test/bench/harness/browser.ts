@@ -1,11 +1,12 @@
 import { type Browser, chromium, type Page } from "playwright-core";
+import { findChromium } from "../../support/find-chromium";
 
 export type Loaded = { kilobytes: number; requests: number; usable: number };
 type Visit = { cookie?: string; slow?: boolean; selector: string };
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? Bun.which("chromium") ?? "/usr/bin/chromium",
+    executablePath: findChromium(),
     args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
   });
 

@@ -1,10 +1,11 @@
 import { chromium } from "playwright-core";
-import { CHROMIUM_FLAGS, chromiumPath } from "../browser";
+import { CHROMIUM_FLAGS } from "../browser";
+import { findChromium } from "../find-chromium";
 import type { Engine, Tab } from "./tab";
 
 /** Chromium, driven by Playwright. */
 export async function startChromium(): Promise<Engine> {
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_FLAGS });
+  const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
   return {
     async open(): Promise<Tab> {
       const context = await browser.newContext({ locale: "en-GB" });
