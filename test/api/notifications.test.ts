@@ -351,8 +351,8 @@ describeApi("messages about an envelope", (api) => {
     });
     expect(mails.map(({ subject }) => subject)).toEqual(["Reminder: Papers for 2025"]);
     await api.setClock("2026-03-14T10:26:52.000Z");
-    const early = await owner.post(path);
-    expect([early.status, early.body.code, early.headers.get("retry-after")]).toEqual([
+    const tooSoon = await owner.post(path);
+    expect([tooSoon.status, tooSoon.body.code, tooSoon.headers.get("retry-after")]).toEqual([
       429,
       "rate_limited",
       "1",

@@ -332,7 +332,7 @@ test("a PDF with a password is opened with it; its text can be selected, enlarge
 
   const text = mode(page).getByText("Payslip 4711");
   const [before, sheet] = [await text.boundingBox(), await page.locator("[data-page='1']").boundingBox()];
-  if (!before || !sheet) throw new Error("The text has no place");
+  if (!before || !sheet) throw new Error("The text has no bounding box");
   // It begins at 60 of 595 points.
   expect((before.x - sheet.x) / sheet.width).toBeCloseTo(60 / 595, 1);
   await text.selectText();

@@ -97,10 +97,10 @@ function callsOf(
   known: readonly string[],
 ): fc.Arbitrary<RandomCall> {
   const values = fc.tuple(
-    ...parameters.map(({ name, in: place, required, schema }) => {
+    ...parameters.map(({ name, in: location, required, schema }) => {
       const value = valuesOf(schema, known).map(String);
       const given = required ? value : fc.option(value, { freq: 2 });
-      return given.map((text) => ({ name, place, text }));
+      return given.map((text) => ({ name, location, text }));
     }),
   );
   const [[type, content] = []] = Object.entries(requestBody?.content ?? {});
@@ -110,7 +110,7 @@ function callsOf(
       : fc.constant(type === undefined ? undefined : "bytes");
   return fc.record({ values, body }).map(({ values: all, body: sent }) => {
     const given = all.flatMap(({ text, ...rest }) => (text === null ? [] : [{ ...rest, text }]));
-    const at = (place: string) => given.filter((value) => value.place === place);
+    const at = (location: string) => given.filter((value) => value.location === location);
     const url = at("path").reduce(
       (sofar, { name, text }) => sofar.replace(`{${name}}`, encodeURIComponent(text.toWellFormed()) || "0"),
       path,

@@ -29,8 +29,8 @@ function Form({ entry, children }: { entry: DocumentEntry; children: ReactNode }
   );
 }
 
-/** What each place makes of a requested document. */
-const PLACES: Record<string, (entry: DocumentEntry) => string> = {
+/** The views that show a requested document, each rendered to markup. */
+const VIEWS: Record<string, (entry: DocumentEntry) => string> = {
   "the form": (entry) => {
     const markup = renderToStaticMarkup(
       <Form entry={entry}>
@@ -82,11 +82,11 @@ const PLACES: Record<string, (entry: DocumentEntry) => string> = {
 };
 const NOT_SHOWN: Record<string, string[]> = { "the mail to the recipient": ["multiple"] };
 
-test.each(Object.entries(PLACES))("%s shows each field of a requested document", (place, show) => {
+test.each(Object.entries(VIEWS))("%s shows each field of a requested document", (view, show) => {
   const without = show(DOCUMENT_DEFAULTS);
   const shown = DOCUMENT_FIELDS.filter(
     (field) => show({ ...DOCUMENT_DEFAULTS, [field]: FILLED_DOCUMENT[field] }) !== without,
   );
-  const expected = DOCUMENT_FIELDS.filter((field) => !NOT_SHOWN[place]?.includes(field));
+  const expected = DOCUMENT_FIELDS.filter((field) => !NOT_SHOWN[view]?.includes(field));
   expect(shown).toEqual(expected);
 });

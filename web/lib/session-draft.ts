@@ -20,8 +20,8 @@ export function clearDraft(key: string): void {
 
 export function loadDraft<Input>(key: string, fallback: Input): Input {
   try {
-    const kept = sessionStorage.getItem(key);
-    return kept === null ? fallback : (JSON.parse(kept) as Input);
+    const stored = sessionStorage.getItem(key);
+    return stored === null ? fallback : (JSON.parse(stored) as Input);
   } catch {
     return fallback;
   }

@@ -87,16 +87,16 @@ async function buildDatabase(path: string, variables: Variables, folder: string)
  * it.
  */
 async function requireStopped(path: string): Promise<void> {
-  const busy = new StartError(`The app is still running on ${path}; stop it first`);
+  const stillRunning = new StartError(`The app is still running on ${path}; stop it first`);
   const database = await openLibsql({ url: pathToFileURL(path).href }).catch((error: unknown) => {
-    if (isDatabaseBusy(error)) throw busy;
+    if (isDatabaseBusy(error)) throw stillRunning;
     return null;
   });
   if (!database) return;
   try {
-    if (!(await closeJournal(database.db))) throw busy;
+    if (!(await closeJournal(database.db))) throw stillRunning;
   } catch (error) {
-    throw isDatabaseBusy(error) ? busy : error;
+    throw isDatabaseBusy(error) ? stillRunning : error;
   } finally {
     database.close();
   }

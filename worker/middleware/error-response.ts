@@ -6,7 +6,7 @@ import { CODES, ERRORS, type ErrorBody } from "../contract/errors";
 import { AppError, appError } from "../errors";
 import { StorageFullError, StoreUnavailableError } from "../ports/file-store";
 
-/** The only place that converts errors to responses. */
+/** Converts errors to responses. Nothing else does. */
 export function errorResponse(error: unknown, c: Context): Response {
   const known = toAppError(error);
   const { issues, params, retryAfterSeconds, status = ERRORS[known.code].status } = known.details;

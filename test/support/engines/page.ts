@@ -44,11 +44,11 @@ export async function openPage(tab: Tab, site: string) {
       );
     },
     async click(query: Query) {
-      const place = await until(
+      const target = await until(
         () => call("locate", query),
         (answer) => typeof answer !== "string",
       );
-      if (typeof place !== "string") await tab.clickAt(place.x, place.y);
+      if (typeof target !== "string") await tab.clickAt(target.x, target.y);
     },
     async fill(name: Given, value: string) {
       await page.see(field(name));

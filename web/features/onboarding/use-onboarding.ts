@@ -12,7 +12,7 @@ import {
   STEPS,
 } from "./onboarding.schema";
 
-/** The onboarding's form and its step; the answers of a dismissed dialog are kept for the session. */
+/** The onboarding's form and its step; the answers of a dismissed dialog are stored for the session. */
 export function useOnboarding(user: User, onClose: () => void) {
   const draftKey = `onboarding ${user.id}`;
   const [step, setStep] = useState(0);

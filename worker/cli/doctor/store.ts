@@ -21,7 +21,7 @@ const FEW_FILES = 10;
 export async function checkStore(variables: Variables, db?: Database): Promise<Finding[]> {
   const folder = resolve(variables.DATA_DIR);
   const onDisk = !variables.S3_ENDPOINT;
-  const place = onDisk ? folder : `${variables.S3_ENDPOINT} ${variables.S3_BUCKET}`;
+  const storeName = onDisk ? folder : `${variables.S3_ENDPOINT} ${variables.S3_BUCKET}`;
   if (onDisk && !(await stat(folder).catch(() => null)))
     return [ok(`there is no ${folder} yet; the first start creates it`)];
   try {
@@ -32,12 +32,12 @@ export async function checkStore(variables: Variables, db?: Database): Promise<F
       ...(onDisk ? await checkFreeSpace(folder, variables.MAX_FILE_MB) : []),
       ...(db ? await compareRowsAndFiles(files, db) : []),
     ];
-    return [ok(`${place} writes, reads and deletes files`), ...found];
+    return [ok(`${storeName} writes, reads and deletes files`), ...found];
   } catch (error) {
     const advice = onDisk
       ? "make the user that runs the app the owner of the folder, and check the disk"
       : "check the S3_ variables, and whether their key may read, write, list and delete";
-    return [failure(`${place} cannot be used: ${reasonOf(error)}`, advice)];
+    return [failure(`${storeName} cannot be used: ${reasonOf(error)}`, advice)];
   }
 }
 

@@ -44,8 +44,8 @@ function article({ method, path, call }: ShownCall): string {
     ([type, { schema }]) => `<h4>Body <small>${type}</small></h4>${shape(schema)}`,
   );
   const items = parameters.map(
-    ({ name, in: place, required, schema, description: meaning }) =>
-      `<li><code>${escapeHtml(name)}</code> <small>${place} · ${typeOf(schema)}${required ? " · required" : ""}</small>${
+    ({ name, in: location, required, schema, description: meaning }) =>
+      `<li><code>${escapeHtml(name)}</code> <small>${location} · ${typeOf(schema)}${required ? " · required" : ""}</small>${
         meaning ? `<br>${marked(meaning, false)}` : ""
       }</li>`,
   );

@@ -117,7 +117,7 @@ async function writePiece(
   return { file: { ...upload, ...changes }, hash, lastByteAt };
 }
 
-/** After these failures, the bytes received so far are kept. */
+/** After these failures, the bytes received so far remain stored. */
 const BYTES_STAY = new Set(["upload_interrupted", "upload_too_slow", "upload_too_long"]);
 
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : "");
@@ -143,7 +143,7 @@ async function receive(
     await lock.renew();
     // A slow store must not let the lock expire.
     const stored = whileLocked(lock, deps, () => writer.write(chunk));
-    // While the chunk is on its way to the store.
+    // While the store receives the chunk.
     hashes.file?.update(chunk);
     hashes.piece?.update(chunk);
     await stored;

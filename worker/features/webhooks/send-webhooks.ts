@@ -17,7 +17,7 @@ const RECEIVERS = 16;
 const PER_RECEIVER = 4;
 
 /** The receivers that this process is calling, and whether more deliveries have become due for them. */
-const busy = new WeakMap<Database, Map<number, { more: boolean }>>();
+const activeReceivers = new WeakMap<Database, Map<number, { more: boolean }>>();
 
 /**
  * Creates deliveries for new events and sends those that are due. Each receiver has its own queue, apart from mail, so
@@ -29,8 +29,8 @@ export async function sendWebhooks(deps: Dependencies): Promise<void> {
   const now = clock.now().toISOString();
   await runBatch(db, insertDeliveries(db, now));
   const endsAt = Date.now() + RUN_MS;
-  const receivers = busy.get(db) ?? new Map<number, { more: boolean }>();
-  busy.set(db, receivers);
+  const receivers = activeReceivers.get(db) ?? new Map<number, { more: boolean }>();
+  activeReceivers.set(db, receivers);
   const due = await listDueWebhooks(db, now, RECEIVERS + receivers.size);
   const free = due.filter((id) => {
     const running = receivers.get(id);

@@ -112,8 +112,8 @@ function useDismissal(form: UseFormReturn<WizardValues>, step: StepName): void {
 function showIssues(error: unknown, form: UseFormReturn<WizardValues>): number | undefined {
   if (!(error instanceof ApiError)) return undefined;
   const located = error.issues.flatMap(({ path, message }) => {
-    const place = locateIssue(path);
-    return place ? [{ ...place, message }] : [];
+    const location = locateIssue(path);
+    return location ? [{ ...location, message }] : [];
   });
   for (const { field, message } of located)
     form.setError(field, { type: "server", message: messageKeyOf(message) ?? message });

@@ -17,13 +17,13 @@ type WizardFooterProps = {
 
 export function WizardFooter(props: WizardFooterProps) {
   const { t } = useTranslation(["envelopes", "common"]);
-  const busy = props.drafting || props.sending;
+  const pending = props.drafting || props.sending;
   return (
     <>
       <Button variant="ghost" onClick={props.onCancel} className="mr-auto">
         {t("common:cancel")}
       </Button>
-      <Button disabled={props.first || busy} onClick={props.onPrevious}>
+      <Button disabled={props.first || pending} onClick={props.onPrevious}>
         {t("wizard.previous")}
       </Button>
       {!props.last && (
@@ -32,7 +32,7 @@ export function WizardFooter(props: WizardFooterProps) {
         </Button>
       )}
       {props.last && props.canDraft && (
-        <Button loading={props.drafting} disabled={busy} onClick={props.onDraft}>
+        <Button loading={props.drafting} disabled={pending} onClick={props.onDraft}>
           {t("wizard.saveDraft")}
         </Button>
       )}
@@ -40,7 +40,7 @@ export function WizardFooter(props: WizardFooterProps) {
         <Button
           variant="primary"
           loading={props.sending}
-          disabled={busy}
+          disabled={pending}
           onClick={props.onSend}
           className="max-sm:w-full"
         >

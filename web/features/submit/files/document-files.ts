@@ -41,7 +41,7 @@ export const filesOf = (all: FilesByDocument, id: number): DocumentFiles => all.
 export const allFiles = (all: FilesByDocument): FileEntry[] =>
   [...all.values()].flatMap(({ files }) => files);
 
-/** Whether the file is on its way to the server. */
+/** Whether the upload of the file is in progress. */
 export const isInProgress = ({ status }: Pick<FileEntry, "status">): boolean =>
   status === "queued" || status === "uploading" || status === "waiting";
 
