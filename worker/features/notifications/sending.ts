@@ -6,6 +6,7 @@ import {
 } from "../../../db/queries/notifications";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
+import { type ChannelState, createChannelState } from "./channel-state";
 import { type Delivery, deliver, SEND_TIMEOUT_MS } from "./deliver";
 
 /** Time for sending and for recording it in a busy database. Afterwards another process may take over the claim. */
@@ -16,17 +17,6 @@ const RUN_MS = 45_000;
 /** Concurrent messages per channel. Mail and SMS do not wait for each other. */
 const SLOTS: Record<Channel, number> = { email: 8, sms: 4 };
 const CHANNELS = ["email", "sms"] as const;
-
-/** The state of a channel in this process. */
-type ChannelState = {
-  channel: Channel;
-  /** When each running message was started. */
-  running: Map<symbol, number>;
-  /** More messages may be due than there were free slots. */
-  more: boolean;
-  /** Whether the channel failed at the last attempt; true at the start, when the state is unknown. */
-  down: boolean;
-};
 
 /** Keyed by database: each request has its own dependencies object. */
 const statesByDatabase = new WeakMap<Dependencies["db"], ChannelState[]>();
@@ -48,30 +38,28 @@ export async function drainOutbox(deps: Dependencies): Promise<void> {
   await Promise.all(
     channelStates(deps).map(async (state) => {
       await drain(deps, state, endsAt);
-      if (state.down) await probe(deps, state);
-      if (state.more) await drain(deps, state, endsAt);
+      if (state.isDown()) await probe(deps, state);
+      if (state.hasMore()) await drain(deps, state, endsAt);
     }),
   );
 }
 
 async function drain(deps: Dependencies, state: ChannelState, endsAt: number): Promise<void> {
-  const slots = takeSlots(state);
-  state.more = slots.length === 0;
+  const slots = state.takeSlots(Date.now());
   if (slots.length === 0) return;
   const by = crypto.randomUUID();
   let claimed: Notification[] = [];
   try {
     claimed = await claim(deps, state, { by, limit: slots.length, waiting: false });
-    if (claimed.length === slots.length) state.more = true;
+    if (claimed.length === slots.length) state.expectMore();
   } finally {
-    for (const slot of slots.slice(claimed.length)) state.running.delete(slot);
+    state.releaseSlots(slots.slice(claimed.length));
   }
   await Promise.all(
     claimed.map(async (notification, index) => {
       await send(deps, state, notification, { by, counts: true });
-      const slot = slots[index];
-      if (slot) state.running.delete(slot);
-      if (state.more && Date.now() < endsAt) await drain(deps, state, endsAt);
+      state.releaseSlots(slots.slice(index, index + 1));
+      if (state.hasMore() && Date.now() < endsAt) await drain(deps, state, endsAt);
     }),
   );
 }
@@ -81,7 +69,7 @@ async function probe(deps: Dependencies, state: ChannelState): Promise<void> {
   const by = crypto.randomUUID();
   const [waiting] = await claim(deps, state, { by, limit: 1, waiting: true });
   if (waiting) await send(deps, state, waiting, { by, counts: false });
-  else state.down = false;
+  else state.assumeUp();
 }
 
 async function send(
@@ -100,12 +88,9 @@ async function send(
 
 /** The first message that succeeds after an outage makes all waiting ones due. */
 async function updateState(deps: Dependencies, state: ChannelState, delivery: Delivery): Promise<void> {
-  if (delivery === "cancelled" || delivery === "postponed") return;
-  const wasDown = state.down;
-  state.down = delivery === "outage";
-  if (!wasDown || delivery !== "sent") return;
+  if (!state.recordDelivery(delivery)) return;
   await releaseNotifications(deps.db, state.channel, deps.clock.now().toISOString());
-  state.more = true;
+  state.expectMore();
 }
 
 function claim(
@@ -124,19 +109,12 @@ function claim(
   });
 }
 
-/** A Worker that was stopped releases no slots, so slots older than a claim are ignored. */
-function takeSlots(state: ChannelState): symbol[] {
-  const now = Date.now();
-  for (const [slot, since] of state.running) if (now - since > CLAIM_MS) state.running.delete(slot);
-  const slots = Array.from({ length: SLOTS[state.channel] - state.running.size }, () => Symbol());
-  for (const slot of slots) state.running.set(slot, now);
-  return slots;
-}
-
 function channelStates({ db }: Dependencies): ChannelState[] {
   const known = statesByDatabase.get(db);
   if (known) return known;
-  const initial = CHANNELS.map((channel) => ({ channel, running: new Map(), more: false, down: true }));
+  const initial = CHANNELS.map((channel) =>
+    createChannelState(channel, { slots: SLOTS[channel], slotMs: CLAIM_MS }),
+  );
   statesByDatabase.set(db, initial);
   return initial;
 }
