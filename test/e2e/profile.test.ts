@@ -242,13 +242,14 @@ test("language and theme apply immediately and are saved in the account", async 
     expect((await (await answer).json()).themePreference).toBe(theme);
     expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe(theme);
   }
-  await section.getByRole("button", { name: /^Language English/ }).click();
+  await section.getByRole("button", { name: /^Language English/ }).press("Enter");
   await page.getByRole("option").nth(6).waitFor();
   expect(await page.getByRole("option").count()).toBe(7);
   const answer = saved();
   await page.getByRole("option", { name: "Deutsch" }).click();
   expect((await (await answer).json()).languagePreference).toBe("de");
   await page.waitForFunction(() => document.documentElement.lang === "de");
+  await waitForFocus(page.getByRole("button", { name: /Deutsch$/ }));
   expect(await page.evaluate(() => localStorage.getItem("i18nextLng"))).toBe("de");
 }, 120_000);
 

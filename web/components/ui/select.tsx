@@ -35,6 +35,12 @@ export function Select<Value extends string | number | null>(props: SelectProps<
     <Listbox value={value} onChange={onChange} disabled={disabled ?? false}>
       <ListboxButton
         ref={button}
+        // Headless UI opens the list with Space and the arrow keys only.
+        onKeyDown={(event) => {
+          if (event.key !== "Enter") return;
+          event.preventDefault();
+          event.currentTarget.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true }));
+        }}
         {...(id && { id })}
         aria-describedby={describedBy}
         aria-label={[name, chosen?.label ?? placeholder].filter(Boolean).join(" ")}
