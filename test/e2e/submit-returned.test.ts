@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { PHONE, startTestSite, type TestSite } from "../support/browser";
+import { expect, test } from "bun:test";
+import { PHONE } from "../support/browser";
 import { docxFile, jpegFile, pdfFile } from "../support/files";
+import { setUpRequestor } from "../support/site-set-up";
 import {
   CONTRACT,
   cardOf,
@@ -8,20 +9,12 @@ import {
   enterInformation,
   LETTER,
   openLink,
-  openRequestor,
   PASSPORT,
-  type Requestor,
   submitAll,
   uploaded,
 } from "../support/submit-page";
 
-let site: TestSite;
-let ada: Requestor;
-beforeAll(async () => {
-  site = await startTestSite();
-  ada = await openRequestor(site, "ada@example.com");
-}, 120_000);
-afterAll(() => site.stop(), 120_000);
+const { site, requestor: ada } = setUpRequestor("ada@example.com");
 
 test("a returned document shows its reason, accepts a file, and is submitted again; the others are locked", async () => {
   const envelope = await ada.requestDocuments([PASSPORT, CONTRACT, LETTER]);

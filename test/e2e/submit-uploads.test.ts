@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { PHONE, startTestSite, type TestSite, violations, waitForFocus } from "../support/browser";
+import { expect, test } from "bun:test";
+import { PHONE, violations, waitForFocus } from "../support/browser";
 import { docxFile, jpegFile, largePdfFile, pdfFile } from "../support/files";
+import { setUpRequestor } from "../support/site-set-up";
 import {
   CONTRACT,
   cardOf,
@@ -10,9 +11,7 @@ import {
   LETTER,
   limitUploads,
   openLink,
-  openRequestor,
   PASSPORT,
-  type Requestor,
   received,
   submitAll,
   uploaded,
@@ -23,13 +22,7 @@ const LARGE = largePdfFile(4 * MIB);
 /** Bytes per second. */
 const SLOW = 50 * 1024;
 
-let site: TestSite;
-let ada: Requestor;
-beforeAll(async () => {
-  site = await startTestSite();
-  ada = await openRequestor(site, "ada@example.com");
-}, 120_000);
-afterAll(() => site.stop(), 120_000);
+const { site, requestor: ada } = setUpRequestor("ada@example.com");
 
 test("an upload shows its progress, leaving asks first, and submitting waits for it", async () => {
   const envelope = await ada.requestDocuments([CONTRACT, LETTER]);

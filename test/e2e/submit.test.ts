@@ -1,24 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { PHONE, startTestSite, type TestSite, violations, waitForFocus } from "../support/browser";
+import { expect, test } from "bun:test";
+import { PHONE, violations, waitForFocus } from "../support/browser";
 import { docxFile, jpegFile, pdfFile, sha256 } from "../support/files";
-import {
-  CONTRACT,
-  choose,
-  enterInformation,
-  LETTER,
-  openLink,
-  openRequestor,
-  PASSPORT,
-  type Requestor,
-} from "../support/submit-page";
+import { setUpRequestor } from "../support/site-set-up";
+import { CONTRACT, choose, enterInformation, LETTER, openLink, PASSPORT } from "../support/submit-page";
 
-let site: TestSite;
-let ada: Requestor;
-beforeAll(async () => {
-  site = await startTestSite();
-  ada = await openRequestor(site, "ada@example.com");
-}, 120_000);
-afterAll(() => site.stop(), 120_000);
+const { site, requestor: ada } = setUpRequestor("ada@example.com");
 
 test("files reach the requestor byte for byte", async () => {
   const envelope = await ada.requestDocuments([PASSPORT, CONTRACT, LETTER], { expirationDate: "2099-12-31" });
