@@ -128,11 +128,11 @@ test("an optional document is skipped with a reason, and a note goes to the requ
   await enterInformation(page);
   await choose(page, "Passport", jpegFile());
   expect(await cardOf(page, "Passport").getByRole("checkbox").count()).toBe(0);
-  await page.getByRole("checkbox", { name: "I don’t have this: Cover letter" }).press("Space");
+  await page.getByRole("checkbox", { name: "I don't have this: Cover letter" }).press("Space");
   await page.getByLabel("Reason (optional)").fill("It was never written.");
   expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: "Next" }).click();
-  await page.getByText("I don’t have this: It was never written.").waitFor();
+  await page.getByText("I don't have this: It was never written.").waitFor();
   await page.getByText("No file selected", { exact: true }).waitFor();
   await page.getByLabel("Note to Ada Lovelace").fill("See you on Friday.");
   expect(await violations(page)).toEqual([]);

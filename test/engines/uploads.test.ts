@@ -54,7 +54,7 @@ inEachEngine((engine) => {
     const { id, submissionToken } = await sendEnvelope(page);
     await enterInformation(page, submissionToken);
 
-    await page.click(byRole("checkbox", "I don’t have this: Cover letter"));
+    await page.click(byRole("checkbox", "I don't have this: Cover letter"));
     await page.fill("Reason (optional)", "It was never written.");
     await page.choose("input[type=file]", ...pathsOf(FILES.wrong));
     await page.see(text(/“wrong.docx” cannot be used here/));
@@ -129,7 +129,7 @@ async function progressOf(token: string): Promise<Progress> {
 async function submit(page: EnginePage): Promise<void> {
   await page.click(button("Next"));
   await page.see(heading("Review & Submit"));
-  await page.see(text("I don’t have this: It was never written."));
+  await page.see(text("I don't have this: It was never written."));
   await page.fill(/^Note to /, "See you on Friday.");
   expect(await page.layoutProblems()).toEqual([]);
   await page.click(button("Submit Documents"));
