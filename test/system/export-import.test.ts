@@ -115,7 +115,7 @@ test("an archive that is damaged, of another version or incomplete is rejected i
     ],
     [
       (copy) => write(join(copy, "archive.json"), '{\n  "format": 1, "rows": {} }'),
-      "was made by version 0.1",
+      "was written by version 0.1",
     ],
   ];
   const runtime = await startBunRuntime();
