@@ -138,7 +138,7 @@ test("the image serves without root, read-only and without capabilities, and a k
 }, 120_000);
 
 test("a volume of 0.1.0 is upgraded by the start of this version's image", async () => {
-  const dump = await file(join(ROOT, "test/runtime/released/0.1.0.sql")).text();
+  const dump = await file(join(ROOT, "test/system/released/0.1.0.sql")).text();
   const path = join(folder, "doculopes.db");
   const db = new Database(path);
   db.run(dump);

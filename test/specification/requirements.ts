@@ -42,7 +42,7 @@ export const REQUIREMENTS: Record<string, readonly Requirement[]> = {
     [
       "passwords are hashed with scrypt, which production Workers support",
       "workers",
-      "runtime/workerd.test.ts",
+      "system/workerd.test.ts",
     ],
     ["nothing personal is cached by its URL", "both", "api/security-headers.test.ts"],
     [
@@ -54,7 +54,7 @@ export const REQUIREMENTS: Record<string, readonly Requirement[]> = {
     [
       "the Worker stays small and makes few subrequests",
       "workers",
-      "runtime/deploy.test.ts",
+      "system/deploy.test.ts",
       "runtime/round-trips.test.ts",
     ],
     ["packages with known vulnerabilities are newer than those", "code", "rules/repository.test.ts"],
@@ -112,7 +112,7 @@ export const REQUIREMENTS: Record<string, readonly Requirement[]> = {
     [
       "tokens are never in logs or in other people's lists",
       "bun",
-      "runtime/log.test.ts",
+      "system/log.test.ts",
       "api/submissions.test.ts",
     ],
   ],
@@ -167,7 +167,7 @@ export const REQUIREMENTS: Record<string, readonly Requirement[]> = {
     [
       "one line of JSON per request and event, without secrets, that no input can forge",
       "bun",
-      "runtime/log.test.ts",
+      "system/log.test.ts",
       "contract/json-logger.test.ts",
     ],
   ],
@@ -192,7 +192,7 @@ export const REQUIREMENTS: Record<string, readonly Requirement[]> = {
       "contract/twilio-sms-sender.test.ts",
     ],
     ["R2 and S3 failing", "workers", "runtime/r2-outage.test.ts", "contract/s3-file-store.test.ts"],
-    ["an upload aborted on the Worker", "workers", "runtime/workerd.test.ts"],
+    ["an upload aborted on the Worker", "workers", "system/workerd.test.ts"],
     ["cron twice at once", "both", "api/reminders.test.ts"],
     ["clock jumps and month ends", "both", "api/reminders.test.ts", "api/expiry-notices.test.ts"],
     ["thousands of idle, half-sent, slow and aborted connections", "processes", "faults/faults.test.ts"],

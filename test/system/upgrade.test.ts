@@ -13,7 +13,7 @@ import { runOperatorCommand } from "../support/operator-command";
 setDefaultTimeout(120_000);
 
 /** The demo account as each release has seeded it, in SQL. */
-const RELEASED = join(import.meta.dir, "../runtime/released");
+const RELEASED = join(import.meta.dir, "released");
 const RELEASES = (await readdir(RELEASED)).map((name) => basename(name, ".sql"));
 
 type Answered = { documents: { name: string; state: string }[]; submissions: { documentName: string }[] };
