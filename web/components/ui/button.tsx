@@ -1,6 +1,7 @@
 import type { ComponentProps, MouseEvent } from "react";
 import { cx } from "../../lib/cx";
-import { useKeptFocus } from "../../lib/use-kept-focus";
+import { usePreservedFocus } from "../../lib/use-preserved-focus";
+import { useRepeatedClick } from "../../lib/use-repeated-click";
 import { Spinner } from "./spinner";
 
 const VARIANTS = {
@@ -33,10 +34,7 @@ export function buttonClass({ variant = "secondary", size = "md", className }: B
 
 type ButtonProps = ComponentProps<"button"> & ButtonStyle & { loading?: boolean };
 
-/**
- * While `loading` it is disabled and shows a spinner. A button that can load ignores the second click of a double
- * click: the first request may be done by then, or another button may have had this place when the first click came.
- */
+/** While `loading` it is disabled and shows a spinner. A button that can load ignores the second click of a double click. */
 export function Button({
   variant,
   size,
@@ -47,9 +45,10 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  useKeptFocus(loading);
+  usePreservedFocus(loading);
+  const isRepeated = useRepeatedClick(loading);
   const click = (event: MouseEvent<HTMLButtonElement>) => {
-    if (loading !== undefined && event.detail > 1) event.preventDefault();
+    if (isRepeated(event)) event.preventDefault();
     else onClick?.(event);
   };
   return (

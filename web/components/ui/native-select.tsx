@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from "lucide-react";
 import type { ComponentProps } from "react";
 import { cx } from "../../lib/cx";
-import { useKeptFocus } from "../../lib/use-kept-focus";
+import { usePreservedFocus } from "../../lib/use-preserved-focus";
 import { useFieldAttributes } from "./field";
 import { controlClass } from "./input";
 
@@ -12,7 +12,7 @@ type NativeSelectProps = Omit<ComponentProps<"select">, "children"> & {
 
 /** The browser's own list, for hundreds of options: typing finds one, and a phone shows its own picker. */
 export function NativeSelect({ groups, className, ...rest }: NativeSelectProps) {
-  useKeptFocus(rest.disabled);
+  usePreservedFocus(rest.disabled);
   return (
     <span className={cx("relative block", className)}>
       <select

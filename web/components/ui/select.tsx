@@ -2,7 +2,7 @@ import { Listbox, ListboxButton, ListboxOption, ListboxOptions } from "@headless
 import { Check, ChevronsUpDown } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { cx } from "../../lib/cx";
-import { useKeptFocus } from "../../lib/use-kept-focus";
+import { usePreservedFocus } from "../../lib/use-preserved-focus";
 import { useFieldAttributes, useFieldName } from "./field";
 import { controlClass } from "./input";
 
@@ -29,7 +29,7 @@ export function Select<Value extends string | number | null>(props: SelectProps<
   const { id, "aria-describedby": describedBy } = useFieldAttributes();
   const name = useFieldName() ?? label;
   const button = useRef<HTMLButtonElement>(null);
-  useKeptFocus(disabled, button);
+  usePreservedFocus(disabled, button);
   const chosen = options.find((option) => option.value === value);
   return (
     <Listbox value={value} onChange={onChange} disabled={disabled ?? false}>
