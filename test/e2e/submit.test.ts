@@ -122,6 +122,7 @@ test("the keyboard alone is enough", async () => {
   await page.keyboard.type("charles@example.com");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Upload Documents" }).waitFor();
+  await page.locator("input[type=file]").waitFor({ state: "attached" });
   await page.keyboard.press("Tab");
   const chooser = page.waitForEvent("filechooser");
   await page.keyboard.press("Space");
