@@ -43,26 +43,29 @@ test("a server prints its address, responds, and stops cleanly on SIGTERM", asyn
   expect(await server.problems).toBe("");
 });
 
-test("a health check over HTTP/1.0, without a Host header, is answered like any other", async () => {
+test("a request without a valid Host header, such as a health check over HTTP/1.0, is answered like any other", async () => {
   const server = spawnServer({ DATA_DIR: dataDir("health") });
   const { port } = new URL(await server.url);
-  const answered = (path: string) =>
+  const answered = (head: string) =>
     new Promise<string>((resolve) => {
       connect({
         hostname: "127.0.0.1",
         port: Number(port),
         socket: {
-          open: (socket) => void socket.write(`GET ${path} HTTP/1.0\r\n\r\n`),
+          open: (socket) => void socket.write(`${head}\r\n\r\n`),
           data(socket, bytes) {
-            resolve(bytes.toString());
+            resolve(bytes.toString().slice("HTTP/1.1 ".length, "HTTP/1.1 200".length));
             socket.end();
           },
         },
       });
     });
-  expect(await answered("/api/health")).toStartWith("HTTP/1.1 200");
-  expect(await answered("/")).toStartWith("HTTP/1.1 200");
-  expect(await answered("/missing")).toStartWith("HTTP/1.1 404");
+  for (const head of ["/ HTTP/1.0", "/ HTTP/1.1\r\nHost: a:99999", "/ HTTP/1.1\r\nHost: [::1"]) {
+    expect([head, await answered(`GET /api/health${head.slice(1)}`)]).toEqual([head, "200"]);
+    expect([head, await answered(`GET ${head}`)]).toEqual([head, "200"]);
+    expect([head, await answered(`GET /missing${head.slice(1)}`)]).toEqual([head, "404"]);
+  }
+  expect(await answered("CONNECT a:1 HTTP/1.1\r\nHost: a:1")).toStartWith("4");
   server.child.kill("SIGTERM");
   expect(await server.child.exited).toBe(0);
 });

@@ -75,9 +75,14 @@ export function listen(
   }
 }
 
-/** Bun gives a request without a valid Host header, such as a health check over HTTP/1.0, a URL that is only a path. */
+/**
+ * Bun gives a request without a Host header, such as a health check over HTTP/1.0, a URL that is only a path, and one
+ * with an invalid Host a URL that cannot be parsed.
+ */
 const withOrigin = (request: Request): Request =>
-  request.url.startsWith("/") ? new Request(`http://localhost${request.url}`, request) : request;
+  URL.canParse(request.url) ? request : new Request(`http://localhost${pathOf(request.url)}`, request);
+
+const pathOf = (url: string) => url.replace(/^https?:\/\/[^/?#]*/i, "");
 
 const isMetrics = ({ method, url }: Request) => method === "GET" && new URL(url).pathname === "/metrics";
 
