@@ -1,6 +1,8 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
+import { findUpload } from "../../db/queries/uploads";
 import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
 import { createApp } from "../../worker/app";
+import { type UploadLock, whileLocked } from "../../worker/features/uploads/upload-lock";
 import { describeApi } from "../support/api";
 import { startBunRuntime } from "../support/bun-runtime";
 import { sendEnvelope } from "../support/envelopes";
@@ -88,4 +90,22 @@ test("a failed query is logged without its parameters", async () => {
   for (const secret of [token, "private@example.com", "a-password"])
     expect(JSON.stringify(log.entries)).not.toContain(secret);
   await runtime.stop();
+});
+
+test("an upload lock that cannot be renewed is logged without the link's token", async () => {
+  const { deps, stop } = await startBunRuntime();
+  const log = createMemoryLogger();
+  await deps.db.run("alter table uploads rename to uploads_gone");
+  const submissionToken = "a-token-that-opens-a-link-0123456789";
+  const lock = {
+    renew: async () => void (await findUpload(deps.db, { submissionToken, id: "an-id" }, "")),
+  } as UploadLock;
+  const interval = spyOn(globalThis, "setInterval").mockImplementationOnce(((renew: () => void) =>
+    renew()) as never);
+  await whileLocked(lock, { ...deps, log }, () => lock.renew().catch(() => {}));
+  interval.mockRestore();
+  expect(log.entries.map(({ event }) => event)).toEqual(["upload lock not renewed"]);
+  expect(JSON.stringify(log.entries)).toContain("no such table");
+  expect(JSON.stringify(log.entries)).not.toContain(submissionToken);
+  await stop();
 });

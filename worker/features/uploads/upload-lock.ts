@@ -6,7 +6,7 @@ import {
   updateLockedUpload,
 } from "../../../db/queries/uploads";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, causes } from "../../errors";
 import { aliveSince } from "../../lib/upload-expiry";
 
 /**
@@ -81,7 +81,7 @@ export async function whileLocked<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const timer = setInterval(() => {
-    lock.renew().catch((error: unknown) => log.error("upload lock not renewed", { error: String(error) }));
+    lock.renew().catch((error: unknown) => log.error("upload lock not renewed", { error: causes(error) }));
   }, RENEW_MS);
   try {
     return await work();
