@@ -22,13 +22,25 @@ export type LibsqlDatabase = {
 };
 
 /**
+ * Longer than the slowest statement takes. Without it the client waits forever for a server that stops responding.
+ */
+const ANSWER_MS = 20_000;
+
+type Options = {
+  url: string;
+  authToken?: string;
+  /** How long a statement waits for a server's answer. */
+  answerMs?: number;
+};
+
+/**
  * Opens a libSQL database: a `file:` URL, `:memory:`, an sqld server or Turso. Writers wait up to five seconds for
  * each other.
  */
-export async function openLibsql(options: { url: string; authToken?: string }): Promise<LibsqlDatabase> {
+export async function openLibsql({ answerMs = ANSWER_MS, ...options }: Options): Promise<LibsqlDatabase> {
   const path = pathOfFile(options.url);
   const client: SqlClient =
-    path === null ? createClient({ ...options, fetch: fetchInTime }) : openFileClient(path);
+    path === null ? createClient({ ...options, fetch: fetchWithin(answerMs) }) : openFileClient(path);
   const pragma = (text: string) => client.execute({ sql: `PRAGMA ${text}`, args: [] });
   if (path !== null) await retryWhileOthersStart(() => pragma("journal_mode=WAL"));
   const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
@@ -48,12 +60,8 @@ export async function openLibsql(options: { url: string; authToken?: string }): 
   };
 }
 
-/**
- * Longer than the slowest statement takes. Without it the client waits forever for a server that stops responding.
- */
-const ANSWER_MS = 20_000;
-
-const fetchInTime = (request: Request) => fetch(request, { signal: AbortSignal.timeout(ANSWER_MS) });
+const fetchWithin = (milliseconds: number) => (request: Request) =>
+  fetch(request, { signal: AbortSignal.timeout(milliseconds) });
 
 /** The path of a `file:` URL as libSQL resolves it, relative ones included; null for any other URL. */
 export function pathOfFile(url: string): string | null {

@@ -3,7 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, LibsqlError } from "@libsql/client";
+import { serve } from "bun";
+import { isDatabaseUnavailable } from "../../db/errors";
 import { openFileClient } from "../../db/file-client";
+import { openLibsql } from "../../db/libsql";
 import type { SqlClient, SqlStatement } from "../../db/sql-client";
 import { startSqld } from "../support/sqld";
 
@@ -163,4 +166,22 @@ describe.each(Object.entries(CLIENTS))("an SQL client: %s", (_, open) => {
     await expect(client.execute(statement("select 1"))).rejects.toThrow("closed");
     await expect(client.batch([parent(5, "Emmy")])).rejects.toThrow("closed");
   });
+});
+
+test.each([
+  ["accepts a statement and never answers", () => new Promise<Response>(() => {})],
+  [
+    "stops in the middle of its answer",
+    () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) })),
+  ],
+])("a server that %s is reported as unavailable", async (_, fetch) => {
+  const server = serve({ port: 0, fetch });
+  const { db, close } = await openLibsql({ url: server.url.href, answerMs: 50 });
+  const failures = await Promise.all([
+    db.run("select 1").catch((error: unknown) => error),
+    db.batch([db.run("select 1"), db.run("select 2")]).catch((error: unknown) => error),
+  ]);
+  expect(failures.map(isDatabaseUnavailable)).toEqual([true, true]);
+  close();
+  await server.stop(true);
 });
