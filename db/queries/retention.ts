@@ -170,6 +170,7 @@ export function listAnnouncedDeletions(
     .select({
       subject: envelopes.subject,
       title: envelopes.title,
+      status: envelopes.status,
       completedAt: envelopes.completedAt,
       filesDeletedAt: envelopes.filesDeletedAt,
       deletionNoticedAt: envelopes.deletionNoticedAt,

@@ -125,7 +125,7 @@ export function completeEnvelope(
         updatedAt: completedAt,
         nextReminderAt: null,
         // The retention of the new files begins now, and they have not been announced.
-        filesDeletedAt: null,
+        filesDeletedAt: sql`case when not exists (select 1 from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null) then ${envelopes.filesDeletedAt} end`,
         deletionNoticedAt: null,
       })
       .where(and(eq(envelopes.id, id), eq(envelopes.status, "pending"))),

@@ -4,6 +4,7 @@ import { type Answer, type Api, describeApi, type SignedUp } from "../support/ap
 import { form, linkOf, sendEnvelope } from "../support/envelopes";
 import { pdfFile } from "../support/files";
 import { TEST_START } from "../support/runtime";
+import { createTus } from "../support/tus";
 
 const day = (count: number) => new Date(Date.parse(TEST_START) + count * DAY_MS).toISOString();
 
@@ -124,6 +125,44 @@ describeApi("files of completed envelopes", (api) => {
       "deleted",
     ]);
     expect(await noticesTo(api, owner)).toHaveLength(3);
+    await api.setClock(TEST_START);
+  });
+
+  test("are announced again if their return was undone, and stay while it is open", async () => {
+    const owner = await api.signUp();
+    await keepFor(owner, 30);
+    const envelope = await complete(api, owner);
+    const review = async (input: object) =>
+      (await owner.post(`/api/requests/${envelope.id}/review`, input)).body;
+    const [{ id: documentId }] = envelope.documents;
+    await runAt(api, day(23));
+    const returned = await review({ return: [{ documentId, reason: "Blurry" }] });
+    expect(returned).toMatchObject({ status: "pending", filesDeletionAt: null });
+    await runAt(api, day(40));
+    const undone = await review({ undo: [documentId] });
+    expect(undone).toMatchObject({ status: "completed", filesDeletionAt: day(47) });
+    await runAt(api, day(46.9));
+    expect(await noticesTo(api, owner)).toHaveLength(2);
+    expect(await isThere(owner, envelope.submissions[0])).toBe(true);
+    await runAt(api, day(53.9));
+    expect((await owner.get(`/api/requests/${envelope.id}`)).body.filesDeletedAt).toBe(day(53.9));
+    await api.setClock(TEST_START);
+  });
+
+  test("remain deleted if the recipient skips a returned document", async () => {
+    const owner = await api.signUp();
+    await keepFor(owner, 30);
+    const { id, documents, ...sent } = await complete(api, owner);
+    await runAt(api, day(23));
+    // Extends the session.
+    expect((await owner.get("/api/user")).status).toBe(200);
+    await runAt(api, day(30.1));
+    const back = [{ documentId: documents[0].id, reason: "Blurry" }];
+    expect((await owner.post(`/api/requests/${id}/review`, { return: back })).status).toBe(200);
+    const skipped = [{ documentId: documents[0].id }];
+    expect((await createTus(api, sent as Answer["body"]).submit({ skipped })).status).toBe(201);
+    const { body } = await owner.get(`/api/requests/${id}`);
+    expect(body).toMatchObject({ status: "completed", filesDeletionAt: null, filesDeletedAt: day(30.1) });
     await api.setClock(TEST_START);
   });
 

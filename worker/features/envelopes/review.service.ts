@@ -125,7 +125,13 @@ function statusAfter(
   const decided = new Map(decisions.map(({ document, review }) => [document.id, review]));
   const isReturned = ({ id, review }: Document) =>
     (decided.has(id) ? decided.get(id) : review) === "returned";
-  if (!envelope.documents.some(isReturned)) return { status: "completed", nextReminderAt: null };
+  if (!envelope.documents.some(isReturned))
+    return {
+      status: "completed",
+      nextReminderAt: null,
+      // While the link was open, no notice listed the files; they are announced again.
+      ...(envelope.status !== "completed" && { deletionNoticedAt: null }),
+    };
   const end = expirationDate === null ? null : lastDay(expirationDate, timeZone);
   const issues = end ? endIssues(end, now) : [];
   if (issues.length > 0) throw validationError(issues);
