@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { type Answer, createClient, describeApi } from "../support/api";
 import { startBunRuntime } from "../support/bun-runtime";
-import { ENVELOPE, linkOf, sendEnvelope } from "../support/envelopes";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
+import { pdfFile } from "../support/files";
 
 type Document = { id: number; name: string };
 
@@ -34,6 +35,20 @@ describeApi("the ids of documents", (api) => {
     const documents = [{ name: "R\u00e9sum\u00e9" }];
     const { body } = await owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, documents });
     expect(body.documents[0].id).toBe(envelope.documents[0].id);
+  });
+
+  test("of two documents of an older envelope whose names are equal by now, the one without a file can be removed", async () => {
+    const [owner, documents] = [await api.signUp(), [{ name: "Other" }, { name: "R\u00e9sum\u00e9" }]];
+    const envelope = await sendEnvelope(owner, { documents });
+    const [other, resume] = envelope.documents;
+    await api.execute(`update request_documents set name = 'Re\u0301sume\u0301' where id = ${other.id}`);
+    const sent = form({ "R\u00e9sum\u00e9": pdfFile() });
+    expect((await api.anonymous().post(linkOf(envelope), sent)).status).toBe(201);
+    const back = [{ documentId: resume.id, reason: "Blurry" }];
+    expect((await owner.post(`/api/requests/${envelope.id}/review`, { return: back })).status).toBe(200);
+    const change = { ...ENVELOPE, documents: [documents[1]] };
+    const { status, body } = await owner.put(`/api/requests/${envelope.id}`, change);
+    expect([status, body.documents?.map(({ id }: { id: number }) => id)]).toEqual([200, [resume.id]]);
   });
 
   test("the ids sent with documents have no effect", async () => {

@@ -27,8 +27,8 @@ export function replaceDocuments(
   const changed: Statement[] = [];
   const added: ReturnType<typeof withPositions> = [];
   for (const entry of withPositions(documents)) {
-    const index = rest.findIndex(({ name }) => documentKey(name) === documentKey(entry.name));
-    const [existing] = index < 0 ? [] : rest.splice(index, 1);
+    const existing = sameDocument(rest, entry.name);
+    if (existing) rest.splice(rest.indexOf(existing), 1);
     if (existing && existing.name !== entry.name) requireNoFile(existing);
     if (existing) changed.push(updateEnvelopeDocument(db, stored.id, existing.id, entry));
     else added.push(entry);
@@ -45,6 +45,11 @@ export function replaceDocuments(
     ...insertEnvelopeDocuments(db, stored.id, added),
   ];
 }
+
+/** Older envelopes may have two documents whose names differ only in case or Unicode form. */
+const sameDocument = <D extends { name: string }>(documents: readonly D[], name: string): D | undefined =>
+  documents.find((one) => one.name === name) ??
+  documents.find((one) => documentKey(one.name) === documentKey(name));
 
 /** The documents of an input, each with its position. */
 export const withPositions = (entries: EnvelopeInput["documents"]) =>
