@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import {
   formatDate,
+  formatDateTime,
   formatDay,
   formatNumber,
+  formatPercent,
   formatRelative,
   isJustNow,
   megabytes,
@@ -43,6 +45,21 @@ describe("dates", () => {
     expect(regionalLocale("de", ["en-GB"])).toBe("de");
     expect(formatDate("2026-12-03T12:00:00Z", "en-GB")).toBe("3 Dec 2026");
     expect(formatDate("2026-12-03T12:00:00Z", "en-US")).toBe("Dec 3, 2026");
+  });
+
+  test.each(["en-US", "en-GB", "de", "fr", "es", "pt", "zh", "ja"])(
+    "a date and time in %s begins with the date as it reads alone",
+    (locale) => {
+      const noon = "2026-12-03T12:00:00Z";
+      expect(formatDateTime(noon, locale)).toStartWith(formatDate(noon, locale));
+      expect(formatDateTime(noon, locale)).toMatch(/\d\d?:00/);
+    },
+  );
+
+  test("a percentage does not break before its sign", () => {
+    expect(formatPercent(0.29, "en")).toBe("29%");
+    for (const locale of ["de", "es", "fr"])
+      expect(formatPercent(0.29, locale)).toMatch(/^29[\u00a0\u202f]%$/);
   });
 
   test("a calendar day is never moved by the time zone", () => {

@@ -44,15 +44,18 @@ function dateFormat(locale: string, name: string, options: Intl.DateTimeFormatOp
   return known;
 }
 
+const DATE = { day: "numeric", month: "short", year: "numeric" } as const;
+
 /** "3 Dec 2026", in the visitor's own time zone. */
 export function formatDate(iso: string, locale: string): string {
-  const options = { day: "numeric", month: "short", year: "numeric" } as const;
-  return dateFormat(locale, "date", options).format(new Date(iso));
+  return dateFormat(locale, "date", DATE).format(new Date(iso));
 }
 
-/** "3 Dec 2026, 14:05". */
+/** "3 Dec 2026, 14:05". The date reads as in `formatDate`, which no `dateStyle` does in German and Japanese. */
 export function formatDateTime(iso: string, locale: string): string {
-  return dateFormat(locale, "time", { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+  const { hour12 } = dateFormat(locale, "hour", { hour: "numeric" }).resolvedOptions();
+  const options = { ...DATE, hour: hour12 ? "numeric" : "2-digit", minute: "2-digit" } as const;
+  return dateFormat(locale, "time", options).format(new Date(iso));
 }
 
 /** "Thursday 3 December 2026 at 14:05:09 CET". */
