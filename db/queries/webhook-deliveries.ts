@@ -3,7 +3,6 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { webhookDeliveries, webhookSnapshots, webhooks } from "../schema";
-
 import { ofEnabledAccount } from "./webhooks";
 
 export type WebhookDelivery = typeof webhookDeliveries.$inferSelect;

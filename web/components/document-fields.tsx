@@ -1,19 +1,16 @@
 import { Trash2 } from "lucide-react";
-import { type MouseEvent, useState } from "react";
+import type { MouseEvent } from "react";
 import { flushSync } from "react-dom";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { normalizeFileType } from "../../worker/contract/files";
 import { LIMITS } from "../../worker/contract/limits";
-import { FILE_TYPE_PATTERN } from "../../worker/contract/patterns";
 import type { DocumentValues } from "../lib/document-entries";
-import { FILE_TYPE_PRESETS, PRESET_NAMES } from "../lib/file-type-presets";
 import { useFieldError } from "../lib/use-field-error";
+import { FileTypesField } from "./file-types-field";
 import { Field } from "./ui/field";
 import { IconButton } from "./ui/icon-button";
 import { Input } from "./ui/input";
 import { Switch } from "./ui/switch";
-import { TagsInput } from "./ui/tags-input";
 
 type DocumentFieldsProps = {
   /** The form's field that holds the list. */
@@ -23,8 +20,6 @@ type DocumentFieldsProps = {
   onRemove: (() => void) | undefined;
 };
 
-const fileType = (typed: string) => (FILE_TYPE_PATTERN.test(typed) ? normalizeFileType(typed) : null);
-
 /** The fields of one requested document, in the form around it. */
 export function DocumentFields({ list, index, onRemove }: DocumentFieldsProps) {
   const { t } = useTranslation();
@@ -33,7 +28,6 @@ export function DocumentFields({ list, index, onRemove }: DocumentFieldsProps) {
   const name = useWatch({ control, name: `${list}.${index}.name` });
   const multiple = useWatch({ control, name: `${list}.${index}.multiple` });
   const number = t("document.number", { number: index + 1 });
-  const [invalidType, setInvalidType] = useState<string | null>(null);
   const errors = formState.errors[list]?.[index];
   const remove = (event: MouseEvent) => {
     const entries = event.currentTarget.closest("ul")?.children;
@@ -63,26 +57,7 @@ export function DocumentFields({ list, index, onRemove }: DocumentFieldsProps) {
         <Field label={t("document.description")} error={fieldError(errors?.description)}>
           <Input autoComplete="off" maxLength={LIMITS.text} {...register(`${list}.${index}.description`)} />
         </Field>
-        <Controller
-          control={control}
-          name={`${list}.${index}.allowedFileTypes`}
-          render={({ field }) => (
-            <Field
-              label={t("document.fileTypes")}
-              hint={t("document.fileTypesHint")}
-              error={invalidType === null ? undefined : t("document.fileTypeInvalid", { type: invalidType })}
-            >
-              <TagsInput
-                value={field.value}
-                onChange={field.onChange}
-                normalize={fileType}
-                onInvalid={setInvalidType}
-                max={LIMITS.fileTypesPerDocument}
-              />
-              <FileTypePresets onChoose={field.onChange} />
-            </Field>
-          )}
-        />
+        <FileTypesField list={list} index={index} />
         <div className="flex flex-col items-start gap-3 sm:pt-7">
           {(["required", "multiple"] as const).map((flag) => (
             <Controller
@@ -102,23 +77,5 @@ export function DocumentFields({ list, index, onRemove }: DocumentFieldsProps) {
         </div>
       </div>
     </li>
-  );
-}
-
-function FileTypePresets({ onChoose }: { onChoose: (types: string[]) => void }) {
-  const { t } = useTranslation();
-  return (
-    <fieldset aria-label={t("document.presets.label")} className="flex flex-wrap gap-1">
-      {PRESET_NAMES.map((preset) => (
-        <button
-          key={preset}
-          type="button"
-          onClick={() => onChoose([...FILE_TYPE_PRESETS[preset]])}
-          className="h-6 rounded-full border border-line-strong px-2.5 text-ink-soft text-xs hover:bg-hover hover:text-ink"
-        >
-          {t(`document.presets.${preset}`)}
-        </button>
-      ))}
-    </fieldset>
   );
 }

@@ -2,7 +2,6 @@ import { AXE_TAGS } from "../browser";
 import type { Name, Query } from "./in-page/find";
 import { inPageCaller } from "./in-page-caller";
 import type { Key, Tab } from "./tab";
-
 import { isTrue, until } from "./until";
 
 /** A text must match the whole name; a regular expression any part of it. */

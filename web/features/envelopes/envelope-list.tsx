@@ -1,21 +1,16 @@
 import { RotateCw, X } from "lucide-react";
-import { lazy, Suspense, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from "react";
+import { useDeferredValue, useId, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../components/ui/icon-button";
 import { SearchInput } from "../../components/ui/search-input";
-import type { BulkAction } from "./bulk/bulk-actions";
-import { BulkBar } from "./bulk/bulk-bar";
+import { SelectionActions } from "./bulk/selection-actions";
 import { useSelection } from "./bulk/use-selection";
 import { EnvelopeTable } from "./envelope-table";
 import { EnvelopeTabs, tabId } from "./envelope-tabs";
 import { type Envelope, useCounts } from "./envelopes.queries";
 import { findEnvelopes, type ListView, sortEnvelopes } from "./list-view";
+import { useFilter } from "./use-filter";
 import { useRowHandlers } from "./use-row-handlers";
-
-const BulkDialog = lazy(() => import("./bulk/bulk-dialog"));
-
-/** The pause in typing after which the URL follows the filter. */
-const FILTER_PAUSE_MS = 300;
 
 type EnvelopeListProps = {
   workspaceId: number;
@@ -48,7 +43,6 @@ export function EnvelopeList(props: EnvelopeListProps) {
   );
   const { ids, selected, handlers: selection } = useSelection(listed);
   const handlers = useRowHandlers({ onEdit, onDelete }, selection);
-  const [action, setAction] = useState<BulkAction | null>(null);
   return (
     <>
       <EnvelopeTabs
@@ -88,22 +82,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
           onSort={(sort) => onView({ sort }, true)}
         />
       </div>
-      <BulkBar count={selected.length} onAction={setAction} onClear={selection.onClear} />
-      {action && (
-        <Suspense>
-          <BulkDialog
-            action={action}
-            envelopes={selected}
-            onClose={() => setAction(null)}
-            onDone={() => {
-              setAction(null);
-              selection.onClear();
-              // The bulk bar was removed.
-              requestAnimationFrame(() => document.getElementById("content")?.focus());
-            }}
-          />
-        </Suspense>
-      )}
+      <SelectionActions selected={selected} onClear={selection.onClear} />
     </>
   );
 }
@@ -119,28 +98,4 @@ function SearchNote({ words, onEnd }: { words: string; onEnd: () => void }) {
       <IconButton icon={X} label={t("search.end")} onClick={onEnd} className="size-7 text-accent!" />
     </span>
   );
-}
-
-/** The filter's input. Updates the URL after a pause in typing, and follows other changes of the URL. */
-function useFilter(given = "", onChange: (filter: string | undefined) => void) {
-  const [filter, setFilter] = useState(given);
-  const lastUrl = useRef(given);
-  const notify = useRef(onChange);
-  useEffect(() => {
-    notify.current = onChange;
-  });
-  useEffect(() => {
-    if (given === lastUrl.current) return;
-    lastUrl.current = given;
-    setFilter(given);
-  }, [given]);
-  useEffect(() => {
-    if (filter === lastUrl.current) return;
-    const timer = setTimeout(() => {
-      lastUrl.current = filter;
-      notify.current(filter || undefined);
-    }, FILTER_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [filter]);
-  return [filter, setFilter] as const;
 }

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { QueryError } from "../../components/ui/query-error";
 import { Skeleton, SkeletonGroup } from "../../components/ui/skeleton";
-
 import { EmptyNote } from "./connection-section";
 
 type ListStateProps<Row> = {

@@ -1,14 +1,10 @@
-import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LIMITS } from "../../../../worker/contract/limits";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
-import { Field } from "../../../components/ui/field";
-import { Textarea } from "../../../components/ui/input";
 import type { EnvelopeDocument } from "./document-answers";
+import { ReasonForm } from "./reason-form";
 import type { Review } from "./use-review";
-
-const SUGGESTIONS = ["unreadable", "incomplete", "wrong", "outdated"] as const;
 
 type AskAgainDialogProps = {
   document: EnvelopeDocument;
@@ -19,7 +15,7 @@ type AskAgainDialogProps = {
 
 /** Asks what is wrong with a document. It is added to the list of returns, or sent at once. */
 export function AskAgainDialog({ document, review, onAdded, onClose }: AskAgainDialogProps) {
-  const { t } = useTranslation(["review", "common", "validation"]);
+  const { t } = useTranslation(["review", "common"]);
   const [reason, setReason] = useState(review.pendingReturns.get(document.id) ?? "");
   const [tried, setTried] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
@@ -61,60 +57,14 @@ export function AskAgainDialog({ document, review, onAdded, onClose }: AskAgainD
         </>
       }
     >
-      <form
+      <ReasonForm
         id={form}
-        noValidate
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          add();
-        }}
-      >
-        <Field
-          label={t("ask.label")}
-          hint={t("ask.hint")}
-          required
-          error={tried && !given ? t("validation:reasonRequired") : undefined}
-        >
-          <Textarea
-            ref={input}
-            autoFocus
-            rows={3}
-            maxLength={LIMITS.reason}
-            value={reason}
-            onChange={({ target }) => setReason(target.value)}
-            onKeyDown={(event) => onEnter(event, add)}
-          />
-        </Field>
-        <Suggestions
-          onChoose={(text) => {
-            setReason((before) => [before.trim(), text].filter(Boolean).join(" ").slice(0, LIMITS.reason));
-            input.current?.focus();
-          }}
-        />
-      </form>
+        input={input}
+        reason={reason}
+        onReason={setReason}
+        missing={tried && !given}
+        onSubmit={add}
+      />
     </Dialog>
-  );
-}
-
-/** Enter answers, so that a review needs the keyboard alone; Shift+Enter makes a new line. */
-function onEnter(event: KeyboardEvent, act: () => void): void {
-  if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-  event.preventDefault();
-  act();
-}
-
-function Suggestions({ onChoose }: { onChoose: (text: string) => void }) {
-  const { t } = useTranslation("review");
-  return (
-    <fieldset className="mt-3">
-      <legend className="mb-1.5 text-ink-soft text-xs">{t("ask.suggestions")}</legend>
-      <div className="flex flex-wrap gap-1.5">
-        {SUGGESTIONS.map((name) => (
-          <Button key={name} size="sm" onClick={() => onChoose(t(`ask.${name}`))}>
-            {t(`ask.${name}`)}
-          </Button>
-        ))}
-      </div>
-    </fieldset>
   );
 }

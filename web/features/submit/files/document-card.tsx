@@ -1,11 +1,10 @@
 import { useEffect, useId, useRef } from "react";
 import { cx } from "../../../lib/cx";
 import type { RequestedDocument } from "../request/submission-api";
+import { ChosenFiles } from "./chosen-files";
 import { DocumentAbout } from "./document-about";
 import { type DocumentFiles, maxFilesOf } from "./document-files";
 import { DocumentProblem } from "./document-problem";
-import { FileButtons } from "./file-buttons";
-import { FileLine } from "./file-line";
 import { FilePicker } from "./file-picker";
 import { SkipField } from "./skip-field";
 import { useDrop } from "./use-drop";
@@ -42,24 +41,16 @@ export function DocumentCard(props: DocumentCardProps) {
     >
       <DocumentAbout id={id} document={document} answer={answer} maxFileSize={maxFileSize} />
       {files.length > 0 && (
-        <ul className="mt-3 flex flex-col gap-2">
-          {files.map((entry) => (
-            <li key={entry.id} className="rounded-control border border-line bg-sunken p-3">
-              <FileLine entry={entry}>
-                <FileButtons
-                  document={document}
-                  entry={entry}
-                  replaceRef={replace}
-                  onReplace={() => input.current?.click()}
-                  onRemove={() => {
-                    onRemove(entry.id);
-                    input.current?.focus();
-                  }}
-                />
-              </FileLine>
-            </li>
-          ))}
-        </ul>
+        <ChosenFiles
+          document={document}
+          files={files}
+          replaceRef={replace}
+          onReplace={() => input.current?.click()}
+          onRemove={(id) => {
+            onRemove(id);
+            input.current?.focus();
+          }}
+        />
       )}
       <div className={cx(!skipped && !full && "mt-3")}>
         <FilePicker

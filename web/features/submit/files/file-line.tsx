@@ -4,7 +4,6 @@ import { ProgressBar } from "../../../components/ui/progress-bar";
 import { useOnline } from "../../../lib/use-online";
 import { useTexts } from "../translation/use-texts";
 import { type FileEntry, isInProgress } from "./document-files";
-
 import { FileThumbnail } from "./file-thumbnail";
 
 /** Preview, name and size of a file, and how far its upload is. `children` are its buttons. */

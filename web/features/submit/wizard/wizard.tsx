@@ -1,9 +1,7 @@
 import { TriangleAlert, WifiOff } from "lucide-react";
 import { useEffect, useRef } from "react";
-
 import { useOnline } from "../../../lib/use-online";
 import { allFiles, isInProgress } from "../files/document-files";
-
 import { failureText } from "../request/failure-text";
 import type { Answer } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
