@@ -104,10 +104,8 @@ export async function startBunServer(
         return { app: (request, client) => app.fetch(request, client), site, metrics: metrics?.answer };
       },
     );
-    const schedule = startSchedule(deps);
     background.run("orphan files", () => removeOrphanFiles(deps));
-    const webhooks = new Cron(EVERY_FIVE_SECONDS, { unref: true }, () => sendSoon(deps));
-    const hourly = new Cron(EVERY_HOUR, { unref: true }, () => background.run("empty journal", emptyJournal));
+    const schedule = startSchedule(deps, emptyJournal);
     return {
       url: `http://${isLocal(variables.HOST) ? "localhost" : variables.HOST}:${server.port}`,
       address: `${variables.HOST.includes(":") ? `[${variables.HOST}]` : variables.HOST}:${server.port}`,
@@ -116,9 +114,7 @@ export async function startBunServer(
         log.info("stopping", { delaySeconds });
         stopping.abort();
         await sleep(delaySeconds * 1000);
-        schedule.stop();
-        hourly.stop();
-        webhooks.stop();
+        for (const cron of schedule) cron.stop();
         await stopGracefully(server, background, log);
         metrics?.stop();
         await inTime("database", emptyJournal(), log);
@@ -138,19 +134,24 @@ async function openSite(variables: Variables): Promise<StaticSite> {
   return createStaticSite(files, appConfig(variables).transport);
 }
 
-/** Runs the jobs now and every minute, one run at a time. */
-function startSchedule(deps: Dependencies): Cron {
+/** Sends webhooks and empties the journal at intervals. Runs the jobs now and every minute, one run at a time. */
+function startSchedule(deps: Dependencies, emptyJournal: () => Promise<void>): Cron[] {
+  const { background } = deps;
   let running = false;
-  const run = () => {
+  const done = () => {
+    running = false;
+  };
+  const runJobs = () => {
     if (running) return;
     running = true;
-    const done = () => {
-      running = false;
-    };
-    deps.background.run("scheduled jobs", () => runScheduledJobs(deps).finally(done));
+    background.run("scheduled jobs", () => runScheduledJobs(deps).finally(done));
   };
-  run();
-  return new Cron(EVERY_MINUTE, { unref: true }, run);
+  runJobs();
+  return [
+    new Cron(EVERY_FIVE_SECONDS, { unref: true }, () => sendSoon(deps)),
+    new Cron(EVERY_MINUTE, { unref: true }, runJobs),
+    new Cron(EVERY_HOUR, { unref: true }, () => background.run("empty journal", emptyJournal)),
+  ];
 }
 
 const isLocal = (host: string) => ["127.0.0.1", "0.0.0.0", "::", "::1"].includes(host);

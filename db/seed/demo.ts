@@ -102,66 +102,62 @@ async function insertEnvelopes(deps: Seeding, rows: Rows): Promise<void> {
 
 async function insertEnvelope(deps: Seeding, rows: Rows, envelope: DemoEnvelope): Promise<void> {
   const { db, clock } = deps;
-  const { userId } = rows;
-  const contact = rows.contacts[envelope.contact];
   const template = rows.templates[envelope.template];
-  const workspaceId = rows.workspaceIds[envelope.workspace];
-  if (!contact || !template || !workspaceId)
-    throw new Error("The demo data references a row that does not exist");
-  const now = clock.now();
-  const { status, subject, message, reminders } = envelope;
-  const createdAt = daysFrom(now, -envelope.age);
-  const sentAt = status === "draft" ? null : createdAt;
-  const completedAt = status === "completed" ? daysFrom(now, -envelope.age * 0.6) : null;
-  const recipientName = `${contact.firstName} ${contact.lastName}`;
-  const title = `${TITLE_PREFIX}${recipientName}`;
-  const reminds =
-    status === "pending" && sentAt ? nextReminder(new Date(sentAt), reminders, now, null) : null;
+  if (!template) throw new Error("The demo data references a template that does not exist");
   const [inserted] = await db
     .insert(envelopes)
-    .values({
-      ...{
-        userId,
-        workspaceId,
-        contactId: contact.id,
-        templateId: template.id,
-        title,
-        subject,
-        message,
-        status,
-      },
-      ...{
-        recipientName,
-        recipientPhone: contact.phone,
-        customerEmail: contact.email ?? "",
-        sentAt,
-        completedAt,
-      },
-      description: message ?? DEFAULT_DESCRIPTION,
-      submissionToken: randomToken(),
-      isDraft: status === "draft",
-      reminderFrequency: reminders,
-      expirationDate: envelope.ends === null ? null : daysFrom(now, envelope.ends).slice(0, 10),
-      createdAt,
-      updatedAt: completedAt ?? createdAt,
-      nextReminderAt: reminds?.toISOString() ?? null,
-    })
+    .values(envelopeRow(envelope, rows, template.id, clock.now()))
     .returning();
   if (!inserted) throw new Error("The envelope was not created");
+  const { id: envelopeId, userId, customerEmail, title, status, createdAt, completedAt } = inserted;
   await insertEvents(db, inserted);
   const documents = await db
     .insert(envelopeDocuments)
-    .values(template.fields.map((field, position) => ({ ...field, position, envelopeId: inserted.id })))
+    .values(template.fields.map((field, position) => ({ ...field, position, envelopeId })))
     .returning();
-  const use = {
-    userId,
-    templateId: template.id,
-    envelopeId: inserted.id,
-    customerEmail: inserted.customerEmail,
-  };
-  await db.insert(templateUses).values({ ...use, data: { title }, status, createdAt });
+  const use = { userId, templateId: template.id, envelopeId, customerEmail, data: { title } };
+  await db.insert(templateUses).values({ ...use, status, createdAt });
   if (completedAt)
-    for (const document of documents) await insertFile(deps, inserted.id, document, completedAt);
+    for (const document of documents) await insertFile(deps, envelopeId, document, completedAt);
+}
+
+function envelopeRow(
+  envelope: DemoEnvelope,
+  rows: Rows,
+  templateId: number,
+  now: Date,
+): typeof envelopes.$inferInsert {
+  const { status, subject, message, reminders, age, ends } = envelope;
+  const contact = rows.contacts[envelope.contact];
+  const workspaceId = rows.workspaceIds[envelope.workspace];
+  if (!contact || !workspaceId) throw new Error("The demo data references a row that does not exist");
+  const createdAt = daysFrom(now, -age);
+  const completedAt = status === "completed" ? daysFrom(now, -age * 0.6) : null;
+  const reminder = status === "pending" ? nextReminder(new Date(createdAt), reminders, now, null) : null;
+  const recipientName = `${contact.firstName} ${contact.lastName}`;
+  return {
+    userId: rows.userId,
+    workspaceId,
+    contactId: contact.id,
+    templateId,
+    title: `${TITLE_PREFIX}${recipientName}`,
+    description: message ?? DEFAULT_DESCRIPTION,
+    subject,
+    message,
+    status,
+    isDraft: status === "draft",
+    recipientName,
+    recipientPhone: contact.phone,
+    customerEmail: contact.email ?? "",
+    submissionToken: randomToken(),
+    reminderFrequency: reminders,
+    nextReminderAt: reminder?.toISOString() ?? null,
+    expirationDate: ends === null ? null : daysFrom(now, ends).slice(0, 10),
+    createdAt,
+    sentAt: status === "draft" ? null : createdAt,
+    completedAt,
+    updatedAt: completedAt ?? createdAt,
+  };
 }
 
 /** The envelope's timeline: a recipient who submitted has opened it before. */
