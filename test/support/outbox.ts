@@ -44,23 +44,7 @@ export async function startOutbox() {
     async process(overrides: Partial<Dependencies> = {}): Promise<Dependencies> {
       const database = await openLibsql({ url });
       opened.push(database);
-      const files = createMemoryFileStore();
-      return {
-        config: appConfig(readVariables({ PUBLIC_URL: "https://docs.example.com" })),
-        db: database.db,
-        files,
-        resumableFiles: createMemoryResumableStore(files),
-        mailer,
-        smsSender,
-        webhookSender: createWebhookSender({ allowPrivate: true }),
-        clock,
-        rateLimiter: noRateLimiter,
-        createSha256,
-        passwordHasher: createScryptHasher({ ln: 4, r: 1, p: 1 }),
-        background: createMemoryBackgroundTasks(),
-        log: createMemoryLogger(),
-        ...overrides,
-      };
+      return { ...dependencies(database.db), mailer, smsSender, clock, ...overrides };
     },
     /** Queues one account mail per address. */
     async queue(recipients: string[], more: Partial<NewNotification> = {}) {
@@ -95,6 +79,22 @@ export async function startOutbox() {
     `insert into users (email, password, created_at) values ('owner@example.com', '', '${now()}')`,
   );
   return outbox;
+}
+
+function dependencies(db: Dependencies["db"]): Omit<Dependencies, "mailer" | "smsSender" | "clock"> {
+  const files = createMemoryFileStore();
+  return {
+    config: appConfig(readVariables({ PUBLIC_URL: "https://docs.example.com" })),
+    db,
+    files,
+    resumableFiles: createMemoryResumableStore(files),
+    webhookSender: createWebhookSender({ allowPrivate: true }),
+    rateLimiter: noRateLimiter,
+    createSha256,
+    passwordHasher: createScryptHasher({ ln: 4, r: 1, p: 1 }),
+    background: createMemoryBackgroundTasks(),
+    log: createMemoryLogger(),
+  };
 }
 
 export type Outbox = Awaited<ReturnType<typeof startOutbox>>;
