@@ -2,7 +2,8 @@ import { expect, test } from "bun:test";
 import { describeApi } from "../support/api";
 import { linkOf, sendEnvelope } from "../support/envelopes";
 import { pdfFile, pngFile } from "../support/files";
-import { sendRandomBodies, sendRandomRequests } from "../support/random-requests";
+import { sendRandomBodies } from "../support/fuzz/random-bodies";
+import { sendRandomRequests } from "../support/fuzz/random-requests";
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20260314);
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 400);
