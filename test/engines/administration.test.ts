@@ -1,34 +1,36 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect } from "bun:test";
 import { PASSWORD, startBunSite } from "../support/browser";
 import { inEachEngine } from "../support/engines/in-each-engine";
 import { button, byRole, heading, openPage, text } from "../support/engines/page";
-import { ENGINES } from "../support/engines/tab";
 
 const ADMINISTRATOR = "ada@example.com";
-const addressOf = (engine: string) => `a-person-with-a-long-address.${engine}@accounting.example.com`;
 
 let site: Awaited<ReturnType<typeof startBunSite>>;
 beforeAll(async () => {
   site = await startBunSite();
   // The first account is the administrator.
-  for (const email of [ADMINISTRATOR, ...ENGINES.map(addressOf)]) {
-    const headers = { "Content-Type": "application/json" };
-    const body = JSON.stringify({ email, password: PASSWORD });
-    const { status } = await fetch(`${site.url}/api/register`, { method: "POST", headers, body });
-    expect(status).toBe(201);
-  }
+  await register(ADMINISTRATOR);
 }, 60_000);
 afterAll(() => site.stop(), 30_000);
 
-inEachEngine((engine, name) => {
-  test("an administrator finds an account, disables it and sees it in the audit log", async () => {
-    const page = await openPage(await engine().open(), site.url);
+async function register(email: string): Promise<void> {
+  const headers = { "Content-Type": "application/json" };
+  const body = JSON.stringify({ email, password: PASSWORD });
+  const { status } = await fetch(`${site.url}/api/register`, { method: "POST", headers, body });
+  expect(status).toBe(201);
+}
+
+inEachEngine((test) => {
+  test("an administrator finds an account, disables it and sees it in the audit log", async (engine) => {
+    const name = crypto.randomUUID();
+    const email = `${name}@accounting-department.example.com`;
+    await register(email);
+    const page = await openPage(await engine.open(), site.url);
     await page.goto("/robots.txt");
-    const email = addressOf(name);
     await page.api("POST", "/api/login", { email: ADMINISTRATOR, password: PASSWORD });
     await page.goto("/administration");
     await page.see(heading("Administration"));
-    await page.fill("Search by email or name", `.${name}@`);
+    await page.fill("Search by email or name", `${name}@`);
     await page.gone(button(new RegExp(`^${ADMINISTRATOR}`)));
     await page.click(button(new RegExp(`^${email}`)));
     await page.see(byRole("dialog", email));

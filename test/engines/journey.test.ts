@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect } from "bun:test";
 import { file } from "bun";
 import { inEachEngine } from "../support/engines/in-each-engine";
 import { button, byRole, type EnginePage, field, heading, text } from "../support/engines/page";
@@ -13,14 +13,14 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => site.stop(), 30_000);
 
-inEachEngine((engine, name) => {
-  test("documents are requested, sent and received by keyboard, without accessibility violations", async () => {
-    const requestor = await site.visit(engine(), { language: "en", theme: "light" });
-    await signUp(requestor, `${name}@example.com`);
+inEachEngine((test) => {
+  test("documents are requested, sent and received by keyboard, without accessibility violations", async (engine) => {
+    const requestor = await site.visit(engine, { language: "en", theme: "light" });
+    await signUp(requestor, `${crypto.randomUUID()}@example.com`);
     await writeEnvelope(requestor);
     const [{ id, submissionToken }] = await requestor.api<[Envelope]>("GET", "/api/requests");
 
-    const recipient = await site.visit(engine(), { language: "en", theme: "dark" });
+    const recipient = await site.visit(engine, { language: "en", theme: "dark" });
     await recipient.resize(390, 844);
     await answer(recipient, submissionToken);
     expect(recipient.tab.problems).toEqual([]);

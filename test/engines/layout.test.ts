@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startEngine } from "../support/engines";
+import { afterAll, beforeAll, expect } from "bun:test";
+import { inEachEngine } from "../support/engines/in-each-engine";
 import type { EnginePage } from "../support/engines/page";
 import { startDemoSite } from "../support/engines/site";
-import { ENGINES } from "../support/engines/tab";
-import { type Inspect, tourAll } from "../support/engines/tours";
+import { tourAll } from "../support/engines/tours";
+import type { Inspect } from "../support/engines/tours/tour";
 
 const SIZES = [
   [320, 640],
@@ -42,20 +42,15 @@ function checker(page: EnginePage, sizes: readonly (readonly [number, number])[]
   };
 }
 
-describe.each([...ENGINES])("%s", (name) => {
-  // They differ in the length of texts; Firefox and WebKit show the longer ones.
+inEachEngine((test, name) => {
+  // APPEARANCES differ in the length of texts; Firefox and WebKit show the longer ones.
   for (const appearance of name === "chromium" ? APPEARANCES : APPEARANCES.slice(0, 1)) {
     const sizes = SIZES.filter(([width]) => name === "chromium" || USUAL_WIDTHS.includes(width));
-    test(`every page and dialog fits at ${sizes.length} widths, ${appearance.theme}, in ${appearance.language}`, async () => {
-      // Each attempt has its own engine, because one that hangs is ended with the attempt.
-      const engine = await startEngine(name);
-      try {
-        const found: string[] = [];
-        await tourAll(site, engine, appearance, (page) => checker(page, sizes, found));
-        expect(found).toEqual([]);
-      } finally {
-        await engine.close();
-      }
+    const title = `every page and dialog fits at ${sizes.length} widths, ${appearance.theme}, in ${appearance.language}`;
+    test(title, async (engine) => {
+      const found: string[] = [];
+      await tourAll(site, engine, appearance, (page) => checker(page, sizes, found));
+      expect(found).toEqual([]);
     }, 200_000);
   }
 });

@@ -1,0 +1,113 @@
+import { DEMO_USER, DEMO_WORKSPACES } from "../../../../db/seed/demo-data";
+import { button, heading, text } from "../page";
+import { type EnvelopeIds, tourEnvelopes } from "./envelopes";
+import { dialog, listButton, listed, question, type Tour } from "./tour";
+
+const WINDOW = [1280, 800] as const;
+
+/** Every page and dialog of an account with data. `picture` is an image file. */
+export async function tourOwner(
+  tour: Tour,
+  { picture, ...envelopes }: EnvelopeIds & { picture: string },
+): Promise<void> {
+  await tourEnvelopes(tour, envelopes);
+  await tourLists(tour);
+  await tourIntegrations(tour);
+  await tourAdministration(tour);
+  await tourSettings(tour, picture);
+  await tourShell(tour);
+}
+
+async function tourLists({ page, word, inspect }: Tour): Promise<void> {
+  for (const [path, namespace] of [
+    ["/templates", "templates"],
+    ["/contacts", "contacts"],
+  ] as const) {
+    await page.goto(path);
+    await page.see(button(word(`${namespace}:deleteNamed`)));
+    await inspect(namespace);
+    await page.goto(`${path}?dialog=new`);
+    await page.see(heading(word(`${namespace}:dialog.createTitle`)));
+    await inspect(`${namespace}, new`);
+  }
+}
+
+async function tourIntegrations({ page, word, inspect }: Tour): Promise<void> {
+  await page.api("POST", "/api/tokens", {
+    name: "Nächtliche Sicherung im Dokumentenverwaltungssystem",
+    scope: "read",
+  });
+  await page.api("POST", "/api/webhooks", {
+    url: "http://127.0.0.1:9/dokumentenverwaltungssystem/eingehende-ereignisse?mandant=holm",
+    events: ["request.expired"],
+  });
+  await page.goto("/integrations");
+  await page.see(button(word("integrations:tokens.revokeNamed")));
+  await page.see(button(word("integrations:webhooks.deleteNamed")));
+  await page.click(button(word("integrations:connect")));
+  await page.see(text(word("integrations:failedText")));
+  await inspect("integrations");
+  await page.click(button(word("integrations:tokens.create")));
+  await page.see(dialog);
+  await inspect("new token");
+  await page.press("Escape");
+  await page.gone(dialog);
+  await page.click(button(word("integrations:webhooks.create")));
+  await page.see(dialog);
+  await inspect("new webhook");
+}
+
+async function tourSettings({ page, word, inspect }: Tour, picture: string): Promise<void> {
+  await page.goto("/profile");
+  await page.see(heading(word("profile:danger.title")));
+  await inspect("settings");
+  await page.click(listButton(word("profile:preferences.language")));
+  await page.see(listed);
+  await inspect("settings, languages");
+  await page.press("Escape");
+  await page.gone(listed);
+  await page.click(listButton(new RegExp(`^${DEMO_WORKSPACES[0]?.name}$`)));
+  await page.see(listed);
+  await page.press("ArrowDown");
+  await page.press("Enter");
+  await page.see(question);
+  await inspect("settings, retention");
+  await page.press("Escape");
+  await page.gone(question);
+  await page.click(button(word("profile:danger.submit")));
+  await page.see(question);
+  await inspect("delete account");
+  await page.press("Escape");
+  await page.gone(question);
+  await page.choose("input[type=file]", picture);
+  await page.see(heading(word("profile:crop.title")));
+  await page.see({ css: ".ReactCrop__crop-selection" });
+  await inspect("crop picture");
+}
+
+async function tourAdministration({ page, word, inspect }: Tour): Promise<void> {
+  await page.goto("/administration");
+  await page.see(heading(word("administration:audit.title")));
+  await page.see(button(DEMO_USER.email));
+  await inspect("administration");
+  await page.click(button(DEMO_USER.email));
+  await page.see(heading(DEMO_USER.email));
+  await inspect("account");
+}
+
+async function tourShell({ page, word, inspect }: Tour): Promise<void> {
+  await page.goto("/contacts");
+  await page.click(button(word("shell:workspace.create")));
+  await page.see(heading(word("shell:workspace.create")));
+  await inspect("create workspace");
+  await page.goto("/contacts");
+  await page.click(button(word("shell:support")));
+  await page.see(heading(word("support:title")));
+  await inspect("help");
+  await page.goto("/templates");
+  await page.resize(390, 844);
+  await page.click(button(word("shell:openMenu")));
+  await page.see(dialog);
+  await inspect("menu", { below: 1024 });
+  await page.resize(...WINDOW);
+}
