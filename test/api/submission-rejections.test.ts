@@ -17,8 +17,24 @@ for (const file of [pdfFile("a.pdf"), pdfFile("b.pdf")]) twice.append("Contract"
 const plain = new FormData();
 plain.append("Contract", "just text");
 
+type Rejection = [status: number, code: string, message: string];
+
+const WRONG_CONTRACT_TYPE: Rejection = [
+  415,
+  "file_type_not_allowed",
+  "“Contract” accepts only these file types: pdf, doc, docx",
+];
+const mismatch = (name: string, types: string): Rejection => [
+  415,
+  "file_content_mismatch",
+  `The file for “${name}” isn’t a valid file of its type. Accepted file types: ${types}`,
+];
+const WRONG_CONTRACT_CONTENT = mismatch("Contract", "pdf, doc, docx");
+const WRONG_PHOTO_CONTENT = mismatch("Photo", "JPG, png");
+const WRONG_NOTES_CONTENT = mismatch("Notes", "txt, csv, svg, html, xlsx, zip, xyz");
+
 /** What is sent, and how it is rejected. */
-const REJECTIONS: [what: string, body: FormData, status: number, code: string, message: string][] = [
+const REJECTIONS: [what: string, body: FormData, ...Rejection][] = [
   ["nothing", new FormData(), 400, "missing_documents", "Please upload all required documents: “Contract”"],
   [
     "an optional document alone",
@@ -56,82 +72,44 @@ const REJECTIONS: [what: string, body: FormData, status: number, code: string, m
     "empty_file",
     "The file for “Contract” is empty",
   ],
-  [
-    "a file without a type",
-    form({ Contract: named("contract", "x") }),
-    415,
-    "file_type_not_allowed",
-    "“Contract” accepts only these file types: pdf, doc, docx",
-  ],
-  [
-    "a file that is all extension",
-    form({ Contract: pdfFile(".pdf") }),
-    415,
-    "file_type_not_allowed",
-    "“Contract” accepts only these file types: pdf, doc, docx",
-  ],
-  [
-    "a type that is not allowed",
-    form({ Contract: jpegFile("a.pdf.jpg") }),
-    415,
-    "file_type_not_allowed",
-    "“Contract” accepts only these file types: pdf, doc, docx",
-  ],
-  [
-    "a picture with the extension of a PDF",
-    form({ Contract: jpegFile("a.pdf") }),
-    415,
-    "file_content_mismatch",
-    "The file for “Contract” isn’t a valid file of its type. Accepted file types: pdf, doc, docx",
-  ],
+  ["a file without a type", form({ Contract: named("contract", "x") }), ...WRONG_CONTRACT_TYPE],
+  ["a file that is all extension", form({ Contract: pdfFile(".pdf") }), ...WRONG_CONTRACT_TYPE],
+  ["a type that is not allowed", form({ Contract: jpegFile("a.pdf.jpg") }), ...WRONG_CONTRACT_TYPE],
+  ["a picture with the extension of a PDF", form({ Contract: jpegFile("a.pdf") }), ...WRONG_CONTRACT_CONTENT],
   [
     "a PDF with the extension of a Word document",
     form({ Contract: pdfFile("a.docx") }),
-    415,
-    "file_content_mismatch",
-    "The file for “Contract” isn’t a valid file of its type. Accepted file types: pdf, doc, docx",
+    ...WRONG_CONTRACT_CONTENT,
   ],
   [
     "HTML with the extension of a PDF",
     form({ Contract: named("a.pdf", "<script>alert(1)</script>") }),
-    415,
-    "file_content_mismatch",
-    "The file for “Contract” isn’t a valid file of its type. Accepted file types: pdf, doc, docx",
+    ...WRONG_CONTRACT_CONTENT,
   ],
   [
     "a PNG with the extension of a JPEG",
     form({ Contract: pdfFile(), Photo: pngFile("a.jpg") }),
-    415,
-    "file_content_mismatch",
-    "The file for “Photo” isn’t a valid file of its type. Accepted file types: JPG, png",
+    ...WRONG_PHOTO_CONTENT,
   ],
   [
     "an SVG with the extension of a PNG",
     form({ Contract: pdfFile(), Photo: named("a.png", "<svg/>") }),
-    415,
-    "file_content_mismatch",
-    "The file for “Photo” isn’t a valid file of its type. Accepted file types: JPG, png",
+    ...WRONG_PHOTO_CONTENT,
   ],
   [
     "a program with the extension of text",
     form({ Contract: pdfFile(), Notes: named("a.txt", "MZ\0\0\0") }),
-    415,
-    "file_content_mismatch",
-    "The file for “Notes” isn’t a valid file of its type. Accepted file types: txt, csv, svg, html, xlsx, zip, xyz",
+    ...WRONG_NOTES_CONTENT,
   ],
   [
     "a PDF with the extension of text",
     form({ Contract: pdfFile(), Notes: pdfFile("a.txt") }),
-    415,
-    "file_content_mismatch",
-    "The file for “Notes” isn’t a valid file of its type. Accepted file types: txt, csv, svg, html, xlsx, zip, xyz",
+    ...WRONG_NOTES_CONTENT,
   ],
   [
     "a Word document with the extension of a sheet",
     form({ Contract: pdfFile(), Notes: docxFile("a.xlsx") }),
-    415,
-    "file_content_mismatch",
-    "The file for “Notes” isn’t a valid file of its type. Accepted file types: txt, csv, svg, html, xlsx, zip, xyz",
+    ...WRONG_NOTES_CONTENT,
   ],
   [
     "a file one byte too large",
