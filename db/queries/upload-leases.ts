@@ -126,11 +126,11 @@ export async function findUploadLease(db: Database, leaseId: string) {
  * becomes NULL, which violates NOT NULL: the statement fails, and with it the batch.
  */
 export function endUploadLease(db: Database, leaseId: string): Statement[] {
-  const standing = sql`(select ${uploadLeases.heartbeat} from ${uploadLeases} where ${uploadLeases.id} = ${leaseId} and not ${uploadLeases.revoked})`;
+  const heartbeat = sql`(select ${uploadLeases.heartbeat} from ${uploadLeases} where ${uploadLeases.id} = ${leaseId} and not ${uploadLeases.revoked})`;
   return [
     db
       .insert(uploadLeases)
-      .values({ id: leaseId, keyPrefix: "", bytes: 0, heartbeat: standing })
+      .values({ id: leaseId, keyPrefix: "", bytes: 0, heartbeat })
       .onConflictDoUpdate({ target: uploadLeases.id, set: { bytes: 0 } }),
     db.delete(uploadLeases).where(eq(uploadLeases.id, leaseId)),
   ];

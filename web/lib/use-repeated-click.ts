@@ -1,7 +1,7 @@
 import { type MouseEvent, useLayoutEffect, useRef } from "react";
 
-/** In milliseconds. Shorter than most systems' limit, so that a deliberate second click is rarely ignored. */
-const DOUBLE_CLICK = 300;
+/** Shorter than most systems' limit, so that a deliberate second click is rarely ignored. */
+const DOUBLE_CLICK_MS = 300;
 
 /**
  * Whether a click on a button that can load is the second of a double click. The first one was on the same button, whose
@@ -15,7 +15,7 @@ export function useRepeatedClick(loading: boolean | undefined): (event: MouseEve
   return ({ detail }) => {
     if (loading === undefined) return false;
     const elapsed = performance.now() - since.current;
-    if (detail > 1 && elapsed < DOUBLE_CLICK) return true;
+    if (detail > 1 && elapsed < DOUBLE_CLICK_MS) return true;
     since.current = performance.now();
     return false;
   };

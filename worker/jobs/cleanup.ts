@@ -56,9 +56,9 @@ export async function removeUnfinishedFiles(deps: Dependencies): Promise<void> {
 export async function startRevokingLeases(deps: Dependencies): Promise<void> {
   const seen = await listUploadLeases(deps.db);
   for (const lease of seen) if (lease.revoked) await removeLeasedFiles(deps, lease);
-  const standing = seen.filter(({ revoked }) => !revoked);
-  if (standing.length > 0)
-    deps.background.run("upload leases", (stopping) => revokeSilentLeases(deps, standing, stopping));
+  const valid = seen.filter(({ revoked }) => !revoked);
+  if (valid.length > 0)
+    deps.background.run("upload leases", (stopping) => revokeSilentLeases(deps, valid, stopping));
 }
 
 async function revokeSilentLeases(

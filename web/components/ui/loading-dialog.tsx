@@ -2,12 +2,12 @@ import { useTranslation } from "react-i18next";
 import { ApiError } from "../../lib/api";
 import { Dialog } from "./dialog";
 import { ErrorState } from "./error-state";
-import { QueryError, type Read } from "./query-error";
+import { QueryError, type RetryableQuery } from "./query-error";
 import { Skeleton, SkeletonGroup } from "./skeleton";
 
 type LoadingDialogProps = {
   title: string;
-  query: Read;
+  query: RetryableQuery;
   failedTitle: string;
   /** Shown if the entry does not exist, or belongs to another user. */
   missing: { title: string; text: string };

@@ -41,6 +41,8 @@ export const invitationsQuery = queryOptions({
   queryFn: () => json(root.invitations.$get()),
 });
 
+export type Invitation = Awaited<ReturnType<NonNullable<typeof invitationsQuery.queryFn>>>[number];
+
 const readAudit = (cursor: string | undefined) =>
   listPage(root.audit.$get({ query: { limit: "20", ...(cursor && { cursor }) } }));
 

@@ -10,7 +10,13 @@ import { Input } from "../../components/ui/input";
 import { emailAddress, messageKey } from "../../lib/form";
 import { useFieldError } from "../../lib/use-field-error";
 import { useFormat } from "../../lib/use-format";
-import { instanceQuery, invitationsQuery, useInvite, useWithdraw } from "./administration.queries";
+import {
+  type Invitation,
+  instanceQuery,
+  invitationsQuery,
+  useInvite,
+  useWithdraw,
+} from "./administration.queries";
 import { Section, SectionPlaceholder } from "./section";
 
 const schema = v.object({ email: emailAddress(messageKey("invalidEmailAddress"), LIMITS.email) });
@@ -55,8 +61,6 @@ function InviteForm() {
     </form>
   );
 }
-
-type Invitation = { id: number; email: string; createdAt: string; expiresAt: string };
 
 function OpenInvitations({ rows }: { rows: Invitation[] }) {
   const { t } = useTranslation("administration");

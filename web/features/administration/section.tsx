@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
-import { QueryError, type Read } from "../../components/ui/query-error";
+import { QueryError, type RetryableQuery } from "../../components/ui/query-error";
 import { Skeleton, SkeletonGroup } from "../../components/ui/skeleton";
 
 type SectionProps = { title: string; text?: string; children: ReactNode };
@@ -20,7 +20,7 @@ export function Section({ title, text, children }: SectionProps) {
 }
 
 /** Shown in place of rows that are loading or failed to load. */
-export function SectionPlaceholder({ query }: { query: Read }) {
+export function SectionPlaceholder({ query }: { query: RetryableQuery }) {
   const { t } = useTranslation(["administration", "common", "errors", "validation"]);
   if (query.error) return <QueryError title={t("loadFailed")} query={query} />;
   return (

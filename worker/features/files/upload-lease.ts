@@ -52,10 +52,10 @@ async function renew({ db, log, renewMs }: Renewal, leases: Leases): Promise<voi
   leases.renewedAt = performance.now();
   const current = [...leases.byId];
   try {
-    const standing = new Set(
+    const valid = new Set(
       await renewUploadLeases(db, new Map(current.map(([id, { bytes }]) => [id, bytes]))),
     );
-    for (const [id, lease] of current) lease.lost ||= !standing.has(id);
+    for (const [id, lease] of current) lease.lost ||= !valid.has(id);
   } catch (error) {
     log.error("upload leases not renewed", { count: current.length, error: causes(error) });
   }

@@ -141,9 +141,9 @@ async function save(
   try {
     await runBatch(db, [...(lease ? endUploadLease(db, lease.id) : []), ...statements]);
   } catch (error) {
-    const fate = lease ? await outcomeOf(db, lease, files) : "standing";
-    if (fate === "lost") throw leaseLost();
-    if (fate === "standing") await plan.explainRejection?.();
+    const outcome = lease ? await outcomeOf(db, lease, files) : "valid";
+    if (outcome === "lost") throw leaseLost();
+    if (outcome === "valid") await plan.explainRejection?.();
     throw error;
   }
 }
@@ -159,9 +159,9 @@ async function outcomeOf(
   db: Dependencies["db"],
   { id }: UploadLease,
   files: Saved["files"],
-): Promise<"standing" | "lost" | "recorded"> {
+): Promise<"valid" | "lost" | "recorded"> {
   const lease = await findUploadLease(db, id);
-  if (lease) return lease.revoked ? "lost" : "standing";
+  if (lease) return lease.revoked ? "lost" : "valid";
   const orphans = await listOrphanKeys(
     db,
     files.map(({ key }) => key),

@@ -44,9 +44,7 @@ export function createUploader(token: string, events: UploadEvents): Uploader {
   return {
     add(job) {
       const upload = createFileUpload({ token, job, events, isKnown });
-      const entry = { upload, done: Promise.resolve() };
-      running.set(job.id, entry);
-      entry.done = run(job, upload);
+      running.set(job.id, { upload, done: run(job, upload) });
     },
     remove(documentId, { id, uploadId }) {
       const found = running.get(id);
