@@ -15,7 +15,7 @@ const ENTRIES = [
   { to: "/profile", key: "settings", icon: Settings },
 ] as const;
 
-/** The page that Settings leads to. */
+/** Opened from Settings. Its path is not below that of Settings, so the router does not match it. */
 const SETTINGS_SUBPAGE = "/administration";
 const currentClass = "bg-accent-soft text-accent! font-medium";
 
@@ -55,14 +55,14 @@ export function Sidebar(props: SidebarProps) {
       <nav aria-label={t("navigation")}>
         <ul className="space-y-0.5">
           {ENTRIES.map(({ to, key, icon: Icon }) => {
-            const leadsHere = to === "/profile" && pathname === SETTINGS_SUBPAGE;
+            const isParent = to === "/profile" && pathname === SETTINGS_SUBPAGE;
             return (
               <li key={to}>
                 <Link
                   to={to}
                   activeOptions={{ exact: true, includeSearch: false }}
                   activeProps={{ className: currentClass }}
-                  inactiveProps={leadsHere ? { className: currentClass, "aria-current": "true" } : {}}
+                  inactiveProps={isParent ? { className: currentClass, "aria-current": "true" } : {}}
                   className={rowClass}
                 >
                   <Icon aria-hidden className="size-4.5" />
