@@ -3,6 +3,7 @@ import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { contacts } from "../schema";
 import { ownerBelowLimit } from "./account-limits";
+import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { jsonRow } from "./json-row";
 import { scopedList } from "./paging";
 import { ownWorkspace } from "./workspaces";
@@ -20,8 +21,13 @@ export async function findContact(db: Database, userId: number, id: number): Pro
 export const ownContact = (userId: number, id: number | null) =>
   sql<number>`(select ${contacts.id} from ${contacts} where ${contacts.id} = ${id} and ${contacts.userId} = ${userId})`;
 
-export async function insertContact(db: Database, userId: number, contact: NewContact): Promise<Contact> {
-  const [row] = await db
+export async function insertContact(
+  db: Database,
+  userId: number,
+  contact: NewContact,
+  claim?: KeyClaim,
+): Promise<Contact> {
+  const insert = db
     .insert(contacts)
     .values({
       ...contact,
@@ -29,6 +35,7 @@ export async function insertContact(db: Database, userId: number, contact: NewCo
       workspaceId: ownWorkspace(userId, contact.workspaceId),
     })
     .returning();
+  const [[row]] = await db.batch([insert, ...recordKeyedResource(db, claim)]);
   if (!row) throw new Error("The contact was not inserted");
   return row;
 }

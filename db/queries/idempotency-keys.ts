@@ -1,36 +1,47 @@
-import { and, eq, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { conflictOf } from "../errors";
+import { conflictOf, violates } from "../errors";
 import { idempotencyKeys } from "../schema";
 
-type Claim = {
-  key: string;
+/** A call that has claimed a key. */
+export type KeyClaim = { userId: number; key: string; claimedBy: string };
+type NewClaim = {
   requestHash: string;
   now: string;
   expiredBefore: string;
-  /** A call that began before this time and has no response has ended without one. */
+  /** A call that began before this time and has created nothing has probably ended without a response. */
   interruptedBefore: string;
   max: number;
 };
-export type KeyedAnswer = Pick<typeof idempotencyKeys.$inferSelect, "requestHash" | "status" | "body">;
+export type KeyedCall = typeof idempotencyKeys.$inferSelect;
 
 /**
  * Claims the key for a call that is about to run, in one statement: of concurrent calls, one succeeds. An expired key
- * can be claimed again, and so can that of a call that was interrupted, for example because the server was killed.
+ * can be claimed again, and so can that of a call that was interrupted before it created anything, for example because
+ * the server was killed.
  * @returns whether it was claimed; false if it is in use, or if the account already has `max` keys
  */
-export async function claimIdempotencyKey(db: Database, userId: number, claim: Claim): Promise<boolean> {
-  const { key, requestHash, now, expiredBefore, interruptedBefore, max } = claim;
+export async function claimIdempotencyKey(
+  db: Database,
+  { userId, key, claimedBy }: KeyClaim,
+  { requestHash, now, expiredBefore, interruptedBefore, max }: NewClaim,
+): Promise<boolean> {
   const count = sql`(select count(*) from ${idempotencyKeys} where ${idempotencyKeys.userId} = ${userId})`;
   const rows = await db
     .insert(idempotencyKeys)
-    .select(sql`select ${userId}, ${key}, ${requestHash}, null, null, ${now} where ${count} < ${max}`)
+    .select(
+      sql`select ${userId}, ${key}, ${requestHash}, null, null, ${now}, ${claimedBy}, null where ${count} < ${max}`,
+    )
     .onConflictDoUpdate({
       target: [idempotencyKeys.userId, idempotencyKeys.key],
-      set: { requestHash, status: null, body: null, createdAt: now },
+      set: { requestHash, status: null, body: null, createdAt: now, claimedBy, resource: null },
       setWhere: or(
         lte(idempotencyKeys.createdAt, expiredBefore),
-        and(isNull(idempotencyKeys.status), lte(idempotencyKeys.createdAt, interruptedBefore)),
+        and(
+          isNull(idempotencyKeys.status),
+          isNull(idempotencyKeys.resource),
+          lte(idempotencyKeys.createdAt, interruptedBefore),
+        ),
       ),
     })
     .returning({ key: idempotencyKeys.key });
@@ -44,28 +55,61 @@ export async function findIdempotencyKey(
   db: Database,
   userId: number,
   key: string,
-): Promise<KeyedAnswer | undefined> {
-  return db.query.idempotencyKeys.findFirst({ where: own(userId, key) });
+): Promise<KeyedCall | undefined> {
+  return db.query.idempotencyKeys.findFirst({
+    where: and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)),
+  });
 }
 
-/** Records the response to the call that claimed the key. */
+/**
+ * Records what a call creates, for the batch that creates it; the default is the row that the statement before has
+ * inserted. A repetition then returns it, even if no response was recorded. If another call has claimed the key
+ * meanwhile, or something was created already, the hash is NULL, which violates NOT NULL and fails the whole batch.
+ * @returns no statement for a call without a key
+ */
+export function recordKeyedResource(
+  db: Database,
+  claim: KeyClaim | undefined,
+  resource: string | SQL<number> = sql<number>`last_insert_rowid()`,
+): Statement[] {
+  if (!claim) return [];
+  const requestHash = sql`(select ${idempotencyKeys.requestHash} from ${idempotencyKeys} where ${unused(claim)})`;
+  // The row exists if the hash is not NULL, so that only the resource is written.
+  const insert = db.insert(idempotencyKeys).values({ ...claim, requestHash, createdAt: "", resource });
+  return [
+    insert.onConflictDoUpdate({
+      target: [idempotencyKeys.userId, idempotencyKeys.key],
+      set: { resource: sql`excluded.resource` },
+    }),
+  ];
+}
+
+/** Whether a batch failed because the call can no longer create anything, see `recordKeyedResource`. */
+export const isKeyLost = (error: unknown) => violates(error, "not null", idempotencyKeys.requestHash);
+
+/** Records the response to the call, unless another one has claimed the key. */
 export async function recordKeyedAnswer(
   db: Database,
-  userId: number,
-  key: string,
+  claim: KeyClaim,
   answer: { status: number; body: string },
 ): Promise<void> {
-  await db.update(idempotencyKeys).set(answer).where(own(userId, key));
+  await db.update(idempotencyKeys).set(answer).where(claimed(claim));
 }
 
-/** Releases the key, so that the call can run again. */
-export async function deleteIdempotencyKey(db: Database, userId: number, key: string): Promise<void> {
-  await db.delete(idempotencyKeys).where(own(userId, key));
+/** Releases the key, so that the call can run again, unless it has created something. */
+export async function releaseIdempotencyKey(db: Database, claim: KeyClaim): Promise<void> {
+  await db.delete(idempotencyKeys).where(unused(claim));
 }
 
 /** The statement that deletes all accounts' keys that were claimed before this time. */
 export const deleteExpiredKeys = (db: Database, before: string): Statement =>
   db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before));
 
-const own = (userId: number, key: string) =>
-  and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key));
+const claimed = ({ userId, key, claimedBy }: KeyClaim) =>
+  and(
+    eq(idempotencyKeys.userId, userId),
+    eq(idempotencyKeys.key, key),
+    eq(idempotencyKeys.claimedBy, claimedBy),
+  );
+
+const unused = (claim: KeyClaim) => and(claimed(claim), isNull(idempotencyKeys.resource));

@@ -5,6 +5,7 @@ import type { Database } from "../client";
 import { conflictOf } from "../errors";
 import { templates } from "../schema";
 import { ownerBelowLimit } from "./account-limits";
+import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { jsonRow } from "./json-row";
 import { scopedList } from "./paging";
 import { ownWorkspace } from "./workspaces";
@@ -29,8 +30,13 @@ export async function findTemplate(db: Database, userId: number, id: number): Pr
 export const ownTemplate = (userId: number, id: number | null) =>
   sql<number>`(select ${templates.id} from ${templates} where ${templates.id} = ${id} and ${templates.userId} = ${userId})`;
 
-export async function insertTemplate(db: Database, userId: number, template: NewTemplate): Promise<Template> {
-  const [row] = await db
+export async function insertTemplate(
+  db: Database,
+  userId: number,
+  template: NewTemplate,
+  claim?: KeyClaim,
+): Promise<Template> {
+  const insert = db
     .insert(templates)
     .values({
       ...template,
@@ -38,6 +44,7 @@ export async function insertTemplate(db: Database, userId: number, template: New
       workspaceId: ownWorkspace(userId, template.workspaceId),
     })
     .returning();
+  const [[row]] = await db.batch([insert, ...recordKeyedResource(db, claim)]);
   if (!row) throw new Error("The template was not inserted");
   return fromRow(row);
 }

@@ -5,6 +5,7 @@ import { conflictOf, violates } from "../errors";
 import { contacts, envelopes, templates, workspaces } from "../schema";
 import { users } from "../schema/users";
 import { ownerBelowLimit } from "./account-limits";
+import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { prepared } from "./prepared";
 
 export type Workspace = typeof workspaces.$inferSelect;
@@ -44,11 +45,13 @@ export async function insertWorkspace(
   db: Database,
   userId: number,
   workspace: NewWorkspace,
+  claim?: KeyClaim,
 ): Promise<Workspace> {
-  const [row] = await db
+  const insert = db
     .insert(workspaces)
     .values({ ...workspace, userId: ownerBelowLimit(workspaces, userId, LIMITS.workspacesPerAccount) })
     .returning();
+  const [[row]] = await db.batch([insert, ...recordKeyedResource(db, claim)]);
   if (!row) throw new Error("The workspace was not inserted");
   return row;
 }

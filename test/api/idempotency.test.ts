@@ -1,8 +1,14 @@
 import { expect, test } from "bun:test";
 import { describeApi, type SignedUp } from "../support/api";
-import { ENVELOPE } from "../support/envelopes";
+import { ENVELOPE, sendEnvelope } from "../support/envelopes";
 
 const CONTACT = { firstName: "Ada" };
+const CREATIONS: [string, object][] = [
+  ["/api/contacts", CONTACT],
+  ["/api/templates", { name: "Taxes", fields: [{ name: "Payslip" }] }],
+  ["/api/workspaces", { name: "More" }],
+  ["/api/requests", ENVELOPE],
+];
 
 describeApi("Idempotency-Key", (api) => {
   const post = (client: SignedUp, path: string, body: unknown, key: string) =>
@@ -10,12 +16,7 @@ describeApi("Idempotency-Key", (api) => {
 
   test("the same key and body return the first response and create one row", async () => {
     const alice = await api.signUp();
-    for (const [path, body] of [
-      ["/api/contacts", CONTACT],
-      ["/api/templates", { name: "Taxes", fields: [{ name: "Payslip" }] }],
-      ["/api/workspaces", { name: "More" }],
-      ["/api/requests", ENVELOPE],
-    ] as const) {
+    for (const [path, body] of CREATIONS) {
       const before = (await alice.get(path)).body.length;
       const first = await post(alice, path, body, `key of ${path}`);
       expect(first.status).toBe(201);
@@ -72,20 +73,92 @@ describeApi("Idempotency-Key", (api) => {
     expect((await post(alice, "/api/contacts", CONTACT, "wrong")).status).toBe(422);
   });
 
-  test("a call that ended without a response can be repeated after two minutes, with the same key", async () => {
+  /** As if the server had been killed between the commit of the call and the record of its response. */
+  const forgetAnswer = (key: string) =>
+    api.execute(`update idempotency_keys set status = null, body = null where key = '${key}'`);
+
+  test.each(CREATIONS)(
+    "a call that was killed after its commit is not run again: POST %s",
+    async (path, body) => {
+      await api.setClock("2026-04-01T06:00:00.000Z");
+      const alice = await api.signUp();
+      const first = await post(alice, path, body, `killed at ${path}`);
+      expect(first.status).toBe(201);
+      await api.finishBackgroundWork();
+      const rows = (await alice.get(path)).body.length;
+      await forgetAnswer(`killed at ${path}`);
+      await api.setClock("2026-04-01T06:30:00.000Z");
+      const again = await post(alice, path, body, `killed at ${path}`);
+      expect([again.status, again.text]).toEqual([201, first.text]);
+      expect((await alice.get(path)).body).toHaveLength(rows);
+      await alice.delete(`${path}/${first.body.id}`);
+      expect((await post(alice, path, body, `killed at ${path}`)).text).toBe(first.text);
+    },
+  );
+
+  test("a reminder that was killed after its commit is not sent again", async () => {
+    const alice = await api.signUp();
+    const to = { recipientPhone: "+15553334444", notificationPreference: "both" };
+    const { id } = await sendEnvelope(alice, to);
+    const first = await post(alice, `/api/requests/${id}/remind`, undefined, "remind");
+    expect([first.status, first.body.length]).toEqual([201, 2]);
+    await api.finishBackgroundWork();
+    await forgetAnswer("remind");
+    const again = await post(alice, `/api/requests/${id}/remind`, undefined, "remind");
+    const sent = { status: "sent", attempts: 1, sentAt: expect.any(String) };
+    expect([again.status, again.body]).toEqual([201, first.body.map((row: object) => ({ ...row, ...sent }))]);
+    expect((await alice.get(`/api/requests/${id}/notifications`)).body).toHaveLength(4);
+  });
+
+  test("what was deleted before the repetition is not created again", async () => {
+    const alice = await api.signUp();
+    const first = await post(alice, "/api/contacts", CONTACT, "deleted");
+    await forgetAnswer("deleted");
+    await alice.delete(`/api/contacts/${first.body.id}`);
+    const again = await post(alice, "/api/contacts", CONTACT, "deleted");
+    expect([again.status, again.body.code]).toEqual([404, "contact_not_found"]);
+    expect((await alice.get("/api/contacts")).body).toEqual([]);
+  });
+
+  test("a response that cannot be recorded is sent, and repeated", async () => {
+    const alice = await api.signUp();
+    await api.execute(`create trigger fault before update of status on idempotency_keys when new.status > 0
+      begin select raise(abort, 'database is locked'); end`);
+    const first = await post(alice, "/api/contacts", CONTACT, "locked");
+    const again = await post(alice, "/api/contacts", CONTACT, "locked");
+    await api.execute("drop trigger fault");
+    expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
+    expect((await alice.get("/api/contacts")).body).toHaveLength(1);
+    expect((await api.logs()).filter(({ event }) => event === "response not recorded")).toHaveLength(2);
+  });
+
+  test("a call that was interrupted before its commit can be repeated after two minutes", async () => {
     await api.setClock("2026-04-01T08:00:00.000Z");
     const alice = await api.signUp();
-    await post(alice, "/api/contacts", CONTACT, "interrupted");
-    // As if the server had been killed before it recorded the response.
-    await api.execute("update idempotency_keys set status = null, body = null where key = 'interrupted'");
+    await post(alice, "/api/contacts", {}, "interrupted");
+    await forgetAnswer("interrupted");
     await api.setClock("2026-04-01T08:01:59.000Z");
-    const early = await post(alice, "/api/contacts", CONTACT, "interrupted");
+    const early = await post(alice, "/api/contacts", {}, "interrupted");
     expect([early.status, early.body.code]).toEqual([409, "idempotency_running"]);
     await api.setClock("2026-04-01T08:02:00.000Z");
-    const again = await post(alice, "/api/contacts", CONTACT, "interrupted");
-    expect(again.status).toBe(201);
-    expect((await post(alice, "/api/contacts", CONTACT, "interrupted")).body.id).toBe(again.body.id);
+    expect((await post(alice, "/api/contacts", {}, "interrupted")).body.code).toBe("validation");
   });
+
+  test.each(CREATIONS)(
+    "a slow call whose key another one has claimed creates nothing: POST %s",
+    async (path, body) => {
+      const alice = await api.signUp();
+      const rows = (await alice.get(path)).body.length;
+      const table = path.slice("/api/".length);
+      await api.execute(`create trigger slow before insert on ${table}
+        begin update idempotency_keys set claimed_by = 'another call'; end`);
+      const late = await post(alice, path, body, "slow");
+      await api.execute("drop trigger slow");
+      expect([late.status, late.body.code]).toEqual([409, "idempotency_running"]);
+      expect((await alice.get(path)).body).toHaveLength(rows);
+      expect((await post(alice, path, body, "slow")).status).toBe(201);
+    },
+  );
 
   test("a key expires after 24 hours, and the hourly job deletes it", async () => {
     await api.setClock("2026-04-01T10:00:00.000Z");

@@ -215,6 +215,18 @@ describeApi(
       expect(edited.status).toBe(200);
     });
 
+    test("gets the same draft again if a keyed call was killed after it saved it", async () => {
+      const owner = await api.signUp();
+      for (let count = 0; count < 3; count++) await sendEnvelope(owner);
+      const send = () => owner.send("POST", "/api/requests", ENVELOPE, { "idempotency-key": "killed" });
+      const first = await send();
+      expect([first.status, first.body.params]).toEqual([403, { draftId: expect.any(Number) }]);
+      await api.execute("update idempotency_keys set status = null, body = null");
+      const again = await send();
+      expect([again.status, again.text]).toEqual([403, first.text]);
+      expect((await owner.get("/api/requests")).body).toHaveLength(4);
+    });
+
     test("is marked as unverified on the recipient's page and in every message", async () => {
       const owner = await api.signUp();
       const envelope = await sendEnvelope(owner, {

@@ -19,6 +19,7 @@ const LANDED: Record<string, string> = {
   "0008_time_zones": "62597b1330ebc299115098ad2547ec2b04150574cc19eaf3331d503c3ee3c240",
   "0009_idempotency_keys": "c77ce1a9cef55c2d636c8e75a65a38c818c9ecb7ed2f73a4648d721793787892",
   "0010_webhooks": "627115e8830a35d4cf405107a51580612c3519b0ffdb2f08a0c683832c073020",
+  "0011_keyed_resources": "4259fd47932b7ddb0c562e12bda8ae41adc80d6fac878dd8ef0cf90729f93ced",
 };
 
 /** Statements that keep every row of an older archive readable: it may lack a column or a table. */

@@ -12,7 +12,7 @@ import { deleteEnvelopeDocuments } from "../../db/queries/envelope-documents";
 import { insertDownloads } from "../../db/queries/envelope-events";
 import * as envelopes from "../../db/queries/envelopes";
 import * as fileDeletions from "../../db/queries/file-deletions";
-import { findIdempotencyKey } from "../../db/queries/idempotency-keys";
+import { findIdempotencyKey, recordKeyedResource } from "../../db/queries/idempotency-keys";
 import * as identities from "../../db/queries/identities";
 import * as jobRuns from "../../db/queries/job-runs";
 import { findNotificationContext } from "../../db/queries/notification-context";
@@ -156,6 +156,8 @@ const QUERIES: Record<string, Run> = {
   "deliveries about a deletion": (db) =>
     runBatch(db, insertDeletionDeliveries(db, 1, { envelopeId: 2, data: {}, now: NOW })),
   "an idempotency key": (db) => findIdempotencyKey(db, 1, "key"),
+  "what a call with an idempotency key creates": (db) =>
+    runBatch(db, recordKeyedResource(db, { userId: 1, key: "key", claimedBy: "me" }, "1")).catch(() => {}),
   "what is outlived": (db) => runBatch(db, schedule.deleteStaleRows(db, { now: NOW, sentBefore: NOW })),
   "an envelope's notifications": (db) => notifications.listNotifications(db, 1, 2),
   "the last reminder of an envelope": (db) =>

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isDatabaseFull, isDatabaseUnavailable } from "../../db/errors";
+import { isKeyLost } from "../../db/queries/idempotency-keys";
 import { CODES, ERRORS, type ErrorBody } from "../contract/errors";
 import { AppError, appError } from "../errors";
 import { StorageFullError, StoreUnavailableError } from "../ports/file-store";
@@ -26,6 +27,7 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof StorageFullError || isDatabaseFull(error)) return appError("storage_full");
   if (error instanceof StoreUnavailableError || isDatabaseUnavailable(error))
     return appError("unavailable", { retryAfterSeconds: 5 });
+  if (isKeyLost(error)) return appError("idempotency_running", { retryAfterSeconds: 1 });
   if (error instanceof HTTPException) {
     if (error.status === 413) return appError("body_too_large");
     if (error.status < 500) return appError("malformed_json");

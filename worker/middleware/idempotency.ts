@@ -1,15 +1,19 @@
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import {
   claimIdempotencyKey,
-  deleteIdempotencyKey,
   findIdempotencyKey,
+  isKeyLost,
   isKeyWithoutAccount,
+  type KeyClaim,
+  type KeyedCall,
   recordKeyedAnswer,
+  releaseIdempotencyKey,
 } from "../../db/queries/idempotency-keys";
 import type { AppEnv, UserEnv } from "../app-env";
 import { LIMITS } from "../contract/limits";
-import { appError } from "../errors";
+import { appError, causes } from "../errors";
 import { DAY_MS } from "../lib/durations";
 import { hashToken } from "../lib/tokens";
 import { withDescription } from "./describe";
@@ -19,54 +23,79 @@ const HEADER = "Idempotency-Key";
 const KEY = /^[\x20-\x7e]{1,255}$/;
 /** How long a key is stored. */
 const KEY_MS = DAY_MS;
-/** Longer than any call takes that has a key. */
+/** After this time a call that has created nothing counts as interrupted. One that still runs cannot create any more. */
 const RUNNING_MS = 2 * 60 * 1000;
+
+/** Behind `idempotent`: the claim of a call that has a key, to be passed to what creates. */
+type KeyedEnv = UserEnv & { Variables: { claim?: KeyClaim } };
+/** What a call has created as its response returns it, with the same errors as reading it. */
+type FindCreated = (c: Context<UserEnv>, resource: string) => Promise<object>;
 
 /**
  * Makes a call that creates something safe to repeat: a second call with the same `Idempotency-Key` gets the response
- * to the first. Server errors and rate limits are not stored, because a retry may succeed.
+ * to the first. If the server was killed before it recorded the response, `findCreated` reads what the first call has
+ * created. Server errors and rate limits are not stored, because a retry may succeed.
  * @throws AppError `invalid_idempotency_key`, `idempotency_mismatch`, `idempotency_running`, `account_full`
  */
-export const idempotent = withDescription(
-  createMiddleware<UserEnv>(async (c, next) => {
-    const key = c.req.header(HEADER);
-    if (key === undefined) return next();
-    if (!KEY.test(key)) throw appError("invalid_idempotency_key");
-    const { db, clock } = c.var.deps;
-    const userId = c.var.user.id;
-    const requestHash = await hashToken(`${c.req.method} ${c.req.path}\n${await c.req.text()}`);
-    const now = clock.now();
-    const claimed = await claimIdempotencyKey(db, userId, {
-      key,
-      requestHash,
-      now: now.toISOString(),
-      expiredBefore: new Date(now.getTime() - KEY_MS).toISOString(),
-      interruptedBefore: new Date(now.getTime() - RUNNING_MS).toISOString(),
-      max: LIMITS.idempotencyKeysPerAccount,
-    }).catch((error: unknown) => {
-      throw isKeyWithoutAccount(error) ? appError("unauthenticated") : error;
-    });
-    if (!claimed) {
-      const first = await findIdempotencyKey(db, userId, key);
-      if (!first) throw appError("account_full", { params: { max: LIMITS.idempotencyKeysPerAccount } });
-      if (first.requestHash !== requestHash) throw appError("idempotency_mismatch");
-      if (first.status === null) throw appError("idempotency_running", { retryAfterSeconds: 1 });
-      c.header("Idempotency-Replayed", "true");
-      const status = first.status as ContentfulStatusCode;
-      return c.body(first.body ?? "", status, { "Content-Type": "application/json" });
-    }
-    await next();
-    const { status } = c.res;
-    if (status >= 500 || status === 429) await deleteIdempotencyKey(db, userId, key);
-    else await recordKeyedAnswer(db, userId, key, { status, body: await c.res.clone().text() });
-  }),
-  {
-    headers: {
-      [HEADER]: "1 to 255 characters, stored for 24 hours: repeating the call returns the first response",
+export const idempotent = (findCreated: FindCreated) =>
+  withDescription(
+    createMiddleware<KeyedEnv>(async (c, next) => {
+      const key = c.req.header(HEADER);
+      if (key === undefined) return next();
+      if (!KEY.test(key)) throw appError("invalid_idempotency_key");
+      const { db, clock } = c.var.deps;
+      const claim = { userId: c.var.user.id, key, claimedBy: c.var.requestId };
+      const requestHash = await hashToken(`${c.req.method} ${c.req.path}\n${await c.req.text()}`);
+      const now = clock.now();
+      const claimed = await claimIdempotencyKey(db, claim, {
+        requestHash,
+        now: now.toISOString(),
+        expiredBefore: new Date(now.getTime() - KEY_MS).toISOString(),
+        interruptedBefore: new Date(now.getTime() - RUNNING_MS).toISOString(),
+        max: LIMITS.idempotencyKeysPerAccount,
+      }).catch((error: unknown) => {
+        throw isKeyWithoutAccount(error) ? appError("unauthenticated") : error;
+      });
+      if (!claimed) {
+        const first = await findIdempotencyKey(db, claim.userId, key);
+        if (!first) throw appError("account_full", { params: { max: LIMITS.idempotencyKeysPerAccount } });
+        if (first.requestHash !== requestHash) throw appError("idempotency_mismatch");
+        const { status, body } = await answerOf(c, first, findCreated);
+        c.header("Idempotency-Replayed", "true");
+        return c.body(body ?? "", status as ContentfulStatusCode, { "Content-Type": "application/json" });
+      }
+      c.set("claim", claim);
+      await next();
+      const { status } = c.res;
+      const mayRetry = status >= 500 || status === 429 || isKeyLost(c.error);
+      if (mayRetry) await releaseIdempotencyKey(db, claim);
+      else await record(c, claim, { status, body: await c.res.clone().text() });
+    }),
+    {
+      headers: {
+        [HEADER]: "1 to 255 characters, stored for 24 hours: repeating the call returns the first response",
+      },
+      errors: ["invalid_idempotency_key", "idempotency_mismatch", "idempotency_running", "account_full"],
     },
-    errors: ["invalid_idempotency_key", "idempotency_mismatch", "idempotency_running", "account_full"],
-  },
-);
+  );
+
+/** The recorded response to the first call, or what that call has created. */
+async function answerOf(c: Context<KeyedEnv>, first: KeyedCall, findCreated: FindCreated) {
+  const { userId, key, claimedBy, status, body, resource } = first;
+  if (status !== null) return { status, body };
+  if (resource === null) throw appError("idempotency_running", { retryAfterSeconds: 1 });
+  const answer = { status: 201, body: JSON.stringify(await findCreated(c, resource)) };
+  await record(c, { userId, key, claimedBy }, answer);
+  return answer;
+}
+
+/** Records the response. It is sent even if that fails: what the call has created exists. */
+async function record(c: Context<KeyedEnv>, claim: KeyClaim, answer: { status: number; body: string }) {
+  const { db, log } = c.var.deps;
+  await recordKeyedAnswer(db, claim, answer).catch((error: unknown) => {
+    log.warn("response not recorded", { reason: causes(error).trim() });
+  });
+}
 
 /**
  * For calls whose response contains a secret, which is returned once and not stored.

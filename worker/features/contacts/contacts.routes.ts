@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import {
+  type Contact,
   deleteContact,
   findContact,
   insertContact,
@@ -10,6 +11,7 @@ import type { AppEnv } from "../../app-env";
 import { contactChanges, contactInput } from "../../contract/contacts";
 import { listQuery } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
+import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { describe } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
@@ -34,8 +36,12 @@ export const contactRoutes = new Hono<AppEnv>()
   .post(
     "/",
     requireUser,
-    describe("Create a contact", { 201: "Contact" }, ["workspace_not_found", "account_full"]),
-    idempotent,
+    describe("Create a contact", { 201: "Contact" }, [
+      "workspace_not_found",
+      "account_full",
+      "contact_not_found",
+    ]),
+    idempotent((c, id) => requireContact(c.var.deps, c.var.user.id, Number(id))),
     requireJson,
     jsonBody(contactInput),
     async (c) => {
@@ -44,7 +50,7 @@ export const contactRoutes = new Hono<AppEnv>()
       const workspaceId = await requireWorkspace(c.var.deps, c.var.user.id, input.workspaceId);
       const moment = clock.now().toISOString();
       const contact = { ...input, workspaceId, createdAt: moment, updatedAt: moment };
-      const inserted = await insertContact(db, c.var.user.id, contact).catch(
+      const inserted = await insertContact(db, c.var.user.id, contact, c.var.claim).catch(
         throwIfAccountFull(LIMITS.contactsPerAccount),
       );
       return c.json(inserted, 201);
@@ -54,11 +60,7 @@ export const contactRoutes = new Hono<AppEnv>()
     "/:id",
     requireUser,
     describe("Read a contact", { 200: "Contact" }, ["contact_not_found", "not_found"]),
-    async (c) => {
-      const contact = await findContact(c.var.deps.db, c.var.user.id, rowIdParam(c.req.param("id")));
-      if (!contact) throw appError("contact_not_found");
-      return c.json(contact);
-    },
+    async (c) => c.json(await requireContact(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")))),
   )
   .patch(
     "/:id",
@@ -84,3 +86,9 @@ export const contactRoutes = new Hono<AppEnv>()
       return c.body(null, 204);
     },
   );
+
+async function requireContact({ db }: Dependencies, userId: number, id: number): Promise<Contact> {
+  const contact = await findContact(db, userId, id);
+  if (!contact) throw appError("contact_not_found");
+  return contact;
+}

@@ -8,6 +8,7 @@ import {
   notificationView,
   remindNow,
   requireNotifications,
+  requireReminders,
   resendNotification,
 } from "./envelope-notifications.service";
 
@@ -49,10 +50,14 @@ export const envelopeNotificationRoutes = new Hono<AppEnv>()
       "envelope_not_open",
       "too_many_messages",
     ]),
-    idempotent,
+    idempotent(async (c, dedupeKey) => {
+      const id = Number(c.req.param("id"));
+      const reminders = await requireReminders(c.var.deps, c.var.user.id, id, dedupeKey);
+      return reminders.map(notificationView);
+    }),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
-      const reminders = await remindNow(c.var.deps, callerOf(c), id);
+      const reminders = await remindNow(c.var.deps, callerOf(c), id, c.var.claim);
       return c.json(reminders.map(notificationView), 201);
     },
   );

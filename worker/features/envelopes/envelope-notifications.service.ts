@@ -1,6 +1,7 @@
 import { runBatch } from "../../../db/client";
 import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
 import { type FullEnvelope, isEnvelopeMissing, ownEnvelopeId } from "../../../db/queries/envelopes";
+import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempotency-keys";
 import {
   insertNotification,
   listNotifications,
@@ -12,7 +13,7 @@ import { DELIVERY_FAILURES } from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { isExpired } from "../../lib/expiration";
-import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
+import { deliverSoon, queueForRecipient } from "../notifications/outbox";
 import { isForAccount } from "../notifications/relevance";
 import { requireEnvelope } from "./envelopes.service";
 import { addressesOf, countMessages } from "./sending-limits";
@@ -76,6 +77,7 @@ export async function resendNotification(
 
 /**
  * Reminds the recipient now, unless a reminder was queued within the last hour.
+ * @param claim of the call's `Idempotency-Key`
  * @returns the reminders, one for each channel
  * @throws AppError `envelope_not_found`, `envelope_not_open`, `rate_limited`, `too_many_messages`
  */
@@ -83,6 +85,7 @@ export async function remindNow(
   deps: Dependencies,
   { userId, address }: Caller,
   envelopeId: number,
+  claim?: KeyClaim,
 ): Promise<Notification[]> {
   const { db, clock } = deps;
   const envelope = await requireEnvelope(deps, userId, envelopeId);
@@ -104,10 +107,23 @@ export async function remindNow(
       at: createdAt,
     }),
     ...queueForRecipient(db, envelope, { kind: "reminder", createdAt, dedupeKey }),
+    ...recordKeyedResource(db, claim, dedupeKey),
   ]).catch(throwIfEnvelopeMissing);
   deliverSoon(deps);
-  const dedupeKeys = recipientsOf(envelope).map(({ channel }) => `${dedupeKey}:${channel}`);
-  return listNotifications(db, userId, envelopeId, { dedupeKeys });
+  return requireReminders(deps, userId, envelopeId, dedupeKey);
+}
+
+/** The reminders that `remindNow` has queued under this key. @throws AppError `envelope_not_found` */
+export async function requireReminders(
+  deps: Dependencies,
+  userId: number,
+  envelopeId: number,
+  dedupeKey: string,
+): Promise<Notification[]> {
+  const dedupeKeys = [`${dedupeKey}:email`, `${dedupeKey}:sms`];
+  const reminders = await listNotifications(deps.db, userId, envelopeId, { dedupeKeys });
+  if (reminders.length === 0) await requireEnvelope(deps, userId, envelopeId);
+  return reminders;
 }
 
 /** Reports an envelope that was deleted meanwhile; rethrows anything else. */

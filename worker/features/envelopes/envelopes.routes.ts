@@ -10,6 +10,7 @@ import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/valid
 import { ofOwnWorkspace } from "../workspaces/workspaces.service";
 import { envelopeView } from "./envelope-view";
 import { createEnvelope, editEnvelope, markSeen, removeEnvelope, requireEnvelope } from "./envelopes.service";
+import { unverified } from "./sending-limits";
 
 const SENDING_ERRORS = [
   "workspace_not_found",
@@ -43,14 +44,24 @@ export const envelopeRoutes = new Hono<AppEnv>()
   .post(
     "/",
     requireUser,
-    describe("Create a request", { 201: "Request" }, [...SENDING_ERRORS, "account_full"], {
-      details: "Sends it to its recipient, unless `isDraft` is true.",
+    describe(
+      "Create a request",
+      { 201: "Request" },
+      [...SENDING_ERRORS, "account_full", "envelope_not_found"],
+      {
+        details: "Sends it to its recipient, unless `isDraft` is true.",
+      },
+    ),
+    idempotent(async (c, id) => {
+      const envelope = await requireEnvelope(c.var.deps, c.var.user.id, Number(id));
+      const { isDraft } = await c.req.json();
+      if (envelope.isDraft && !isDraft) throw unverified(envelope.id);
+      return envelopeView(envelope, c.var.deps.clock.now());
     }),
-    idempotent,
     requireJson,
     jsonBody(envelopeInput),
     async (c) => {
-      const envelope = await createEnvelope(c.var.deps, senderOf(c), c.req.valid("json"));
+      const envelope = await createEnvelope(c.var.deps, senderOf(c), c.req.valid("json"), c.var.claim);
       return c.json(envelopeView(envelope, c.var.deps.clock.now()), 201);
     },
   )

@@ -16,6 +16,7 @@ import {
   updateEnvelope,
   updateSeenEnvelope,
 } from "../../../db/queries/envelopes";
+import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempotency-keys";
 import { deleteWaiting, listWaiting } from "../../../db/queries/notifications";
 import { deleteTemplateUse, insertTemplateUse, isTemplateMissing } from "../../../db/queries/template-uses";
 import { findTemplate } from "../../../db/queries/templates";
@@ -58,12 +59,14 @@ export async function requireEnvelope(
 
 /**
  * Saves a draft, or saves the envelope and sends it to its recipient.
+ * @param claim of the call's `Idempotency-Key`
  * @throws AppError `verify_email` with the `draftId` that it was saved under, `too_many_invitations`, `too_many_messages`
  */
 export async function createEnvelope(
   deps: Dependencies,
   sender: Sender,
   input: EnvelopeInput,
+  claim?: KeyClaim,
 ): Promise<FullEnvelope> {
   const { db, clock } = deps;
   const { userId, address } = sender;
@@ -79,7 +82,7 @@ export async function createEnvelope(
   const id = envelopeIdByToken(submissionToken);
   if (!input.isDraft)
     await countInvitation(deps, sender, addressesOf(fields)).catch((error: unknown) =>
-      saveDraftAndThrow(error, () => createEnvelope(deps, sender, { ...input, isDraft: true })),
+      saveDraftAndThrow(error, () => createEnvelope(deps, sender, { ...input, isDraft: true }, claim)),
     );
   await runBatch(db, [
     insertEnvelope(db, { ...fields, userId, workspaceId, contactId, templateId, submissionToken, createdAt }),
@@ -94,6 +97,7 @@ export async function createEnvelope(
     ...(input.isDraft
       ? []
       : queueForRecipient(db, { ...fields, id, userId }, { kind: "invitation", createdAt })),
+    ...recordKeyedResource(db, claim, id),
   ]).catch((error: unknown) => {
     if (isAccountFull(error)) throw appError("account_full", { params: { max: LIMITS.envelopesPerAccount } });
     throwIfReferenceMissing(error);

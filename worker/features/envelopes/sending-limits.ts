@@ -89,8 +89,11 @@ export async function saveDraftAndThrow(
 ): Promise<never> {
   if (!save || !(error instanceof AppError) || error.code !== "verify_email") throw error;
   const { id } = await save();
-  throw appError("verify_email", { params: { draftId: id } });
+  throw unverified(id);
 }
+
+/** The error for an envelope that was saved as a draft because its owner's address is not verified. */
+export const unverified = (draftId: number) => appError("verify_email", { params: { draftId } });
 
 /**
  * Refunds the count of queued messages that were replaced. If a sender claimed one before the change, both are

@@ -1,9 +1,16 @@
 import { Hono } from "hono";
-import { findTemplate, insertTemplate, listTemplates, updateTemplate } from "../../../db/queries/templates";
+import {
+  findTemplate,
+  insertTemplate,
+  listTemplates,
+  type Template,
+  updateTemplate,
+} from "../../../db/queries/templates";
 import type { AppEnv } from "../../app-env";
 import { listQuery } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
 import { templateInput } from "../../contract/templates";
+import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { describe } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
@@ -29,8 +36,12 @@ export const templateRoutes = new Hono<AppEnv>()
   .post(
     "/",
     requireUser,
-    describe("Create a template", { 201: "Template" }, ["workspace_not_found", "account_full"]),
-    idempotent,
+    describe("Create a template", { 201: "Template" }, [
+      "workspace_not_found",
+      "account_full",
+      "template_not_found",
+    ]),
+    idempotent((c, id) => requireTemplate(c.var.deps, c.var.user.id, Number(id))),
     requireJson,
     jsonBody(templateInput),
     async (c) => {
@@ -38,7 +49,7 @@ export const templateRoutes = new Hono<AppEnv>()
       const input = c.req.valid("json");
       const workspaceId = await requireWorkspace(c.var.deps, c.var.user.id, input.workspaceId);
       const template = { ...input, workspaceId, createdAt: clock.now().toISOString() };
-      const inserted = await insertTemplate(db, c.var.user.id, template).catch(
+      const inserted = await insertTemplate(db, c.var.user.id, template, c.var.claim).catch(
         throwIfAccountFull(LIMITS.templatesPerAccount),
       );
       return c.json(inserted, 201);
@@ -48,11 +59,7 @@ export const templateRoutes = new Hono<AppEnv>()
     "/:id",
     requireUser,
     describe("Read a template", { 200: "Template" }, ["template_not_found", "not_found"]),
-    async (c) => {
-      const template = await findTemplate(c.var.deps.db, c.var.user.id, rowIdParam(c.req.param("id")));
-      if (!template) throw appError("template_not_found");
-      return c.json(template);
-    },
+    async (c) => c.json(await requireTemplate(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")))),
   )
   .put(
     "/:id",
@@ -81,3 +88,9 @@ export const templateRoutes = new Hono<AppEnv>()
       return c.body(null, 204);
     },
   );
+
+async function requireTemplate({ db }: Dependencies, userId: number, id: number): Promise<Template> {
+  const template = await findTemplate(db, userId, id);
+  if (!template) throw appError("template_not_found");
+  return template;
+}

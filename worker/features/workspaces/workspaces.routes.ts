@@ -15,7 +15,7 @@ import { describe } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
-import { changeWorkspace, throwIfAccountFull } from "./workspaces.service";
+import { changeWorkspace, requireOwnWorkspace, throwIfAccountFull } from "./workspaces.service";
 
 export const workspaceRoutes = new Hono<AppEnv>()
   .get("/", requireUser, describe("List the workspaces", { 200: "Workspace[]" }), async (c) =>
@@ -24,18 +24,20 @@ export const workspaceRoutes = new Hono<AppEnv>()
   .post(
     "/",
     requireUser,
-    describe("Create a workspace", { 201: "Workspace" }, ["account_full"]),
-    idempotent,
+    describe("Create a workspace", { 201: "Workspace" }, ["account_full", "workspace_not_found"]),
+    idempotent((c, id) => requireOwnWorkspace(c.var.deps, c.var.user.id, Number(id))),
     requireJson,
     jsonBody(workspaceInput),
     async (c) => {
       const { db, clock } = c.var.deps;
       const moment = clock.now().toISOString();
       const workspace = { ...c.req.valid("json"), createdAt: moment, updatedAt: moment };
-      const inserted = await insertWorkspace(db, c.var.user.id, workspace).catch((error: unknown) => {
-        if (isWorkspaceWithoutAccount(error)) throw appError("unauthenticated");
-        return throwIfAccountFull(LIMITS.workspacesPerAccount)(error);
-      });
+      const inserted = await insertWorkspace(db, c.var.user.id, workspace, c.var.claim).catch(
+        (error: unknown) => {
+          if (isWorkspaceWithoutAccount(error)) throw appError("unauthenticated");
+          return throwIfAccountFull(LIMITS.workspacesPerAccount)(error);
+        },
+      );
       return c.json(inserted, 201);
     },
   )

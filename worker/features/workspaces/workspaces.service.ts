@@ -29,6 +29,17 @@ export async function requireWorkspace(
   return workspace.id;
 }
 
+/** @throws AppError `workspace_not_found` */
+export async function requireOwnWorkspace(
+  { db }: Dependencies,
+  userId: number,
+  id: number,
+): Promise<Workspace> {
+  const workspace = await findWorkspace(db, userId, id);
+  if (!workspace) throw appError("workspace_not_found");
+  return workspace;
+}
+
 /**
  * Returns the rows listed for a workspace. Only an empty list does not prove that the workspace is the caller's, so
  * only then it is looked up.
@@ -57,17 +68,16 @@ export const throwIfAccountFull = (max: number) => (error: unknown) => {
 
 /** @throws AppError `workspace_not_found` */
 export async function changeWorkspace(
-  { db, clock }: Dependencies,
+  deps: Dependencies,
   userId: number,
   id: number,
   { retentionDays, fileNameRule }: WorkspaceChanges,
 ): Promise<Workspace> {
+  const { db, clock } = deps;
   const now = clock.now().toISOString();
   await runBatch(db, [
     ...(retentionDays === undefined ? [] : updateRetention(db, userId, id, { retentionDays, now })),
     ...(fileNameRule === undefined ? [] : [updateFileNameRule(db, userId, id, { fileNameRule, now })]),
   ]);
-  const workspace = await findWorkspace(db, userId, id);
-  if (!workspace) throw appError("workspace_not_found");
-  return workspace;
+  return requireOwnWorkspace(deps, userId, id);
 }
