@@ -108,6 +108,12 @@ test("an ended session leads to the sign-in page and back", async () => {
   await page.getByRole("heading", { level: 1, name: "Doculopes", exact: true }).waitFor();
   await page.getByRole("button", { name: "Support" }).click();
   expect(await page.getByLabel("Your message").inputValue()).toBe("Where are my files?");
+
+  const stored = () => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+  expect(await stored()).toContain("Where are my files?");
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await page.waitForURL(/\/auth/);
+  expect(await stored()).not.toContain("Where are my files?");
 }, 120_000);
 
 test("what was typed when the session ended is in the form again after signing in", async () => {

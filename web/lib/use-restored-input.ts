@@ -13,10 +13,10 @@ export function useRestoredInput<Values extends FieldValues>(
   key: string,
 ): void {
   useEffect(() => {
-    const saved = loadDraft<Values | null>(key, null);
-    if (!saved) return;
+    const values = form.getValues();
+    const saved = loadDraft(key, values);
     clearDraft(key);
-    form.reset(saved, { keepDefaultValues: true });
+    if (saved !== values) form.reset(saved, { keepDefaultValues: true });
   }, [form, key]);
   useEffect(() => onSessionEnd(() => dirty && saveDraft(key, form.getValues())), [form, dirty, key]);
 }

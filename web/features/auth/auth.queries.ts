@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, json } from "../../lib/api";
+import { clearOtherDrafts } from "../../lib/session-draft";
 
 declare global {
   interface Window {
@@ -14,7 +15,9 @@ async function readUser() {
   // A 401 would show as an error in the browser's console.
   if (session?.signedIn === false) return null;
   try {
-    return await json(api.user.$get());
+    const user = await json(api.user.$get());
+    clearOtherDrafts(user.id);
+    return user;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
@@ -49,12 +52,13 @@ export const invitationQuery = (token: string) =>
 
 export type Credentials = { email: string; password: string };
 
-/** Sets the signed-in user, and clears the cache of the previous one. */
-export function useSetCurrentUser() {
+/** Clears the cache and the drafts of the user who has signed out. */
+export function useClearCurrentUser() {
   const client = useQueryClient();
-  return (user: User | null) => {
+  return () => {
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] });
-    client.setQueryData(userQuery.queryKey, user);
+    client.setQueryData(userQuery.queryKey, null);
+    clearOtherDrafts(undefined);
   };
 }
 
@@ -81,10 +85,10 @@ export function useAcceptInvitation() {
 }
 
 export function useLogout() {
-  const setCurrentUser = useSetCurrentUser();
+  const clearCurrentUser = useClearCurrentUser();
   return useMutation({
     mutationFn: () => api.logout.$post(),
-    onSuccess: () => setCurrentUser(null),
+    onSuccess: clearCurrentUser,
     meta: { failure: { title: "auth:logoutFailed" } },
   });
 }

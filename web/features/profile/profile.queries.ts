@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Language, Theme } from "../../../worker/contract/options";
 import { api, checkedFetch, json } from "../../lib/api";
-import { type User, userQuery, useSetCurrentUser } from "../auth/auth.queries";
+import { type User, useClearCurrentUser, userQuery } from "../auth/auth.queries";
 
 /** Updates the cached user with the server's response. */
 function useCacheUser() {
@@ -106,10 +106,10 @@ export function useChangePassword() {
 }
 
 export function useDeleteAccount() {
-  const setCurrentUser = useSetCurrentUser();
+  const clearCurrentUser = useClearCurrentUser();
   return useMutation({
     mutationFn: () => api.user.account.$delete(),
-    onSuccess: () => setCurrentUser(null),
+    onSuccess: clearCurrentUser,
     meta: {
       failure: { title: "profile:danger.failed", text: "profile:danger.failedText" },
     },
