@@ -107,6 +107,16 @@ test("a disk stops a long request when others have used the space, and keeps wha
   await rm(folder, { recursive: true });
 });
 
+test("a disk accepts a chunk that it has stored, although the space has been used meanwhile", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-resumable-"));
+  const { bavail, bsize } = await statfs(folder);
+  const store = await createDiskResumableStore(folder, { minFreeBytes: bavail * bsize - 4 * MIB });
+  const writer = await store.append({ key: "long.pdf", size: 1, offset: 0, state: "" }, async () => {});
+  for (let sent = 0; sent < 8; sent += 1) await writer.write(seededBytes(MIB));
+  expect((await writer.end()).offset).toBe(8 * MIB);
+  await rm(folder, { recursive: true });
+});
+
 test("a failing S3 is reported as unavailable by every call, and saved progress can be continued", async () => {
   const s3 = startS3Server("documents", credentials);
   const options = { endpoint: s3.endpoint, bucket: "documents", ...credentials };

@@ -35,13 +35,22 @@ export async function createDiskResumableStore(
     async append(file, save) {
       await requireFreeSpace(file.size - file.offset);
       const path = pathOf(file.key);
-      return attempt(() =>
+      let saved = false;
+      const writer = await attempt(() =>
         openWriter(uploads, path, file, async (progress) => {
           await save(progress);
-          // Other requests may have used the space meanwhile.
-          await requireFreeSpace();
+          saved = true;
         }),
       );
+      return {
+        ...writer,
+        async write(chunk) {
+          // Other requests may have used the space meanwhile. What is saved is accepted, so only before more.
+          if (saved) await requireFreeSpace();
+          saved = false;
+          await writer.write(chunk);
+        },
+      };
     },
     // The last byte was synced before its offset was reported, and the file has had its final name from the start.
     async finish() {},
