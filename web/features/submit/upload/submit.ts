@@ -34,64 +34,14 @@ type Shown = {
 export type Submitting = ReturnType<typeof createSubmitting>;
 
 /** Submits the uploads once all of them are complete, and handles the server's response. */
-export function createSubmitting({ token, uploads, dispatch, current, onState, onDone }: SubmitOptions) {
+export function createSubmitting(options: SubmitOptions) {
+  const { token, uploads, dispatch, current } = options;
   let attempt = 0;
-
-  const markIncomplete = ({ request: { documents }, texts: { toasts }, onError }: Shown) => {
-    const missing = missingDocuments(current().documents, documents).length > 0;
-    dispatch({ type: "documents submitted", documents });
-    if (missing) onError(toasts.missingTitle, toasts.missingText);
-    else onError(toasts.requiredTitle, toasts.requiredText);
-  };
-
-  const end = (failure: Answer | null = null) => dispatch({ type: "submission ended", failure });
-
-  /** Whether the page shows the server's state, since another device may have changed it. */
-  const isCurrent = async ({ request, texts, onError }: Shown): Promise<boolean> => {
-    const { toasts, errors } = texts;
-    const answer = await fetchRequest(token);
-    const state = toRequestState(answer);
-    if (state.kind === "failed") {
-      end(answer);
-      onError(toasts.failedTitle, toasts.failedText);
-      return false;
-    }
-    if (state.kind === "ready" && isInSync(current().documents, request.documents, state.request.documents))
-      return true;
-    end();
-    onState(state);
-    if (state.kind !== "ready") return false;
-    dispatch({ type: "request loaded", documents: state.request.documents });
-    if (isComplete(current().documents, state.request.documents))
-      onError(toasts.failedTitle, errors.envelope_changed);
-    else markIncomplete({ request: state.request, texts, onError });
-    return false;
-  };
-
-  const follow = async (answer: Answer, { request, texts: { toasts }, onError }: Shown) => {
-    const outcome = submissionOutcome(answer, request);
-    end(outcome.kind === "failed" || outcome.kind === "outdated" ? answer : null);
-    if (outcome.kind === "accepted") {
-      toast({ title: toasts.doneTitle, text: toasts.doneText });
-      return onDone(outcome.receipt);
-    }
-    if (outcome.kind === "closed" && outcome.state.kind !== "failed") return onState(outcome.state);
-    if (outcome.kind === "file rejected") {
-      const { document, problem } = outcome;
-      const [file] = filesOf(current().documents, document.id).files;
-      dispatch({ type: "choice rejected", documentId: document.id, problem: fileProblem(problem, file) });
-      dispatch({ type: "step back" });
-    }
-    onError(toasts.failedTitle, toasts.failedText);
-    if (outcome.kind === "closed") onState(outcome.state);
-    if (outcome.kind === "outdated") await uploads.refresh();
-  };
-
   return {
     async submit(shown: Shown): Promise<void> {
       const { request, texts, onError } = shown;
       const { toasts, errors } = texts;
-      if (!isComplete(current().documents, request.documents)) return markIncomplete(shown);
+      if (!isComplete(current().documents, request.documents)) return showIncomplete(options, shown);
       if (isEmpty(current())) return onError(toasts.failedTitle, errors.nothing_to_submit);
       attempt += 1;
       const mine = attempt;
@@ -101,18 +51,79 @@ export function createSubmitting({ token, uploads, dispatch, current, onState, o
       if (mine !== attempt) return;
       if (allFiles(current().documents).length < before) {
         // A file was rejected.
-        end();
+        end(options);
         dispatch({ type: "step back" });
         return onError(toasts.failedTitle, toasts.failedText);
       }
-      if (!(await isCurrent(shown)) || mine !== attempt) return;
-      await follow(await send(token, current()), shown);
+      if (!(await checkCurrent(options, shown)) || mine !== attempt) return;
+      await showOutcome(options, shown, await send(token, current()));
     },
     cancel() {
       attempt += 1;
-      end();
+      end(options);
     },
   };
+}
+
+function end({ dispatch }: SubmitOptions, failure: Answer | null = null): void {
+  dispatch({ type: "submission ended", failure });
+}
+
+/** Marks what is missing, and says so. */
+function showIncomplete({ dispatch, current }: SubmitOptions, { request, texts, onError }: Shown): void {
+  const { documents } = request;
+  const { toasts } = texts;
+  const missing = missingDocuments(current().documents, documents).length > 0;
+  dispatch({ type: "documents submitted", documents });
+  if (missing) onError(toasts.missingTitle, toasts.missingText);
+  else onError(toasts.requiredTitle, toasts.requiredText);
+}
+
+/** Shows the server's state if another device has changed it. @returns whether it was shown already */
+async function checkCurrent(options: SubmitOptions, shown: Shown): Promise<boolean> {
+  const { token, dispatch, current, onState } = options;
+  const { request, texts, onError } = shown;
+  const { toasts, errors } = texts;
+  const answer = await fetchRequest(token);
+  const state = toRequestState(answer);
+  if (state.kind === "failed") {
+    end(options, answer);
+    onError(toasts.failedTitle, toasts.failedText);
+    return false;
+  }
+  if (state.kind === "ready" && isInSync(current().documents, request.documents, state.request.documents))
+    return true;
+  end(options);
+  onState(state);
+  if (state.kind !== "ready") return false;
+  dispatch({ type: "request loaded", documents: state.request.documents });
+  if (isComplete(current().documents, state.request.documents))
+    onError(toasts.failedTitle, errors.envelope_changed);
+  else showIncomplete(options, { ...shown, request: state.request });
+  return false;
+}
+
+/** Shows the outcome of a submission. */
+async function showOutcome(options: SubmitOptions, shown: Shown, answer: Answer): Promise<void> {
+  const { uploads, dispatch, current, onState, onDone } = options;
+  const { request, texts, onError } = shown;
+  const { toasts } = texts;
+  const outcome = submissionOutcome(answer, request);
+  end(options, outcome.kind === "failed" || outcome.kind === "outdated" ? answer : null);
+  if (outcome.kind === "accepted") {
+    toast({ title: toasts.doneTitle, text: toasts.doneText });
+    return onDone(outcome.receipt);
+  }
+  if (outcome.kind === "closed" && outcome.state.kind !== "failed") return onState(outcome.state);
+  if (outcome.kind === "file rejected") {
+    const { document, problem } = outcome;
+    const [file] = filesOf(current().documents, document.id).files;
+    dispatch({ type: "choice rejected", documentId: document.id, problem: fileProblem(problem, file) });
+    dispatch({ type: "step back" });
+  }
+  onError(toasts.failedTitle, toasts.failedText);
+  if (outcome.kind === "closed") onState(outcome.state);
+  if (outcome.kind === "outdated") await uploads.refresh();
 }
 
 function isEmpty({ documents, note }: WizardState): boolean {
