@@ -3,7 +3,7 @@ import { cx } from "../../../lib/cx";
 import type { RequestedDocument } from "../request/submission-api";
 import { ChosenFiles } from "./chosen-files";
 import { DocumentAbout } from "./document-about";
-import { type DocumentFiles, maxFilesOf } from "./document-files";
+import { type DocumentFiles, maxFilesOf, type SkipAnswer } from "./document-files";
 import { DocumentProblem } from "./document-problem";
 import { FilePicker } from "./file-picker";
 import { SkipField } from "./skip-field";
@@ -15,7 +15,7 @@ type DocumentCardProps = {
   maxFileSize: number;
   onFiles: (files: readonly File[]) => void;
   onRemove: (id: string) => void;
-  onSkip: (answer: Pick<DocumentFiles, "skipped" | "skipReason">) => void;
+  onSkip: (answer: SkipAnswer) => void;
 };
 
 /** One requested document: what it is, what is accepted, and its files. */

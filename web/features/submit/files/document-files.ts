@@ -22,14 +22,11 @@ export type FileEntry = {
   uploadedBytes: number;
 };
 
+/** Whether the recipient skips a document, which they do not have, and why. */
+export type SkipAnswer = { skipped: boolean; skipReason: string };
+
 /** The answer to a document; `problem` says what is wrong with it, or why the last choice was rejected. */
-export type DocumentFiles = {
-  files: readonly FileEntry[];
-  problem: FileProblem | null;
-  /** The recipient does not have the document. */
-  skipped: boolean;
-  skipReason: string;
-};
+export type DocumentFiles = SkipAnswer & { files: readonly FileEntry[]; problem: FileProblem | null };
 
 /** By the id of the document. Documents without an answer or a problem may be absent. */
 export type FilesByDocument = ReadonlyMap<number, DocumentFiles>;
@@ -151,11 +148,8 @@ const ownerOf = (all: FilesByDocument, id: string) =>
 export const markProblem = (all: FilesByDocument, id: number, problem: FileProblem): FilesByDocument =>
   changed(all, id, { problem });
 
-export const skipDocument = (
-  all: FilesByDocument,
-  id: number,
-  answer: Pick<DocumentFiles, "skipped" | "skipReason">,
-): FilesByDocument => changed(all, id, { ...answer, problem: null });
+export const skipDocument = (all: FilesByDocument, id: number, answer: SkipAnswer): FilesByDocument =>
+  changed(all, id, { ...answer, problem: null });
 
 /** The required documents that have no file. */
 export const missingDocuments = (

@@ -1,11 +1,9 @@
 import { useId } from "react";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { useTexts } from "../translation/use-texts";
-import type { DocumentFiles } from "./document-files";
+import type { SkipAnswer } from "./document-files";
 
-type Skip = Pick<DocumentFiles, "skipped" | "skipReason">;
-
-type SkipFieldProps = Skip & { document: string; onChange: (answer: Skip) => void };
+type SkipFieldProps = SkipAnswer & { document: string; onChange: (answer: SkipAnswer) => void };
 
 /** "I don't have this", with an optional reason. */
 export function SkipField({ document, skipped, skipReason, onChange }: SkipFieldProps) {

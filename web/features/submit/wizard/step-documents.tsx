@@ -1,7 +1,7 @@
 import { CircleCheck } from "lucide-react";
 import { Badge } from "../../../components/ui/badge";
 import { DocumentCard } from "../files/document-card";
-import { type DocumentFiles, type FilesByDocument, filesOf } from "../files/document-files";
+import { type FilesByDocument, filesOf, type SkipAnswer } from "../files/document-files";
 import { isReceived, type RecipientRequest, type RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 
@@ -11,10 +11,7 @@ type StepDocumentsProps = {
   wizard: {
     chooseFiles: (document: RequestedDocument, files: readonly File[]) => void;
     removeFile: (document: RequestedDocument, id: string) => void;
-    skipDocument: (
-      document: RequestedDocument,
-      answer: Pick<DocumentFiles, "skipped" | "skipReason">,
-    ) => void;
+    skipDocument: (document: RequestedDocument, answer: SkipAnswer) => void;
   };
 };
 

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useEffect, useLayoutEffect } from "react";
 import { dismissToast, toast } from "../../../components/ui/toast-store";
-import type { DocumentFiles } from "../files/document-files";
+import type { SkipAnswer } from "../files/document-files";
 import type { RequestState } from "../request/request-state";
 import type { RecipientRequest, RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
@@ -67,7 +67,7 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
       if (request) session?.uploads.choose(document, files, request.maxFileSize);
     },
     removeFile: (document: RequestedDocument, id: string) => session?.uploads.remove(document, id),
-    skipDocument(document: RequestedDocument, answer: Pick<DocumentFiles, "skipped" | "skipReason">) {
+    skipDocument(document: RequestedDocument, answer: SkipAnswer) {
       dispatch({ type: "document skipped", documentId: document.id, answer });
     },
     changeNote: (note: string) => dispatch({ type: "note changed", note }),

@@ -4,7 +4,6 @@ import {
   addFile,
   allFiles,
   changeFile,
-  type DocumentFiles,
   type FileEntry,
   type FilesByDocument,
   filesOf,
@@ -13,6 +12,7 @@ import {
   markProblem,
   mergeFiles,
   removeFile,
+  type SkipAnswer,
   skipDocument,
 } from "../files/document-files";
 import type { FileProblem } from "../files/file-problem";
@@ -65,7 +65,7 @@ export type WizardAction =
   | { type: "file uploaded"; id: string }
   /** The file is no longer on the server, and will not be uploaded again. */
   | { type: "file failed"; id: string; problem: FileProblem }
-  | { type: "document skipped"; documentId: number; answer: Pick<DocumentFiles, "skipped" | "skipReason"> }
+  | { type: "document skipped"; documentId: number; answer: SkipAnswer }
   | { type: "note changed"; note: string }
   | { type: "documents submitted"; documents: readonly RequestedDocument[] }
   | { type: "step back" }
