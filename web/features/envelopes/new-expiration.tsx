@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { timeZoneName } from "../../../worker/contract/time-zones";
+import { DateInput } from "../../components/ui/date-input";
 import { Field } from "../../components/ui/field";
-import { Input } from "../../components/ui/input";
 import { today } from "../../lib/today";
 import { useAccountTimeZone } from "../auth/auth.queries";
 
@@ -35,10 +35,9 @@ export function NewExpirationField({ expiration, hint, tried, className }: NewEx
       required
       className={className}
     >
-      <Input
-        type="date"
+      <DateInput
+        empty={day === ""}
         min={today(timeZone)}
-        max="9999-12-31"
         value={day}
         onChange={({ target }) => setDay(target.value)}
       />

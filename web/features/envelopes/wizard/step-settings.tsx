@@ -1,9 +1,9 @@
-import { Controller, useFormContext } from "react-hook-form";
+import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../../worker/contract/options";
 import { timeZoneName } from "../../../../worker/contract/time-zones";
+import { DateInput } from "../../../components/ui/date-input";
 import { Field, FieldError } from "../../../components/ui/field";
-import { Input } from "../../../components/ui/input";
 import { Segmented } from "../../../components/ui/segmented";
 import { Select } from "../../../components/ui/select";
 import { today } from "../../../lib/today";
@@ -17,6 +17,7 @@ export function StepSettings() {
   const fieldError = useFieldError();
   const { control, register, trigger, formState } = useFormContext<WizardValues>();
   const { errors } = formState;
+  const expirationDate = useWatch({ control, name: "expirationDate" });
   return (
     <div className="flex flex-col gap-5">
       <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -41,10 +42,9 @@ export function StepSettings() {
           hint={t("wizard.expirationHint", { zone: timeZoneName(timeZone, i18n.language) })}
           error={fieldError(errors.expirationDate)}
         >
-          <Input
-            type="date"
+          <DateInput
+            empty={!expirationDate}
             min={today(timeZone)}
-            max="9999-12-31"
             {...register("expirationDate", { onChange: () => void trigger("expirationDate") })}
           />
         </Field>
