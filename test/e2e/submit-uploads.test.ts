@@ -143,8 +143,14 @@ test("an optional document is skipped with a reason, and a note goes to the requ
   expect(documents[0]).toMatchObject({ state: "skipped", reason: "It was never written." });
 }, 120_000);
 
-test("a phone offers its camera beside the files, with the same input", async () => {
-  const { page } = await openLink(site, await ada.requestDocuments([PASSPORT, CONTRACT]), PHONE);
+test("a phone offers its camera beside the files, with the same input, and a desktop does not", async () => {
+  const envelope = await ada.requestDocuments([PASSPORT, CONTRACT]);
+  const { page: desktop } = await openLink(site, envelope);
+  await enterInformation(desktop);
+  await desktop.getByText("or drop it here").first().waitFor();
+  expect(await desktop.getByRole("button", { name: /^Take photo/ }).count()).toBe(0);
+
+  const { page } = await openLink(site, envelope, PHONE);
   await enterInformation(page);
   await page.getByText("Choose a file").first().waitFor();
   expect(await page.getByRole("button", { name: /^Take photo/ }).count()).toBe(1);

@@ -76,7 +76,7 @@ export function FilePicker(props: FilePickerProps) {
       {acceptsImages(document) && !hidden && (
         <Button
           size="lg"
-          className="mt-2 hidden w-full touch:inline-flex"
+          className="mt-2 w-full not-touch:hidden"
           aria-label={t("documents.takePhotoNamed", { name: document.name })}
           onClick={() => ref.current && openCamera(ref.current, document)}
         >
