@@ -19,6 +19,8 @@ type DialogProps = {
   onClose: () => void;
   title: ReactNode;
   description?: ReactNode;
+  /** Below the title instead of a description: user data, which can be long. */
+  subtitle?: string | undefined;
   /** Beside the title, such as a badge. */
   aside?: ReactNode;
   /** Under the title and above what scrolls, such as the steps. */
@@ -42,7 +44,18 @@ type DialogProps = {
  * only as large as its surface; the overlay is behind it.
  */
 export function Dialog(props: DialogProps) {
-  const { open, onClose, title, description, aside, header, footer, width = "md", focus = "title" } = props;
+  const {
+    open,
+    onClose,
+    title,
+    description,
+    subtitle,
+    aside,
+    header,
+    footer,
+    width = "md",
+    focus = "title",
+  } = props;
   const { t } = useTranslation();
   const titleRef = useRef<HTMLHeadingElement>(null);
   return (
@@ -72,12 +85,10 @@ export function Dialog(props: DialogProps) {
             </DialogTitle>
             {aside}
           </div>
-          {description && (
-            <Description
-              title={typeof description === "string" ? description : undefined}
-              className="mt-1 line-clamp-2 break-words text-ink-soft"
-            >
-              {description}
+          {description && <Description className="mt-1 text-ink-soft">{description}</Description>}
+          {subtitle && (
+            <Description title={subtitle} className="mt-1 line-clamp-2 break-words text-ink-soft">
+              {subtitle}
             </Description>
           )}
           {header}

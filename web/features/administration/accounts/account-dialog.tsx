@@ -29,7 +29,7 @@ export function AccountDialog({ account, onClose }: AccountDialogProps) {
       open
       onClose={onClose}
       title={account.email}
-      description={[account.firstName, account.lastName].filter(Boolean).join(" ")}
+      subtitle={[account.firstName, account.lastName].filter(Boolean).join(" ")}
       aside={account.disabledAt && <Badge tone="bad">{t("accounts.disabled")}</Badge>}
       footer={<Button onClick={onClose}>{t("common:close")}</Button>}
       hideCloseButton

@@ -58,7 +58,7 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
       onClose={onClose}
       width="xl"
       title={envelope ? titleOf(envelope) : t(query.error ? "detail.title" : "common:loading")}
-      description={envelope && descriptionOf(envelope)}
+      subtitle={envelope && descriptionOf(envelope)}
       aside={envelope && <StatusBadge status={envelope.status} />}
       footer={
         editable && (

@@ -70,7 +70,7 @@ export function WebhookItem({ webhook, onSecret, onEdit, onDelete }: WebhookItem
         </Button>
       </div>
       {openDialog === "deliveries" && (
-        <Dialog open onClose={close} width="lg" title={t("webhooks.deliveries")} description={url}>
+        <Dialog open onClose={close} width="lg" title={t("webhooks.deliveries")} subtitle={url}>
           <DeliveryList webhookId={id} enabled={enabled} />
         </Dialog>
       )}
