@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { dismissToast, type ToastMessage, useCurrentToast } from "../../../components/ui/toast-store";
+import { useToastPosition } from "../../../components/ui/use-toast-position";
 import { cx } from "../../../lib/cx";
 import { useTexts } from "../translation/use-texts";
 
@@ -12,6 +13,7 @@ export function Toaster() {
   const { t } = useTexts();
   const shown = useCurrentToast();
   const region = useRef<HTMLElement>(null);
+  useToastPosition(region, shown?.id);
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
       if (event.key === "F8") region.current?.focus();
@@ -25,11 +27,7 @@ export function Toaster() {
       ref={region}
       tabIndex={-1}
       aria-label={t("toasts.region")}
-      className={cx(
-        "pointer-events-none fixed inset-x-0 z-60 p-3 outline-none sm:right-0 sm:left-auto sm:w-104 sm:p-4",
-        // A failure must not cover the buttons of a step. The page after submitting has its heading at the top.
-        shown && !shown.destructive ? "bottom-0" : "top-0",
-      )}
+      className="pointer-events-none fixed right-0 bottom-0 z-60 w-full p-3 outline-none sm:w-104 sm:p-4"
     >
       <div role="alert">{shown?.destructive && <Toast key={shown.id} {...shown} />}</div>
       <div role="status">{shown && !shown.destructive && <Toast key={shown.id} {...shown} />}</div>
