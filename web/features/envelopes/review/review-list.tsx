@@ -13,7 +13,10 @@ type ReviewListProps = {
   onChoose: (item: ReviewItem) => void;
 };
 
-/** Every file with its document and state. On a narrow screen each takes one line. */
+/**
+ * Every file with its document and state. On a narrow screen each takes one line; if it is low as well, only the tool
+ * bar goes through them.
+ */
 export function ReviewList({ items, current, review, onChoose }: ReviewListProps) {
   const { t } = useTranslation("review");
   const list = useRef<HTMLOListElement>(null);
@@ -24,7 +27,7 @@ export function ReviewList({ items, current, review, onChoose }: ReviewListProps
   return (
     <nav
       aria-label={t("mode.documents")}
-      className="overflow-y-auto max-lg:max-h-30 max-lg:shrink-0 lg:min-h-24 lg:flex-1"
+      className="overflow-y-auto max-lg:max-h-30 max-lg:shrink-0 max-lg:low:hidden lg:min-h-24 lg:flex-1"
     >
       <ol ref={list} className="flex flex-col gap-1.5 p-3 max-lg:py-2">
         {items.map((item) => (

@@ -25,7 +25,7 @@ export function ReviewPanel(props: ReviewPanelProps) {
   const { t } = useTranslation("review");
   const { name, document, files } = item.answer;
   return (
-    <div className="space-y-3 border-line border-t p-3 max-lg:max-h-[32dvh] max-lg:overflow-y-auto">
+    <div className="space-y-3 border-line border-t p-3 max-lg:not-short:max-h-[45dvh] max-lg:not-short:overflow-y-auto">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <p className="min-w-0 break-words font-medium">{name}</p>
         {document && <DocumentStateBadge state={shownState(document, review)} />}
