@@ -50,7 +50,7 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
       <td className={cx(cellClass, "px-0!")}>
         <SelectRow id={envelope.id} subject={subject} selected={selected} {...handlers} />
       </td>
-      <td className={cx(cellClass, "relative pl-2! max-md:pr-1!")}>
+      <td className={cx(cellClass, "relative pr-1! pl-2!")}>
         <span className="flex items-center gap-2">
           <Link
             to="/"

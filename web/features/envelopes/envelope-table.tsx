@@ -45,7 +45,7 @@ export function EnvelopeTable({ selectedCount, sort, onSort, ...rows }: Envelope
           >
             {t("columns.created")}
           </SortHeader>
-          <th scope="col" className={`${headClass} w-9 px-0.5! md:w-28`}>
+          <th scope="col" className={`${headClass} w-9 px-0.5! md:w-26`}>
             <span className="sr-only">{t("columns.actions")}</span>
           </th>
         </tr>

@@ -26,7 +26,7 @@ export function ProgressLine({ envelope }: { envelope: Envelope }) {
   };
   return (
     <span>
-      {amount} · <span className="inline-block">{last()}</span>
+      {amount} <span className="inline-block">· {last()}</span>
     </span>
   );
 }
