@@ -38,7 +38,7 @@ type CardItemProps = {
  */
 export function CardItem({ title, onOpen, children, actions }: CardItemProps) {
   return (
-    <li className="group relative flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 contain-content [overflow-clip-margin:1.5rem] lg:p-5">
+    <li className="group @container relative flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 contain-content [overflow-clip-margin:1.5rem] lg:p-5">
       <h2 className="line-clamp-2 text-base [overflow-wrap:anywhere]" title={title}>
         <button
           type="button"
@@ -49,7 +49,9 @@ export function CardItem({ title, onOpen, children, actions }: CardItemProps) {
         </button>
       </h2>
       {children}
-      <div className="relative z-[1] mt-auto flex w-fit flex-wrap items-center gap-1 pt-4">{actions}</div>
+      <div className="relative z-[1] mt-auto flex w-fit flex-wrap items-center gap-1 pt-4 @max-xs:w-full @max-xs:justify-end @max-xs:[&>button]:w-full">
+        {actions}
+      </div>
     </li>
   );
 }

@@ -45,7 +45,7 @@ export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
       }
     >
       <dl className="mt-2 space-y-1.5">
-        <Line icon={Mail} term={t("email")} value={contact.email} />
+        <Line icon={Mail} term={t("email")} value={contact.email} breakAfter="@" />
         <Line icon={Phone} term={t("phone")} value={contact.phone} />
         <Line icon={Building2} term={t("company")} value={contact.company} />
         <Line icon={StickyNote} term={t("dialog.notes")} value={contact.notes} />
@@ -54,8 +54,17 @@ export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
   );
 });
 
-function Line({ icon: Icon, term, value }: { icon: LucideIcon; term: string; value: string | null }) {
+type LineProps = {
+  icon: LucideIcon;
+  term: string;
+  value: string | null;
+  /** Where a line breaks first, if the value is too long for one. */
+  breakAfter?: string;
+};
+
+function Line({ icon: Icon, term, value, breakAfter }: LineProps) {
   if (!value) return null;
+  const end = breakAfter ? value.indexOf(breakAfter) + 1 : 0;
   return (
     <div className="flex items-start gap-2 text-ink-soft">
       <dt className="mt-0.5 shrink-0">
@@ -63,7 +72,9 @@ function Line({ icon: Icon, term, value }: { icon: LucideIcon; term: string; val
         <span className="sr-only">{term}</span>
       </dt>
       <dd className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]" title={value}>
-        {value}
+        {value.slice(0, end)}
+        {end > 0 && <wbr />}
+        {value.slice(end)}
       </dd>
     </div>
   );
