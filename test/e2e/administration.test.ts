@@ -65,7 +65,7 @@ test("an administrator finds an account, limits, disables, enables and deletes i
   await bea.page.getByLabel("Email").fill("bea@example.com");
   await bea.page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await bea.page.getByRole("button", { name: "Sign In" }).click();
-  await toast(bea.page, "This account has been disabled. Please contact the administrator");
+  await toast(bea.page, "This account has been disabled. Please contact the administrator.");
 
   await dialog.getByRole("button", { name: "Enable account" }).click();
   await toast(page, "Account enabled");
@@ -117,7 +117,7 @@ test("an invited person opens the link, chooses a password and is signed in", as
   await guest.page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
 
   const late = await site.visit(link, { statuses: [400] });
-  await late.page.getByText("This link is invalid or has expired").waitFor();
+  await late.page.getByText("This link is invalid or has expired.").waitFor();
 }, 120_000);
 
 test("an invitation can be withdrawn", async () => {

@@ -185,7 +185,7 @@ test("a forgotten password is replaced through the mailed link", async () => {
   await page.getByLabel("Confirm New Password").fill("third horse");
   await page.getByRole("button", { name: "Change Password" }).click();
   await page.getByText("Password change failed", { exact: true }).waitFor();
-  await page.getByText("This link is invalid or has expired", { exact: true }).waitFor();
+  await page.getByText("This link is invalid or has expired.", { exact: true }).waitFor();
 }, 120_000);
 
 test("an address is confirmed by the button, not by opening the link", async () => {
@@ -229,5 +229,5 @@ test("a change of the address is undone by the button, not by opening the link, 
   visitor.expectStatus(400);
   await visitor.page.goto(site.url + path);
   await button.click();
-  await visitor.page.getByText("This link is invalid or has expired", { exact: true }).waitFor();
+  await visitor.page.getByText("This link is invalid or has expired.", { exact: true }).waitFor();
 }, 120_000);
