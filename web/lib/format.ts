@@ -84,10 +84,16 @@ export function isJustNow(iso: string, now = Date.now()): boolean {
   return Math.abs(new Date(iso).getTime() - now) < 60_000;
 }
 
+const WEEK_MS = 7 * 86_400_000;
+
+export function isWithinWeek(iso: string, now = Date.now()): boolean {
+  return Math.abs(new Date(iso).getTime() - now) < WEEK_MS;
+}
+
 /** "5 minutes ago" within a week, else the date. */
 export function formatRelative(iso: string, locale: string, now = Date.now()): string {
+  if (!isWithinWeek(iso, now)) return formatDate(iso, locale);
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000);
-  if (Math.abs(seconds) >= 7 * 86_400) return formatDate(iso, locale);
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ["second", 1];
   return relative.format(unit === "second" ? 0 : Math.round(seconds / size), unit);

@@ -9,6 +9,7 @@ import {
   formatPercent,
   formatRelative,
   isJustNow,
+  isWithinWeek,
   megabytes,
   regionalLocale,
   scaleBytes,
@@ -22,8 +23,9 @@ const SMALLEST_MB = 0.01 * 1024 * 1024;
 export function useFormat() {
   const { t, i18n } = useTranslation();
   const locale = regionalLocale(i18n.language);
-  return useMemo(
-    () => ({
+  return useMemo(() => {
+    const relative = (iso: string) => (isJustNow(iso) ? t("justNow") : formatRelative(iso, locale));
+    return {
       date: (iso: string) => formatDate(iso, locale),
       dateTime: (iso: string) => formatDateTime(iso, locale),
       exactly: (iso: string) => formatFull(iso, locale),
@@ -34,7 +36,10 @@ export function useFormat() {
         const zone = foreignZoneName(link, locale);
         return zone ? t("dateInZone", { date, zone }) : date;
       },
-      relative: (iso: string) => (isJustNow(iso) ? t("justNow") : formatRelative(iso, locale)),
+      relative,
+      /** `relative` within a sentence: "on 3 Dec 2026". */
+      when: (iso: string) =>
+        isWithinWeek(iso) ? relative(iso) : t("onDate", { date: formatDate(iso, locale) }),
       percent: (value: number) => formatPercent(value, locale),
       number: (value: number) => formatNumber(value, locale),
       /** "1.5 KB" */
@@ -47,7 +52,6 @@ export function useFormat() {
         bytes > 0 && bytes < SMALLEST_MB / 2
           ? t("size.lessThanMb", { value: megabytes(SMALLEST_MB, locale) })
           : t("size.mb", { value: megabytes(bytes, locale) }),
-    }),
-    [t, locale],
-  );
+    };
+  }, [t, locale]);
 }

@@ -71,7 +71,7 @@ function Facts({ instance }: { instance: Instance }) {
           })}
         </Badge>
         {outbox.oldestWaiting && (
-          <span>{t("instance.oldest", { date: format.relative(outbox.oldestWaiting) })}</span>
+          <span>{t("instance.oldest", { when: format.when(outbox.oldestWaiting) })}</span>
         )}
         {!outbox.sendsMail && <span>{t("instance.noMail")}</span>}
       </Fact>

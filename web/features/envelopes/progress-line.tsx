@@ -18,8 +18,8 @@ export function ProgressLine({ envelope }: { envelope: Envelope }) {
   const last = () => {
     if (status === "draft") return t("progress.notSent");
     if (status === "completed")
-      return t("progress.completed", { when: format.relative(completedAt ?? createdAt) });
-    if (!expirationDate) return t("progress.sent", { when: format.relative(sentAt ?? createdAt) });
+      return t("progress.completed", { when: format.when(completedAt ?? createdAt) });
+    if (!expirationDate) return t("progress.sent", { when: format.when(sentAt ?? createdAt) });
     return t(status === "expired" ? "progress.expired" : "progress.due", {
       date: format.lastDay({ ...envelope, expirationDate }),
     });

@@ -85,7 +85,7 @@ function TokenItem({ token, onRevoke }: { token: ApiToken; onRevoke: () => void 
         </p>
         <p className="mt-0.5 break-words text-ink-soft text-xs">
           <code>{prefix}…</code> · {t("tokens.createdOn", { date: format.date(createdAt) })} ·{" "}
-          {lastUsedAt ? t("tokens.lastUsed", { date: format.relative(lastUsedAt) }) : t("tokens.neverUsed")}
+          {lastUsedAt ? t("tokens.lastUsed", { when: format.when(lastUsedAt) }) : t("tokens.neverUsed")}
           {expiresAt && <> · {t("tokens.expires", { date: format.date(expiresAt) })}</>}
         </p>
       </div>
