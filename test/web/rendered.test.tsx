@@ -2,21 +2,76 @@ import { expect, test } from "bun:test";
 import i18next from "i18next";
 import { Plug } from "lucide-react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { FormProvider, useForm } from "react-hook-form";
+import commonInGerman from "../../locales/de/common.json";
 import envelopesInGerman from "../../locales/de/envelopes.json";
 import integrations from "../../locales/en/integrations.json";
+import commonInFrench from "../../locales/fr/common.json";
 import { useEnvelopeDescription, useEnvelopeTitle } from "../../web/features/envelopes/envelope-display";
 import { StatusBadge } from "../../web/features/envelopes/status-badge";
 import { IntegrationCard, toggleFailure } from "../../web/features/integrations/integrations-page";
+import type { OnboardingValues } from "../../web/features/onboarding/onboarding.schema";
+import { StepAbout } from "../../web/features/onboarding/onboarding-steps";
 import { useFormat } from "../../web/lib/use-format";
 import { ENVELOPE_STATUSES } from "../../worker/contract/options";
 import { DEFAULT_DESCRIPTION } from "../../worker/contract/product";
 import { initEnglishTexts } from "../support/english-texts";
 
-await initEnglishTexts({ en: { integrations }, de: { envelopes: envelopesInGerman } });
+await initEnglishTexts({
+  en: { integrations },
+  de: { common: commonInGerman, envelopes: envelopesInGerman },
+  fr: { common: commonInFrench },
+});
+
+async function inLanguages<T>(languages: string[], render: () => T): Promise<T[]> {
+  const results: T[] = [];
+  for (const language of languages) {
+    await i18next.changeLanguage(language);
+    results.push(render());
+  }
+  await i18next.changeLanguage("en");
+  return results;
+}
 
 function Size({ bytes }: { bytes: number }) {
   return useFormat().megabytes(bytes);
 }
+
+function About() {
+  const form = useForm<OnboardingValues>();
+  return (
+    <FormProvider {...form}>
+      <StepAbout />
+    </FormProvider>
+  );
+}
+
+test("the family name comes first in Japanese and Chinese", async () => {
+  const orders = await inLanguages(["en", "ja", "zh", "pt"], () =>
+    [...renderToStaticMarkup(<About />).matchAll(/name="(first|last)Name"/g)].map(([, name]) => name),
+  );
+  expect(orders).toEqual([
+    ["first", "last"],
+    ["last", "first"],
+    ["last", "first"],
+    ["first", "last"],
+  ]);
+});
+
+function When({ iso }: { iso: string }) {
+  return useFormat().when(iso);
+}
+
+test("a time in a sentence is relative, or a date with its preposition", async () => {
+  const times = [new Date().toISOString(), "2020-11-09T12:00:00Z"];
+  const read = await inLanguages(["de", "fr"], () =>
+    times.map((iso) => renderToStaticMarkup(<When iso={iso} />)),
+  );
+  expect(read).toEqual([
+    ["gerade eben", "am 9. Nov. 2020"],
+    ["à l’instant", "le 9 nov. 2020"],
+  ]);
+});
 
 test("every status of an envelope has its own text and colour", () => {
   const badges = ENVELOPE_STATUSES.map((status) => renderToStaticMarkup(<StatusBadge status={status} />));

@@ -7,6 +7,7 @@ import { FormDialog } from "../../components/ui/form-dialog";
 import { Input, Textarea } from "../../components/ui/input";
 import { showServerIssues } from "../../lib/form";
 import { useFieldError } from "../../lib/use-field-error";
+import { useNameOrder } from "../../lib/use-name-order";
 import { useRestoredInput } from "../../lib/use-restored-input";
 import { useUnsavedChanges } from "../../lib/use-unsaved-changes";
 import { useDraftKey } from "../auth/auth.queries";
@@ -24,6 +25,7 @@ type ContactFormProps = {
 export function ContactForm({ title, contact, workspaceId, onClose }: ContactFormProps) {
   const { t } = useTranslation(["contacts", "common", "validation"]);
   const fieldError = useFieldError();
+  const { familyNameFirst, inNameOrder } = useNameOrder();
   const save = useSaveContact(contact?.id);
   const form = useForm({
     resolver: valibotResolver(contactSchema),
@@ -52,12 +54,24 @@ export function ContactForm({ title, contact, workspaceId, onClose }: ContactFor
       guard={guard}
       className="grid gap-4 sm:grid-cols-2"
     >
-      <Field label={t("dialog.firstName")} required error={fieldError(errors.firstName)}>
-        <Input autoFocus autoComplete="off" maxLength={LIMITS.name} {...register("firstName")} />
-      </Field>
-      <Field label={t("dialog.lastName")} error={fieldError(errors.lastName)}>
-        <Input autoComplete="off" maxLength={LIMITS.name} {...register("lastName")} />
-      </Field>
+      {inNameOrder(
+        <Field key="given" label={t("dialog.firstName")} required error={fieldError(errors.firstName)}>
+          <Input
+            autoFocus={!familyNameFirst}
+            autoComplete="off"
+            maxLength={LIMITS.name}
+            {...register("firstName")}
+          />
+        </Field>,
+        <Field key="family" label={t("dialog.lastName")} error={fieldError(errors.lastName)}>
+          <Input
+            autoFocus={familyNameFirst}
+            autoComplete="off"
+            maxLength={LIMITS.name}
+            {...register("lastName")}
+          />
+        </Field>,
+      )}
       <Field label={t("email")} error={fieldError(errors.email)}>
         <Input type="email" autoComplete="off" maxLength={LIMITS.email} {...register("email")} />
       </Field>

@@ -7,6 +7,7 @@ import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { RadioCards } from "../../components/ui/radio-cards";
 import { useFieldError } from "../../lib/use-field-error";
+import { useNameOrder } from "../../lib/use-name-order";
 import type { OnboardingValues } from "./onboarding.schema";
 
 const HOW_IT_WORKS = [
@@ -34,16 +35,19 @@ export function StepWelcome() {
 export function StepAbout() {
   const { t } = useTranslation("onboarding");
   const fieldError = useFieldError();
+  const { inNameOrder } = useNameOrder();
   const { register, formState } = useFormContext<OnboardingValues>();
   const { errors } = formState;
   return (
     <div className="flex flex-col gap-4">
-      <Field label={t("about.firstName")} required error={fieldError(errors.firstName)}>
-        <Input autoComplete="given-name" maxLength={LIMITS.name} {...register("firstName")} />
-      </Field>
-      <Field label={t("about.lastName")} error={fieldError(errors.lastName)}>
-        <Input autoComplete="family-name" maxLength={LIMITS.name} {...register("lastName")} />
-      </Field>
+      {inNameOrder(
+        <Field key="given" label={t("about.firstName")} required error={fieldError(errors.firstName)}>
+          <Input autoComplete="given-name" maxLength={LIMITS.name} {...register("firstName")} />
+        </Field>,
+        <Field key="family" label={t("about.lastName")} error={fieldError(errors.lastName)}>
+          <Input autoComplete="family-name" maxLength={LIMITS.name} {...register("lastName")} />
+        </Field>,
+      )}
       <Field label={t("about.companyName")} error={fieldError(errors.companyName)}>
         <Input autoComplete="organization" maxLength={LIMITS.name} {...register("companyName")} />
       </Field>

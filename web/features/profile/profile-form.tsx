@@ -8,6 +8,7 @@ import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { showServerIssues } from "../../lib/form";
 import { useFieldError } from "../../lib/use-field-error";
+import { useNameOrder } from "../../lib/use-name-order";
 import type { User } from "../auth/auth.queries";
 import { EmailVerification } from "./email-verification";
 import { useSaveProfile, useSkipOnboarding } from "./profile.queries";
@@ -19,6 +20,7 @@ type ProfileFormProps = { user: User; onDirty: (dirty: boolean) => void; onOnboa
 export function ProfileForm({ user, onDirty, onOnboarded }: ProfileFormProps) {
   const { t } = useTranslation(["profile", "common", "validation"]);
   const fieldError = useFieldError();
+  const { inNameOrder } = useNameOrder();
   const save = useSaveProfile();
   const skip = useSkipOnboarding();
   const { register, handleSubmit, reset, setError, control, formState } = useForm({
@@ -49,12 +51,14 @@ export function ProfileForm({ user, onDirty, onOnboarded }: ProfileFormProps) {
       >
         <Input type="email" autoComplete="email" maxLength={LIMITS.email} {...register("email")} />
       </Field>
-      <Field label={t("account.firstName")} error={fieldError(errors.firstName)}>
-        <Input autoComplete="given-name" maxLength={LIMITS.name} {...register("firstName")} />
-      </Field>
-      <Field label={t("account.lastName")} error={fieldError(errors.lastName)}>
-        <Input autoComplete="family-name" maxLength={LIMITS.name} {...register("lastName")} />
-      </Field>
+      {inNameOrder(
+        <Field key="given" label={t("account.firstName")} error={fieldError(errors.firstName)}>
+          <Input autoComplete="given-name" maxLength={LIMITS.name} {...register("firstName")} />
+        </Field>,
+        <Field key="family" label={t("account.lastName")} error={fieldError(errors.lastName)}>
+          <Input autoComplete="family-name" maxLength={LIMITS.name} {...register("lastName")} />
+        </Field>,
+      )}
       <Field label={t("account.companyName")} error={fieldError(errors.companyName)}>
         <Input autoComplete="organization" maxLength={LIMITS.name} {...register("companyName")} />
       </Field>
