@@ -101,7 +101,7 @@ function Summary({ webhook }: { webhook: Webhook }) {
       <p className="break-all font-medium">{url}</p>
       {description && <p className="break-words text-ink-soft">{description}</p>}
       <p className="mt-0.5 text-ink-soft text-xs">
-        {events.map((event) => t(EVENT_NAMES[event])).join(", ")}
+        {t("webhooks.eventList", { events: events.map((event) => t(EVENT_NAMES[event])).join(", ") })}
       </p>
       {workspace && (
         <p className="mt-0.5 break-words text-ink-soft text-xs">
