@@ -121,7 +121,7 @@ describeApi("mail about an envelope", (api) => {
   test.each([
     ["en", "Reminder: ", "is asking you for documents", "3 December 2026"],
     ["de", "Erinnerung: ", "bittet Sie um Dokumente", "3. Dezember 2026"],
-    ["fr", "Rappel : ", "vous demande des documents", "3 décembre 2026"],
+    ["fr", "Rappel\u00a0: ", "vous demande des documents", "3 décembre 2026"],
     ["es", "Recordatorio: ", "le solicita documentos", "3 de diciembre de 2026"],
     ["pt", "Lembrete: ", "está solicitando documentos", "3 de dezembro de 2026"],
     ["zh", "提醒：", "请您提供文件", "2026年12月3日"],
