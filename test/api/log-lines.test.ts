@@ -3,7 +3,8 @@ import { findUpload } from "../../db/queries/uploads";
 import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
 import { createApp } from "../../worker/app";
 import { type UploadLock, whileLocked } from "../../worker/features/uploads/upload-lock";
-import { describeApi } from "../support/api";
+import { DeliveryError } from "../../worker/ports/mailer";
+import { createClient, describeApi } from "../support/api";
 import { startBunRuntime } from "../support/bun-runtime";
 import { sendEnvelope } from "../support/envelopes";
 import { pdfFile } from "../support/files";
@@ -89,6 +90,37 @@ test("a failed query is logged without its parameters", async () => {
   }
   for (const secret of [token, "private@example.com", "a-password"])
     expect(JSON.stringify(log.entries)).not.toContain(secret);
+  await runtime.stop();
+});
+
+test("a rejected message is logged without what the server quotes of it", async () => {
+  const runtime = await startBunRuntime();
+  const owner = createClient(runtime);
+  await owner.post("/api/register", { email: "ada@example.com", password: "long enough" });
+  let link = "";
+  runtime.deps.mailer = {
+    async send({ to, text }) {
+      link = /https?:\S+/.exec(text)?.[0] ?? "";
+      throw new DeliveryError(`SMTP: 550 5.7.1 <${to}> rejected for ${link}`, { permanent: true });
+    },
+  };
+  runtime.deps.smsSender = {
+    async send({ to }) {
+      throw new DeliveryError(`The SMS gateway answered 400: {"message":"'To' number ${to} is not valid"}`, {
+        permanent: true,
+      });
+    },
+  };
+  await sendEnvelope(owner, { recipientPhone: "+15551234567", notificationPreference: "both" });
+  await runtime.finishBackgroundWork();
+  const lines = (await runtime.logs()).filter(({ event }) => event === "notification not sent");
+  expect(lines.map(({ fields }) => fields.error).toSorted()).toEqual([
+    expect.stringMatching(/^SMTP: 550 5\.7\.1 <…> rejected for http/),
+    `The SMS gateway answered 400: {"message":"'To' number … is not valid"}`,
+  ]);
+  const token = link.split("/").at(-1) ?? "";
+  expect(token).toMatch(/^[\w-]{20,}$/);
+  for (const secret of ["rita@", "5551234567", token]) expect(JSON.stringify(lines)).not.toContain(secret);
   await runtime.stop();
 });
 

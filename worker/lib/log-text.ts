@@ -19,3 +19,14 @@ export function withoutCredentials(text: string): string {
     .replace(/:\/\/[^\s]*@/g, "://…@")
     .replace(/([?&][\w-]*(?:token|key|secret|password)=)[^\s&#]+/gi, "$1…");
 }
+
+/**
+ * Removes what a mail server or gateway may quote of a message that it rejects: addresses, phone numbers, and the tokens
+ * at the end of links.
+ */
+export function withoutRecipients(text: string): string {
+  return text
+    .replace(/[^\s<>()[\]"',;:=]+@[^\s<>()[\]"',;:]+/g, "…")
+    .replace(/(?:\+|%2B)\d[\d ().-]{5,}\d/gi, "…")
+    .replace(/\/[\w-]{20,}/g, "/…");
+}

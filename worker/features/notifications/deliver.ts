@@ -8,6 +8,7 @@ import type { DeliveryFailure } from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
 import { withDeadline } from "../../lib/deadline";
+import { withoutRecipients } from "../../lib/log-text";
 import { retry } from "../../lib/retry";
 import { DeliveryError } from "../../ports/mailer";
 import { nextAttemptTime } from "./back-off";
@@ -46,7 +47,8 @@ export async function deliver(
   const result = await attempt(deps, notification);
   const outcome = outcomeOf(notification, result, claim, deps.clock.now());
   await recordOutcome(deps, id, claim.by, outcome);
-  const fields = { id, kind, channel, attempts, status: outcome.status, error: result.error };
+  const error = withoutRecipients(result.error);
+  const fields = { id, kind, channel, attempts, status: outcome.status, error };
   if (result.delivery === "sent") deps.log.info("notification sent", { id, kind, channel, attempts });
   else if (result.delivery === "postponed") deps.log.warn("notification postponed", fields);
   else deps.log.error("notification not sent", fields);
