@@ -91,11 +91,13 @@ function nameAll(envelope: ArchivedEnvelope, { superseded }: Options): NamedFile
 function nameFolders(envelopes: readonly ArchivedEnvelope[]): string[] {
   const values = envelopes.map((envelope) => {
     const { recipient, subject } = descriptionOf(envelope);
-    const [shortRecipient, shortSubject] = [recipient, subject].map((text) => text.slice(0, MAX_FOLDER_PART));
-    // Makes the documents of each envelope distinct, so that equal names are numbered by name alone.
     return {
-      ...{ recipient: shortRecipient ?? "", subject: shortSubject ?? "" },
-      ...{ document: String(envelope.id), date: "", original: "" },
+      recipient: recipient.slice(0, MAX_FOLDER_PART),
+      subject: subject.slice(0, MAX_FOLDER_PART),
+      // Makes the documents of each envelope distinct, so that equal names are numbered by name alone.
+      document: String(envelope.id),
+      date: "",
+      original: "",
     };
   });
   return nameFiles("{subject} - {recipient}", values, [MANIFEST]);
@@ -108,34 +110,41 @@ const descriptionOf = ({ recipientName, customerEmail, subject, title }: Archive
 
 function startArchive(
   deps: Dependencies,
-  { userId, address }: Caller,
+  caller: Caller,
   files: NamedFile[],
   { head, recorded }: { head: string[]; recorded: boolean },
 ): ReadableStream<Uint8Array> {
   if (files.length === 0) throw appError("no_files");
   const now = deps.clock.now();
-  const downloads = new Map(
-    files.map(({ envelope, file }) => [
-      `${envelope.id} ${file.documentName}`,
-      { envelopeId: envelope.id, documentName: file.documentName },
-    ]),
-  );
-  if (recorded) {
-    const envelopeIds = [...new Set(files.map(({ envelope }) => envelope.id))];
-    deps.log.info("archive downloaded", { userId, envelopeIds: envelopeIds.join(","), files: files.length });
-    deps.background.run("download", () =>
-      runBatch(deps.db, [
-        insertDownloads(deps.db, userId, {
-          downloads: [...downloads.values()],
-          address,
-          at: now.toISOString(),
-        }),
-      ]),
-    );
-  }
+  if (recorded) recordDownload(deps, caller, files, now);
   return zipStream(entries(deps, files, { head, now }));
 }
 
+/** Adds the download to the log and, one entry for each document, to the timelines. */
+function recordDownload(
+  { db, log, background }: Dependencies,
+  { userId, address }: Caller,
+  files: NamedFile[],
+  now: Date,
+): void {
+  const envelopeIds = [...new Set(files.map(({ envelope }) => envelope.id))];
+  log.info("archive downloaded", { userId, envelopeIds: envelopeIds.join(","), files: files.length });
+  const byDocument = new Map(
+    files.map(({ envelope, file: { documentName } }) => [
+      `${envelope.id} ${documentName}`,
+      { envelopeId: envelope.id, documentName },
+    ]),
+  );
+  const downloads = [...byDocument.values()];
+  background.run("download", () =>
+    runBatch(db, [insertDownloads(db, userId, { downloads, address, at: now.toISOString() })]),
+  );
+}
+
+/**
+ * The files and their manifest, which comes first unless a file lacks its hash: files stored before hashes were recorded
+ * are hashed while they are streamed.
+ */
 async function* entries(
   deps: Dependencies,
   files: NamedFile[],
@@ -164,16 +173,16 @@ async function* entries(
       hashed.push({ ...named, file: { ...file, sha256: hash.digest() } });
     }
   }
-  // Files stored before hashes were recorded are hashed while they are streamed.
   if (!allHashed) yield manifestOf(hashed);
 }
 
 function manifest(files: NamedFile[], head: string[]): string {
   const lines = files.map(({ envelope, file, name }) => {
-    const cells = { ...descriptionOf(envelope), ...cellsOf(file), file: name } as Record<
-      string,
-      string | number
-    >;
+    const cells: Record<string, string | number> = {
+      ...descriptionOf(envelope),
+      ...cellsOf(file),
+      file: name,
+    };
     return csvLine(head.map((column) => cells[column] ?? ""));
   });
   return `\ufeff${csvLine(head)}${lines.join("")}`;
