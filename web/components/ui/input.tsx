@@ -14,13 +14,15 @@ export function Input({ className, ...rest }: ComponentProps<"input">) {
   );
 }
 
+/** Grows with its text, where the browser can. `field-sizing` ignores `rows`, hence the minimal height. */
 export function Textarea({ className, rows = 4, ...rest }: ComponentProps<"textarea">) {
   return (
     <textarea
       {...useFieldAttributes()}
       {...rest}
       rows={rows}
-      className={cx(controlClass, "field-sizing-content max-h-80 min-h-20 py-2", className)}
+      style={{ minHeight: `calc(${rows}lh + 1rem + 2px)` }}
+      className={cx(controlClass, "field-sizing-content max-h-80 py-2", className)}
     />
   );
 }

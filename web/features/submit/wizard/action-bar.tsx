@@ -9,8 +9,10 @@ type ActionBarProps = {
   onCancel: () => void;
 };
 
-/** Allows labels to wrap on the smallest phones. */
-const TIGHT = "px-4 max-[379px]:shrink max-[379px]:whitespace-normal max-[379px]:px-3 max-[379px]:leading-5";
+/** Allows labels to wrap on phones. */
+const TIGHT =
+  "max-[419px]:h-auto max-[419px]:min-h-11 max-[419px]:shrink max-[419px]:whitespace-normal max-[419px]:px-4 " +
+  "max-[419px]:py-1.5 max-[419px]:leading-5 max-[379px]:px-3";
 
 /** Sticks to the bottom on a phone. The button at the right submits the form. */
 export function ActionBar({ step, sending, onPrevious, onCancel }: ActionBarProps) {
