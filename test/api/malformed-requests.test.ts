@@ -59,6 +59,12 @@ describeApi("malformed input", (api) => {
     }
   });
 
+  test("a byte order mark before JSON is ignored, as in files saved by Windows programs", async () => {
+    const body = new TextEncoder().encode('\ufeff{"firstName":"Ada","lastName":"Lovelace"}');
+    const answer = await alice.send("POST", "/api/contacts", body, JSON_TYPE);
+    expect([answer.status, answer.body.firstName]).toEqual([201, "Ada"]);
+  });
+
   test.each(["null", "[]", "7", '"text"', "true", "[[[]]]", '{"email":{},"name":[],"firstName":{}}'])(
     "the body %s is JSON but has the wrong shape",
     async (body) => {
