@@ -162,7 +162,7 @@ test("a file that the server rejects is reported on its card immediately, with w
   const card = page
     .getByRole("listitem")
     .filter({ has: page.getByRole("heading", { name: "Signed contract" }) });
-  await card.getByRole("alert").getByText("“contract.pdf” isn’t a real PDF file.").waitFor();
+  await card.getByRole("alert").getByText("“contract.pdf” isn't a real PDF file.").waitFor();
   await page.getByText("Uploaded", { exact: true }).waitFor();
   const input = page.getByLabel("Signed contract", { exact: true });
   expect(await input.getAttribute("aria-invalid")).toBe("true");

@@ -31,7 +31,7 @@ test("an account uses the zone of its first browser, also in another, and can ch
   expect(await zone.inputValue()).toBe("America/Los_Angeles");
   await travelling.getByText("between 9 and 10 in the morning (Pacific Time)").waitFor();
   expect(await violations(travelling)).toEqual([]);
-  await travelling.getByRole("button", { name: "Use this device’s time zone: Tokyo" }).click();
+  await travelling.getByRole("button", { name: "Use this device's time zone: Tokyo" }).click();
   await travelling.getByText("between 9 and 10 in the morning (Japan Standard Time)").waitFor();
   expect(await accountZone(page)).toBe("Asia/Tokyo");
   expect(await zone.inputValue()).toBe("Asia/Tokyo");
