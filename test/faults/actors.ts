@@ -44,7 +44,11 @@ export function createActor(
       if (status === 201) acknowledged.passwords.set(email, PASSWORD);
     },
     async create() {
-      const made = await client.post("/api/requests", { ...ENVELOPE, recipientEmail: `to-${email}` });
+      const key = crypto.randomUUID();
+      const body = { ...ENVELOPE, recipientEmail: `to-${email}`, subject: key };
+      acknowledged.unanswered.set(key, { cookie: client.cookie, body });
+      const made = await client.send("POST", "/api/requests", body, { "idempotency-key": key });
+      acknowledged.unanswered.delete(key);
       if (made.status !== 201) return undefined;
       acknowledged.envelopes.add(made.body.id);
       return made.body;

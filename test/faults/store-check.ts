@@ -14,6 +14,8 @@ export type Acknowledged = {
   files: Map<number, string>;
   /** SHA-256 of the picture, by address. */
   avatars: Map<string, string>;
+  /** Creations that were sent and not answered, by `Idempotency-Key`. */
+  unanswered: Map<string, { cookie: string; body: { subject: string } }>;
 };
 
 export const noAcknowledgements = (): Acknowledged => ({
@@ -22,9 +24,10 @@ export const noAcknowledgements = (): Acknowledged => ({
   deleted: new Set(),
   files: new Map(),
   avatars: new Map(),
+  unanswered: new Map(),
 });
 
-export const countOf = (acknowledged: Acknowledged) =>
+export const countOf = ({ unanswered: _, ...acknowledged }: Acknowledged) =>
   Object.values(acknowledged).reduce((sum, { size }) => sum + size, 0);
 
 type Known = {

@@ -23,6 +23,7 @@ export async function kills(options: RowOptions): Promise<Outcome> {
   const problems: string[] = [];
   let killed = 0;
   let slowestReady = 0;
+  let repeated = 0;
   while (killed < rounds && problems.length === 0) {
     const server = spawnServer(variables);
     const url = await server.url;
@@ -41,6 +42,7 @@ export async function kills(options: RowOptions): Promise<Outcome> {
     killed += 1;
     const again = await restart(variables, acknowledged);
     slowestReady = Math.max(slowestReady, again.readyMs);
+    repeated += again.repeated;
     problems.push(
       ...again.problems,
       ...(await problemsOfStore(options.folder, acknowledged, { mails: await sink.mails() })),
@@ -58,6 +60,7 @@ export async function kills(options: RowOptions): Promise<Outcome> {
     measured: {
       kills: killed,
       acknowledged: countOf(acknowledged),
+      "repeated creations": repeated,
       mails,
       "slowest ready, ms": Math.round(slowestReady),
       "clean after, s": clean.seconds,
