@@ -1,35 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import {
-  Bell,
-  CalendarClock,
-  CalendarPlus,
-  CalendarX,
-  CircleCheck,
-  Download,
-  Eye,
-  FileX,
-  Inbox,
-  type LucideIcon,
-  Pencil,
-  Plus,
-  RotateCw,
-  Send,
-  ShieldAlert,
-  Undo,
-  Undo2,
-} from "lucide-react";
+import { CalendarClock, CalendarX, RotateCw } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { Card } from "../../../components/ui/card";
+import type { RetryableQuery } from "../../../components/ui/query-error";
 import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
 import { errorText } from "../../../lib/error-text";
 import { useFormat } from "../../../lib/use-format";
 import type { Envelope } from "../envelopes.queries";
 import { timelineQuery } from "../timeline.queries";
 import { RemindButton } from "./remind-button";
-import { TimelineItem, type TimelineTone } from "./timeline-item";
-import { TimelineMessages } from "./timeline-messages";
+import { TimelineEvent } from "./timeline-event";
+import { TimelineItem } from "./timeline-item";
 import { type TimelineRow, timelineRows } from "./timeline-rows";
 
 /** Longer timelines are folded in the middle. */
@@ -62,7 +45,7 @@ export function TimelineCard({ envelope, onCorrect }: TimelineCardProps) {
               />
             )
           ) : (
-            <Row
+            <TimelineEvent
               key={`${row.kind} ${row.at} ${row.detail}`}
               row={row}
               envelope={envelope}
@@ -79,87 +62,10 @@ export function TimelineCard({ envelope, onCorrect }: TimelineCardProps) {
           <Skeleton className="h-5 w-1/2" />
         </SkeletonGroup>
       )}
-      {timeline.isError && (
-        <Failed
-          error={timeline.error}
-          retrying={timeline.isFetching}
-          onRetry={() => void timeline.refetch()}
-        />
-      )}
+      {timeline.isError && <Failed query={timeline} />}
       {envelope.status === "pending" && <RemindButton id={envelope.id} />}
     </Card>
   );
-}
-
-const ICONS: Record<TimelineRow["kind"], LucideIcon> = {
-  created: Plus,
-  sent: Send,
-  updated: Pencil,
-  opened: Eye,
-  completed: CircleCheck,
-  submitted: Inbox,
-  resubmitted: Inbox,
-  expired: CalendarX,
-  extended: CalendarPlus,
-  downloaded: Download,
-  accepted: CircleCheck,
-  returned: Undo2,
-  undone: Undo,
-  reminded: Bell,
-  resent: RotateCw,
-  files_deleted: FileX,
-  infected: ShieldAlert,
-};
-
-const TONES: Partial<Record<TimelineRow["kind"], TimelineTone>> = { completed: "good", infected: "bad" };
-
-/** Rows whose detail is a name or an address, shown as it is. */
-const WITH_DETAIL: readonly TimelineRow["kind"][] = [
-  "downloaded",
-  "accepted",
-  "returned",
-  "undone",
-  "resent",
-  "infected",
-];
-
-type RowProps = TimelineCardProps & { row: TimelineRow; onSent: () => void };
-
-function Row({ row, envelope, onCorrect, onSent }: RowProps) {
-  const { t } = useTranslation(["envelopes", "review"]);
-  const format = useFormat();
-  const label = useRowLabel();
-  const { kind, at, detail, actor, address, messages, again } = row;
-  const day = kind === "extended" && detail;
-  const text = day ? t("timeline.until", { date: format.day(day) }) : WITH_DETAIL.includes(kind) && detail;
-  const who = actor && actor !== "service" && t(`timeline.by.${actor}`);
-  return (
-    <TimelineItem
-      icon={ICONS[kind]}
-      label={label(kind)}
-      at={at}
-      tone={TONES[kind] ?? "plain"}
-      actions={
-        <TimelineMessages messages={messages} envelope={envelope} onCorrect={onCorrect} onSent={onSent} />
-      }
-    >
-      {again && <p className="text-ink-soft text-xs">{t("review:timeline.resubmitted")}</p>}
-      {text && <p className="whitespace-pre-wrap break-words text-ink-soft text-xs">{text}</p>}
-      {who && (
-        <p className="break-words text-ink-soft text-xs">
-          {address ? t("timeline.from", { who, address }) : who}
-        </p>
-      )}
-    </TimelineItem>
-  );
-}
-
-function useRowLabel() {
-  const { t } = useTranslation(["envelopes", "review"]);
-  return (kind: TimelineRow["kind"]) => {
-    if (kind === "submitted" || kind === "resubmitted") return t(`review:timeline.${kind}`);
-    return t(kind === "accepted" ? "detail.acceptedEvent" : `detail.${kind}`);
-  };
 }
 
 /** The expiration date of an open link, or of one whose expiry is not recorded yet. */
@@ -192,14 +98,14 @@ function Fold({ count, onUnfold }: { count: number; onUnfold: () => void }) {
   );
 }
 
-function Failed({ error, retrying, onRetry }: { error: Error; retrying: boolean; onRetry: () => void }) {
+function Failed({ query }: { query: RetryableQuery }) {
   const { t, i18n } = useTranslation(["envelopes", "common", "errors", "validation"]);
   return (
     <div role="alert" className="mt-4 rounded-control bg-bad-soft p-3 text-sm">
       <p className="font-medium text-bad">{t("timeline.failed")}</p>
-      <p className="mt-0.5 mb-2 break-words text-xs">{errorText(error, i18n.t)}</p>
-      <Button size="sm" loading={retrying} onClick={onRetry}>
-        {!retrying && <RotateCw aria-hidden />}
+      <p className="mt-0.5 mb-2 break-words text-xs">{errorText(query.error, i18n.t)}</p>
+      <Button size="sm" loading={query.isFetching} onClick={() => void query.refetch()}>
+        {!query.isFetching && <RotateCw aria-hidden />}
         {t("common:tryAgain")}
       </Button>
     </div>
