@@ -54,9 +54,15 @@ export function listen(
         IN_THE_APP.map((path) => [
           path,
           async (request: Request) => {
-            const response = await handlers.app(withOrigin(request), clientOf(request, server, trust));
-            releaseBuffers(request, response);
-            return compressJson(request, response);
+            const slow = slowBody(request, server);
+            const client = { clientAddress: addressOf(request, server, trust), allowSlowBody: slow.allow };
+            try {
+              const response = await handlers.app(withOrigin(request), client);
+              releaseBuffers(request, response);
+              return compressJson(request, response);
+            } finally {
+              slow.end();
+            }
           },
         ]),
       ),
@@ -86,17 +92,31 @@ const pathOf = (url: string) => url.replace(/^https?:\/\/[^/?#]*/i, "");
 
 const isMetrics = ({ method, url }: Request) => method === "GET" && new URL(url).pathname === "/metrics";
 
-function clientOf(
+function addressOf(
   request: Request,
   server: Server<undefined>,
   { proxies, warnOnce }: { proxies: number; warnOnce: () => void },
-): Client {
+): string {
   const peer = server.requestIP(request)?.address ?? "unknown";
   const forwarded = request.headers.get("X-Forwarded-For");
   if (forwarded && proxies === 0) warnOnce();
+  return countedAddress(forwardedAddress(forwarded, proxies) ?? peer);
+}
+
+/**
+ * Disables the idle timeout while a body is read. Without `end`, Bun would keep the connection open without a timeout
+ * after the response, even if the client has disappeared.
+ */
+function slowBody(request: Request, server: Server<undefined>) {
+  let allowed = false;
   return {
-    clientAddress: countedAddress(forwardedAddress(forwarded, proxies) ?? peer),
-    allowSlowBody: () => server.timeout(request, 0),
+    allow() {
+      allowed = true;
+      server.timeout(request, 0);
+    },
+    end() {
+      if (allowed) server.timeout(request, IDLE_SECONDS);
+    },
   };
 }
 
