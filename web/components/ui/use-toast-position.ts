@@ -91,5 +91,6 @@ function visibleControls(toast: HTMLElement): { box: DOMRect; weight: number }[]
 
 function weightOf(control: Element): number {
   if (control === document.activeElement) return 8;
-  return control.closest(FOOTER) ? 4 : 1;
+  if (control.closest(FOOTER)) return 4;
+  return control.matches("h1, h2") ? 0.5 : 1;
 }

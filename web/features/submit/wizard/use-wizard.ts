@@ -87,9 +87,13 @@ function informationIn(form: HTMLFormElement): Information {
   return { name: String(fields.get("name") ?? ""), email: String(fields.get("email") ?? "") };
 }
 
-/** The fields are marked by the next render. */
+/** The fields are marked by the next render. WebKit scrolls a field just into view, without the error below it. */
 const focusInvalid = () =>
-  requestAnimationFrame(() => document.querySelector<HTMLElement>("form [aria-invalid]")?.focus());
+  requestAnimationFrame(() => {
+    const field = document.querySelector<HTMLElement>("form [aria-invalid]");
+    field?.focus({ preventScroll: true });
+    field?.scrollIntoView({ block: "center" });
+  });
 
 const isFirstStepFilled = ({ step, information: { name, email } }: WizardState) =>
   step === 0 && name !== "" && email !== "";
