@@ -26,15 +26,22 @@ type FileViewerProps = {
 export function FileViewer({ file, zoom, rotation, viewer, onPage }: FileViewerProps) {
   const { width, height } = useSize(viewer);
   return (
-    <section
-      ref={viewer}
-      data-viewer
-      aria-label={file.fileName}
-      {...REACHABLE}
-      className="flex min-h-0 flex-1 overflow-auto bg-sunken p-3 -outline-offset-2 [scrollbar-gutter:stable]"
-    >
-      {width > 0 && <Content file={file} view={{ zoom, rotation, width, height }} onPage={onPage} />}
-    </section>
+    <div className="relative flex min-h-0 flex-1">
+      <section
+        ref={viewer}
+        data-viewer
+        aria-label={file.fileName}
+        {...REACHABLE}
+        className="peer flex min-w-0 flex-1 overflow-auto bg-sunken p-3 outline-none [scrollbar-gutter:stable_both-edges]"
+      >
+        {width > 0 && <Content file={file} view={{ zoom, rotation, width, height }} onPage={onPage} />}
+      </section>
+      {/* Pages would cover the section's own outline. */}
+      <div
+        aria-hidden
+        className="pointer-events-none absolute inset-0 -outline-offset-2 outline-accent peer-focus-visible:outline-2"
+      />
+    </div>
   );
 }
 
