@@ -115,7 +115,7 @@ function Answer({ answer, envelope, review, onView, onAskAgain }: AnswerProps) {
         </ul>
       )}
       {document && (
-        <div className="flex flex-wrap gap-1 empty:hidden">
+        <div className="flex flex-wrap gap-2 empty:hidden">
           <DocumentActions
             document={document}
             review={review}

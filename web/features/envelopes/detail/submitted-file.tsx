@@ -23,7 +23,7 @@ export function SubmittedFile({ submission, onView }: SubmittedFileProps) {
         <span className="whitespace-nowrap tabular-nums">{format.megabytes(fileSize)}</span>
       </p>
       {submission.url && (
-        <div className="flex flex-wrap gap-1">
+        <div className="flex flex-wrap gap-2">
           <Button size="sm" onClick={onView} aria-label={t("detail.viewNamed", { name: documentName })}>
             <Eye aria-hidden />
             {t("detail.view")}

@@ -49,7 +49,13 @@ export function ReviewList({ items, current, review, onChoose }: ReviewListProps
                 {item.file.fileName}
               </span>
               {item.answer.document && (
-                <span className="shrink-0">
+                <span
+                  className={cx(
+                    "shrink-0",
+                    // The badge of a received document has the ground of the current row.
+                    item.file.id === current.file.id && "[&>.bg-accent-soft]:bg-surface",
+                  )}
+                >
                   <DocumentStateBadge state={shownState(item.answer.document, review)} />
                 </span>
               )}

@@ -33,7 +33,7 @@ export function ReviewPanel(props: ReviewPanelProps) {
       {document && (
         <>
           <DocumentReason document={document} review={review} />
-          <div className="flex flex-wrap gap-1 empty:hidden">
+          <div className="flex flex-wrap gap-2 empty:hidden">
             <DocumentActions
               document={document}
               review={review}
