@@ -43,7 +43,7 @@ export function AlertDialog(props: AlertDialogProps) {
               {detail && <p className="mt-2 break-words font-medium">{detail}</p>}
             </div>
           </div>
-          <div className="mt-6 flex flex-wrap justify-end gap-2">{buttons}</div>
+          <div className="mt-6 flex flex-wrap justify-end gap-2 max-sm:*:grow">{buttons}</div>
         </DialogPanel>
       </div>
     </HeadlessDialog>

@@ -99,7 +99,7 @@ export function Dialog(props: DialogProps) {
         {footer && (
           <div
             data-dialog-footer
-            className="flex flex-wrap justify-end gap-2 border-line border-t px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6"
+            className="flex flex-wrap justify-end gap-2 max-sm:*:grow border-line border-t px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6"
           >
             {footer}
           </div>

@@ -37,13 +37,7 @@ export function WizardFooter(props: WizardFooterProps) {
         </Button>
       )}
       {props.last && (
-        <Button
-          variant="primary"
-          loading={props.sending}
-          disabled={pending}
-          onClick={props.onSend}
-          className="max-sm:w-full"
-        >
+        <Button variant="primary" loading={props.sending} disabled={pending} onClick={props.onSend}>
           {props.editing ? t("wizard.update") : t("wizard.create")}
         </Button>
       )}
