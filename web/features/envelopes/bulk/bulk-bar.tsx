@@ -27,12 +27,12 @@ export function BulkBar({ count, onAction, onClear }: BulkBarProps) {
       {count > 0 && (
         <fieldset
           aria-label={t("bulk.label")}
-          className="rise sticky bottom-3 z-10 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center justify-center gap-x-2 gap-y-1.5 rounded-card border border-line bg-surface px-3 py-2 shadow-float short:static"
+          className="rise sticky bottom-3 z-10 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center justify-center gap-x-2 gap-y-1.5 rounded-card border border-line bg-surface py-2 pr-3 pl-2 max-[379px]:gap-x-1 max-[379px]:pr-2 shadow-float short:static"
         >
-          <span className="px-1 font-medium tabular-nums" aria-hidden>
+          <IconButton icon={X} label={t("bulk.clear")} onClick={onClear} />
+          <span className="mr-1 font-medium tabular-nums" aria-hidden>
             {t("bulk.selected", { count })}
           </span>
-          <IconButton icon={X} label={t("bulk.clear")} onClick={onClear} />
           {ACTIONS.map(({ action, icon: Icon }, index) => (
             <Button
               key={action}
@@ -41,7 +41,7 @@ export function BulkBar({ count, onAction, onClear }: BulkBarProps) {
               onClick={() => onAction(action)}
             >
               <Icon aria-hidden />
-              {t(`bulk.${action}.action`)}
+              <span className="max-[379px]:sr-only">{t(`bulk.${action}.action`)}</span>
             </Button>
           ))}
         </fieldset>
