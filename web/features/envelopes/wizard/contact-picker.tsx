@@ -45,7 +45,7 @@ export function ContactPicker({ workspaceId, chosen, onPick }: ContactPickerProp
         )}
       </PopoverButton>
       <PopoverPanel
-        anchor={{ to: "bottom start", gap: 4, padding: 8 }}
+        anchor={{ to: "bottom start", gap: 4, padding: 16 }}
         className="appear z-50 flex [--anchor-max-height:24rem] w-[min(400px,calc(100vw-2rem))] flex-col rounded-card border border-line bg-surface shadow-float"
       >
         {({ close }) => (
