@@ -29,7 +29,7 @@ export function RetentionDialog({ workspace, days, reach, ...rest }: RetentionDi
         envelopes: t("retention.envelopes", { count: envelopes }),
         date: firstDeletionAt ? format.date(firstDeletionAt) : "",
       })}
-      detail={workspace}
+      detail={t("retention.workspace", { name: workspace })}
       confirmLabel={t("retention.confirm", { count: days })}
       {...rest}
     />
