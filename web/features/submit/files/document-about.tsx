@@ -19,7 +19,7 @@ export function DocumentAbout({ id, document, answer, maxFileSize }: DocumentAbo
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-        <h3 id={`${id}-name`} className="min-w-0 break-words leading-6">
+        <h3 id={`${id}-name`} className="min-w-0 hyphens-auto break-words leading-6">
           {document.name}
         </h3>
         <Badge tone={document.required ? "default" : "secondary"}>

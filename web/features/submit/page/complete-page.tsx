@@ -25,13 +25,15 @@ export function CompletePage({ request, receipt }: { request: RecipientRequest; 
           {receipt.files.map(({ documentName, fileName, fileSize, sha256 }) => (
             <li key={`${documentName} ${fileName} ${sha256}`} className="flex items-center gap-3 px-4 py-3">
               <FileText aria-hidden className="size-5 shrink-0 text-ink-soft" />
-              <span className="min-w-0 flex-1">
-                <span className="block break-words font-medium leading-6">{documentName}</span>
-                <span className="block text-ink-soft text-sm leading-5 [overflow-wrap:anywhere]">
-                  {fileName}
+              <span className="flex min-w-0 flex-1 flex-col sm:flex-row sm:items-center sm:gap-3">
+                <span className="min-w-0 sm:flex-1">
+                  <span className="block hyphens-auto break-words font-medium leading-6">{documentName}</span>
+                  <span className="block text-ink-soft text-sm leading-5 [overflow-wrap:anywhere]">
+                    {fileName}
+                  </span>
                 </span>
+                <span className="shrink-0 text-ink-soft text-sm tabular-nums">{size(fileSize)}</span>
               </span>
-              <span className="shrink-0 text-ink-soft text-sm tabular-nums">{size(fileSize)}</span>
             </li>
           ))}
         </ul>

@@ -59,9 +59,9 @@ export function InvalidPage({ answer, onRetry }: { answer: Answer; onRetry: () =
       {!temporary && (
         <p className="mx-auto mt-4 max-w-md text-balance text-ink-soft text-sm">{t("invalid.hint")}</p>
       )}
-      <div className="mx-auto mt-6 max-w-md rounded-card bg-sunken px-4 py-3 text-sm">
-        <p className="font-medium">{t("invalid.failed")}</p>
-        {temporary && <p className="mt-0.5 text-ink-soft">{failureText(texts, answer)}</p>}
+      <div className="mx-auto mt-4 max-w-md text-balance text-ink-soft text-sm">
+        <p>{t("invalid.failed")}</p>
+        {temporary && <p className="mt-0.5">{failureText(texts, answer)}</p>}
       </div>
       {temporary && (
         <Button size="lg" variant="primary" className="mt-6" loading={trying} onClick={retry}>

@@ -22,10 +22,8 @@ export function StepList({ step, moved }: StepListProps) {
             className={cx("block h-1 rounded-full", index <= step ? "bg-accent" : "bg-line-strong/60")}
           />
           <span
-            className={cx(
-              "mt-2 flex items-start gap-1.5 hyphens-auto text-sm leading-5 [overflow-wrap:anywhere] max-[419px]:text-xs max-[419px]:leading-4",
-              index === step && "font-semibold",
-            )}
+            // The same weight for every step: a bolder one may take another line, and the page would jump.
+            className="mt-2 flex items-start gap-1.5 hyphens-auto font-medium text-sm leading-5 [overflow-wrap:anywhere] max-[419px]:text-xs max-[419px]:leading-4"
           >
             <span
               aria-hidden
@@ -65,7 +63,7 @@ function StepHeading({ moved, children }: { moved: boolean; children: ReactNode 
     <h2
       ref={heading}
       tabIndex={-1}
-      className="font-[inherit] text-[length:inherit] leading-[inherit] outline-none"
+      className="font-medium text-[length:inherit] leading-[inherit] outline-none"
     >
       {children}
     </h2>

@@ -69,7 +69,7 @@ function ReviewedDocument({ document, answer, maxFileSize }: ReviewedDocumentPro
   return (
     <li className="px-4 py-3.5">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-        <h4 className="min-w-0 break-words font-medium leading-6">{document.name}</h4>
+        <h4 className="min-w-0 hyphens-auto break-words font-medium leading-6">{document.name}</h4>
         <DocumentBadge files={files} />
       </div>
       {files.length === 0 && <p className="mt-2 text-ink-soft text-sm">{t("review.noFile")}</p>}
