@@ -58,14 +58,20 @@ export default function OnboardingDialog({ user, onClose }: OnboardingDialogProp
           }}
           className={cx(
             "sm:min-h-80",
-            name === "ready" && "flex flex-col items-center justify-center text-center",
+            (name === "welcome" || name === "ready") && "flex flex-col items-center text-center",
+            name === "ready" && "max-sm:min-h-[50dvh] justify-center",
           )}
         >
           {(name === "welcome" || name === "ready") && <LogoMark className="mb-5 size-14" />}
           <h3 ref={heading} tabIndex={-1} className="text-lg">
             {t(`${name}.heading`)}
           </h3>
-          <p className={cx("mt-1 mb-5 text-ink-soft", name === "ready" && "text-balance")}>
+          <p
+            className={cx(
+              "mt-1 mb-5 text-ink-soft",
+              (name === "welcome" || name === "ready") && "text-balance",
+            )}
+          >
             {t(`${name}.text`)}
           </p>
           {name === "welcome" && <StepWelcome />}

@@ -19,7 +19,7 @@ const HOW_IT_WORKS = [
 export function StepWelcome() {
   const { t } = useTranslation("onboarding");
   return (
-    <ol className="flex flex-col gap-3">
+    <ol className="flex w-full flex-col gap-3 text-left">
       {HOW_IT_WORKS.map(({ step, icon: Icon }) => (
         <li key={step} className="flex items-center gap-3 rounded-card bg-sunken p-3">
           <span className="inline-flex size-9 shrink-0 items-center justify-center rounded-full bg-accent-soft text-accent">
