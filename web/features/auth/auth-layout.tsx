@@ -62,7 +62,7 @@ function Blurb({ icon, title, text }: { icon: ReactNode; title: string; text: st
 /** An illustration: three sheets above an open envelope. */
 function EnvelopeArt() {
   return (
-    <svg viewBox="0 0 240 150" aria-hidden="true" className="hidden h-36 w-auto lg:block">
+    <svg viewBox="24 0 192 150" aria-hidden="true" className="hidden h-36 w-auto lg:block">
       <path d="M24 62 120 8l96 54v76a8 8 0 0 1-8 8H32a8 8 0 0 1-8-8z" className="fill-manila" />
       <g className="fill-surface stroke-line" strokeWidth="1.5">
         <rect x="52" y="26" width="92" height="104" rx="5" transform="rotate(-7 98 78)" />
