@@ -2,7 +2,7 @@ import { type RefObject, useEffect } from "react";
 
 const FOOTER = "[data-dialog-footer]";
 /** What a toast should not cover. */
-const CONTROLS = "a, button, input, select, textarea, label:has([type=file]), h1, h2";
+const CONTROLS = "a, button, input, select, textarea, label:has([type=file]), h1, [role=dialog] h2";
 /** How far the toast is inside its container, less a small gap, in CSS pixels. */
 const INSET = 8;
 const STEP = 8;
