@@ -78,7 +78,7 @@ export function TagsInput({
         }}
         onKeyDown={press}
         onBlur={() => typed.trim() && add(typed)}
-        className="h-7 min-w-20 flex-1 bg-transparent px-1.5 outline-none"
+        className="h-7 min-w-12 flex-1 bg-transparent px-1.5 outline-none"
       />
     </div>
   );
