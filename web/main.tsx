@@ -6,7 +6,7 @@ import { startI18n } from "./app/i18n";
 import { preloadPage } from "./app/preload";
 import { createQueryClient } from "./app/query-client";
 import { createAppRouter } from "./app/router";
-import { redirectOnSessionEnd } from "./app/session-end";
+import { redirectOnSessionEnd, reloadOnUserChange } from "./app/session-end";
 import { onFirstInput } from "./lib/on-first-input";
 import { watchTheme } from "./lib/theme";
 
@@ -16,6 +16,7 @@ async function start(root: HTMLElement): Promise<void> {
   const router = createAppRouter(queryClient);
   const i18n = await startI18n(preloadPage(router, queryClient));
   redirectOnSessionEnd(queryClient, router);
+  reloadOnUserChange(queryClient);
   // Preloads what messages need, since the network may be gone when one is shown.
   onFirstInput(() => {
     void i18n.loadNamespaces(["errors", "validation"]);

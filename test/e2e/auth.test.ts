@@ -116,6 +116,20 @@ test("an ended session leads to the sign-in page and back", async () => {
   expect(await stored()).not.toContain("Where are my files?");
 }, 120_000);
 
+test("a tab is reloaded when another tab signs in as somebody else", async () => {
+  const other = await site.signUp("other-user@example.com");
+  const { page, email } = await site.signUp("first-user@example.com");
+  await page.goto(`${site.url}/profile`);
+  await page.getByText(email).first().waitFor();
+  const second = await page.context().newPage();
+  await second.goto(`${site.url}/profile`);
+  await second.getByRole("button", { name: "Sign Out" }).click();
+  await second.waitForURL(/\/auth/);
+  await signIn(second, other.email);
+  await page.getByText(other.email).first().waitFor();
+  expect(await page.getByText(email).count()).toBe(0);
+}, 120_000);
+
 test("what was typed when the session ended is in the form again after signing in", async () => {
   const { page, email } = await site.signUp("typed@example.com", { statuses: [401] });
   for (const [path, label, submit] of [

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, json } from "../../lib/api";
 import { clearOtherDrafts } from "../../lib/session-draft";
+import { announceUser } from "../../lib/signed-in-user";
 
 declare global {
   interface Window {
@@ -17,6 +18,7 @@ async function readUser() {
   try {
     const user = await json(api.user.$get());
     clearOtherDrafts(user.id);
+    announceUser(user.id);
     return user;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
