@@ -14,7 +14,10 @@ export function wordsOf(language: Language): Word {
     let value: unknown = require(join(folder, `${namespace}.json`));
     for (const name of path.split(".")) value = (value as Record<string, unknown>)[name];
     if (typeof value !== "string") throw new Error(`There is no text ${key} in ${language}`);
-    const parts = value.split(/\{\{\w+\}\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    // The page's text is compared with plain spaces.
+    const parts = value
+      .split(/\{\{\w+\}\}/)
+      .map((part) => part.replace(/\s/g, " ").replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     return new RegExp(`^${parts.join(".*")}$`);
   };
 }

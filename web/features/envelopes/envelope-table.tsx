@@ -41,7 +41,7 @@ export function EnvelopeTable({ selectedCount, sort, onSort, ...rows }: Envelope
             column="created"
             sort={sort}
             onSort={onSort}
-            className={`${headClass} hidden w-32 md:table-cell`}
+            className={`${headClass} hidden w-40 md:table-cell`}
           >
             {t("columns.created")}
           </SortHeader>
