@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { file } from "bun";
 import type { Page } from "playwright-core";
 import {
+  DESKTOP,
   PHONE,
   startBunSite,
   startTestSite,
@@ -142,6 +143,10 @@ test("five documents are reviewed by keyboard with at most 12 key strokes", asyn
   await page.keyboard.type("Cropped");
   await press("Enter");
   await mode(page).getByText("2 documents to ask for again").waitFor();
+  await page.setViewportSize({ width: 320, height: 640 });
+  const send = await mode(page).getByRole("button", { name: "Send" }).boundingBox();
+  expect((send?.y ?? 640) + (send?.height ?? 0)).toBeLessThanOrEqual(640);
+  await page.setViewportSize(DESKTOP.viewport);
   await press("s");
   await mode(page).waitFor({ state: "detached" });
   await untilStates(ada, returned.id, "accepted accepted returned accepted returned");

@@ -72,6 +72,24 @@ test("on a phone a toast does not cover the page's header", async () => {
   expect(await covers(toast, page.getByRole("button", { name: /menu/ }))).toBe(false);
 }, 120_000);
 
+test("on a phone of any height a toast covers no button of a page that has space", async () => {
+  const { page } = await site.signUp(`height-${crypto.randomUUID()}@example.com`, PHONE);
+  await page.goto(`${site.url}/integrations`);
+  await page
+    .getByRole("button", { name: /^Connect/ })
+    .first()
+    .click();
+  const toast = page.locator("li", { hasText: "Connection failed" });
+  // Hovered, it stays.
+  await toast.hover();
+  for (const height of [640, 700, 760, 820]) {
+    await page.setViewportSize({ width: 390, height });
+    await page.waitForFunction((wanted) => innerHeight === wanted, height);
+    for (const button of await page.getByRole("main").getByRole("button").all())
+      expect(await covers(toast, button)).toBe(false);
+  }
+}, 60_000);
+
 test("on the sign-in page a toast is next to the form", async () => {
   const { page } = await site.visit("/auth", { ...DESKTOP, statuses: [401] });
   await page.getByLabel("Email").fill("nobody@example.com");
