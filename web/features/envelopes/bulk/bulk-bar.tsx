@@ -30,7 +30,7 @@ export function BulkBar({ count, onAction, onClear }: BulkBarProps) {
           className="rise sticky bottom-3 z-10 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center justify-center gap-x-2 gap-y-1.5 rounded-card border border-line bg-surface py-2 pr-3 pl-2 max-[379px]:gap-x-1 max-[379px]:pr-2 shadow-float short:static"
         >
           <IconButton icon={X} label={t("bulk.clear")} onClick={onClear} />
-          <span className="mr-1 font-medium tabular-nums" aria-hidden>
+          <span className="mr-1 font-medium tabular-nums max-[379px]:text-xs" aria-hidden>
             {t("bulk.selected", { count })}
           </span>
           {ACTIONS.map(({ action, icon: Icon }, index) => (
@@ -38,6 +38,7 @@ export function BulkBar({ count, onAction, onClear }: BulkBarProps) {
               key={action}
               id={index === 0 ? FIRST_BULK_ACTION : undefined}
               size="sm"
+              className="max-[379px]:px-2"
               onClick={() => onAction(action)}
             >
               <Icon aria-hidden />
