@@ -97,7 +97,7 @@ test("a workspace's files are deleted after the chosen time, and the envelope sa
   };
   const question = page.getByRole("alertdialog", { name: "Delete files after 30 days?" });
   await choose("30 days after completion");
-  await question.getByText("My Workspace", { exact: true }).waitFor();
+  await question.getByText("Workspace: My Workspace").waitFor();
   await question
     .getByText(
       /^1 file of 1 completed envelope will be deleted on .*20\d\d\. Deleted files cannot be restored\.$/,
