@@ -55,13 +55,13 @@ test("tabs count and filter; tab, sort, filter and search survive a reload, and 
   const { page, tab, found } = await account("tabs@example.com");
   const names = await page.getByRole("tab").allInnerTexts();
   expect(names.map((name) => name.replace(/\s+/g, " "))).toEqual([
-    ...["All 5", "Pending 2", "To review 2", "Completed 2", "Expired 0", "Drafts 1"],
+    ...["All 5", "Waiting 2", "To review 2", "Completed 2", "Expired 0", "Drafts 1"],
   ]);
   await tab("Completed").click();
   await found("Lease", "Taxes");
   await page.getByRole("tab", { name: "Completed", selected: true }).waitFor();
   expect(page.url()).toContain("tab=completed");
-  await tab("Pending").click();
+  await tab("Waiting").click();
   await found("Visa", "Mortgage");
   await page.goBack();
   await found("Lease", "Taxes");

@@ -71,7 +71,7 @@ async function typeFilter(page: Page): Promise<void> {
 }
 
 async function chooseTabs(page: Page): Promise<void> {
-  for (const name of ["Pending", "Completed", "All"]) {
+  for (const name of ["Waiting", "Completed", "All"]) {
     await page.getByRole("tab", { name }).click();
     await page.waitForTimeout(200);
   }
