@@ -34,7 +34,7 @@ test("an upload shows its progress, leaving asks first, and submitting waits for
   await choose(page, "Signed contract", LARGE);
   await page.getByRole("status").getByText("large.pdf is being uploaded.").waitFor({ state: "attached" });
   await cardOf(page, "Signed contract")
-    .getByText(/^Uploading \d+%$/)
+    .getByText(/^Uploading \d+ %$/)
     .waitFor();
   const bar = page.getByRole("progressbar", { name: "Upload progress of large.pdf" });
   expect(await bar.getAttribute("max")).toBe("100");

@@ -41,14 +41,14 @@ export function FileLine({ entry, children }: { entry: FileEntry; children?: Rea
 }
 
 function UploadStatus({ entry }: { entry: FileEntry }) {
-  const { t, partOfSize, percent } = useTexts();
+  const { t, partOfSize } = useTexts();
   const online = useOnline();
   const { status, uploadedBytes, size } = entry;
   if (status === "unfinished")
     return <span className="text-warn">{t("progress.unfinished", partOfSize(uploadedBytes, size))}</span>;
   if (status === "waiting" || !online) return <span className="text-warn">{t("progress.offline")}</span>;
   if (status === "queued") return <span>{t("progress.queued")}</span>;
-  return <span>{t("progress.uploading", { percent: percent(percentOf(entry) / 100) })}</span>;
+  return <span>{t("progress.uploading", { percent: percentOf(entry) })}</span>;
 }
 
 /** Below 100 until the server has checked the file. */

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use } from "react";
-import { formatNumber, formatPercent, regionalLocale, scaleBytes } from "../../../lib/format";
+import { formatNumber, regionalLocale, scaleBytes } from "../../../lib/format";
 import { type TextKey, type Texts, type TextValues, translate } from "./translate";
 
 type Translation = { language: string; texts: Texts };
@@ -21,7 +21,6 @@ export function useTexts() {
     language,
     texts,
     number: (value: number) => formatNumber(value, locale()),
-    percent: (value: number) => formatPercent(value, locale()),
     size(bytes: number) {
       const { value, unit } = scaleBytes(bytes);
       return t(`size.${unit}`, { value: formatNumber(value, locale()) });
