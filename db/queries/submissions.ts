@@ -124,7 +124,7 @@ export function completeEnvelope(
         note: sql`coalesce(${note}, ${envelopes.note})`,
         updatedAt: completedAt,
         nextReminderAt: null,
-        // The retention of the new files begins now, and they have not been announced.
+        // The retention of new files begins now, and they have not been announced. Without a file, all stay deleted.
         filesDeletedAt: sql`case when not exists (select 1 from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null) then ${envelopes.filesDeletedAt} end`,
         deletionNoticedAt: null,
       })

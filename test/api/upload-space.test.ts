@@ -10,62 +10,66 @@ import { sendEnvelope } from "../support/envelopes";
 import { pdfFile } from "../support/files";
 import { createTus, locationOf } from "../support/tus";
 
-test("an upload is rejected if the disk has less than MIN_FREE_MB", async () => {
+type Upload = Awaited<ReturnType<typeof startUpload>>;
+
+/** A server and the recipient of one document. `requireFree` changes how many bytes must stay free, 0 for any. */
+async function startUpload(folder: string) {
   const runtime = await startBunRuntime();
+  const owner = createClient(runtime);
+  await owner.post("/api/register", { email: "ada@example.com", password: "long enough" });
+  const envelope = await sendEnvelope(owner);
+  const tus = createTus({ anonymous: () => createClient(runtime) }, envelope);
+  const ample = runtime.deps.resumableFiles;
+  const requireFree = async (minFreeBytes: number) => {
+    runtime.deps.resumableFiles =
+      minFreeBytes > 0 ? await createDiskResumableStore(folder, { minFreeBytes }) : ample;
+  };
+  return { runtime, tus, id: envelope.documents[0].id, requireFree };
+}
+
+async function withUpload(check: (upload: Upload) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-space-"));
+  const upload = await startUpload(folder);
   try {
-    const owner = createClient(runtime);
-    await owner.post("/api/register", { email: "ada@example.com", password: "long enough" });
-    const envelope = await sendEnvelope(owner);
-    const tus = createTus({ anonymous: () => createClient(runtime) }, envelope);
-    const [{ id }] = envelope.documents;
-    const ample = runtime.deps.resumableFiles;
-    runtime.deps.resumableFiles = await createDiskResumableStore(folder, { minFreeBytes: 2 ** 60 });
+    await check(upload);
+  } finally {
+    await upload.runtime.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+test("an upload is rejected if the disk has less than MIN_FREE_MB", () =>
+  withUpload(async ({ runtime, tus, id, requireFree }) => {
+    await requireFree(2 ** 60);
     const rejected = await tus.create(id, "a.pdf", 10);
     expect([rejected.status, rejected.body.code]).toEqual([507, "storage_full"]);
     expect((await tus.document(id)).files).toEqual([]);
     // Enough is free now, but not after this file.
-    runtime.deps.resumableFiles = await createDiskResumableStore(folder, { minFreeBytes: 1 });
+    await requireFree(1);
     runtime.deps.config.maxFileBytes = 2 ** 49;
     runtime.deps.config.quotas.envelopeBytes = 2 ** 49;
     expect((await tus.create(id, "a.pdf", 2 ** 49)).body.code).toBe("storage_full");
-    runtime.deps.resumableFiles = ample;
+    await requireFree(0);
     expect((await tus.create(id, "a.pdf", 10)).status).toBe(201);
-  } finally {
-    await runtime.stop();
-    await rm(folder, { recursive: true });
-  }
-});
+  }));
 
-test("an upload that was interrupted by too little space continues where it was", async () => {
-  const runtime = await startBunRuntime();
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-space-"));
-  try {
-    const owner = createClient(runtime);
-    await owner.post("/api/register", { email: "ada@example.com", password: "long enough" });
-    const envelope = await sendEnvelope(owner);
-    const tus = createTus({ anonymous: () => createClient(runtime) }, envelope);
-    const [{ id }] = envelope.documents;
+test("an upload that was interrupted by too little space continues where it was", () =>
+  withUpload(async ({ tus, id, requireFree }) => {
     const file = await pdfFile().bytes();
     const location = locationOf(await tus.create(id, "a.pdf", file.length));
     expect((await tus.patch(location, 0, file.slice(0, 5))).status).toBe(204);
-    const ample = runtime.deps.resumableFiles;
-    runtime.deps.resumableFiles = await createDiskResumableStore(folder, { minFreeBytes: 2 ** 60 });
+    await requireFree(2 ** 60);
     const checksums: Record<string, string>[] = [{}, { "Upload-Checksum": `sha256 ${"A".repeat(43)}=` }];
     for (const headers of checksums) {
       const rejected = await tus.patch(location, 5, file.slice(5), headers);
       expect([rejected.status, rejected.body.code]).toEqual([507, "storage_full"]);
       expect((await tus.head(location)).headers.get("Upload-Offset")).toBe("5");
     }
-    runtime.deps.resumableFiles = ample;
+    await requireFree(0);
     expect((await tus.patch(location, 5, file.slice(5))).status).toBe(204);
     const { status, body } = await tus.submit();
     expect([status, body.submissions[0].sha256]).toEqual([
       201,
       new CryptoHasher("sha256").update(file).digest("hex"),
     ]);
-  } finally {
-    await runtime.stop();
-    await rm(folder, { recursive: true });
-  }
-});
+  }));

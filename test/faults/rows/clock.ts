@@ -57,13 +57,7 @@ export async function clock({ folder }: RowOptions): Promise<Outcome> {
     const answer = await client.get(linkOf(ending));
     if (answer.status !== status) problems.push(`${when}: the link was answered ${answer.status}`);
   };
-  const reminders = () => {
-    const db = new Database(join(folder, "doculopes.db"), { readonly: true });
-    const query = "select count(*) as n from notifications where kind = 'reminder' and request_id = ?";
-    const row = db.query<{ n: number }, [number]>(query).get(reminded.id);
-    db.close();
-    return row?.n ?? 0;
-  };
+  const reminders = () => countReminders(folder, reminded.id);
   const counts: number[] = [];
   const step = async (days: number, status: number, most: number) => {
     await moveBy(days);
@@ -88,4 +82,12 @@ export async function clock({ folder }: RowOptions): Promise<Outcome> {
     measured: { jumps: 5, "reminders after each": counts.join(", "), mails: mails.length },
     problems: [...problems, ...(await problemsOfStore(folder, acknowledged, { mails }))],
   };
+}
+
+function countReminders(folder: string, envelopeId: number): number {
+  const db = new Database(join(folder, "doculopes.db"), { readonly: true });
+  const query = "select count(*) as n from notifications where kind = 'reminder' and request_id = ?";
+  const row = db.query<{ n: number }, [number]>(query).get(envelopeId);
+  db.close();
+  return row?.n ?? 0;
 }
